@@ -17,7 +17,7 @@ const routes: Routes = {
     sendHtml(exchange, page('Late', `${paragraph}<script>setTimeout(() => { for (;;) {} }, 1500)</script>`)),
 }
 
-/** Ways in which one team fills the browser, each with a path and scrape options. */
+/** Loads with which one team fills the browser, each with a path and scrape options. */
 const loads: [name: string, path: string, options: object][] = [
   ['sites that never answer', '/hang', {}],
   ['scripts that never come', '/hanging-script', {}],
@@ -47,10 +47,10 @@ export async function measure(): Promise<Figure[]> {
       ...(caller.signal ? { signal: caller.signal } : {}),
     })
   const scrapeSmallPage = async () => {
-    const began = performance.now()
+    const startedAt = performance.now()
     const response = await scrape('/pages/1', {}, { key: otherKey })
     if (response.status !== 200) throw new Error(await response.text())
-    return performance.now() - began
+    return performance.now() - startedAt
   }
   const measureMedian = async () => {
     const times: number[] = []
@@ -58,8 +58,8 @@ export async function measure(): Promise<Figure[]> {
     return median(times)
   }
   await measureMedian()
-  const quiet = await measureMedian()
-  const figures: Figure[] = [figure('a small page, quiet (median)', quiet, 'ms')]
+  const quietMs = await measureMedian()
+  const figures: Figure[] = [figure('a small page, quiet (median)', quietMs, 'ms')]
   for (const [name, path, options] of loads) {
     const disconnect = new AbortController()
     const caller = { key, signal: disconnect.signal }
@@ -67,11 +67,11 @@ export async function measure(): Promise<Figure[]> {
       scrape(path, { timeout: 100_000, ...options }, caller).catch(() => undefined),
     )
     await sleep(4000)
-    const underLoad = await measureMedian()
+    const loadedMs = await measureMedian()
     disconnect.abort()
     await Promise.all(visits)
     await sleep(1500)
-    figures.push(atMost(`beside ${pageCount} of ${name}`, underLoad / quiet, 3, 'times'))
+    figures.push(atMost(`beside ${pageCount} of ${name}`, loadedMs / quietMs, 3, 'times'))
   }
   await service.stop()
   await site.stop()

@@ -9,7 +9,7 @@ import { startSite } from '../test/site/site.ts'
 import { atMost, type Figure, figure, median } from './figure.ts'
 
 const rounds = 1000
-// Rounds until both sides are compiled, as in a service that has run for a day.
+// Rounds until V8 has compiled the code of both servers, as in a service that has run for a day.
 const warmUpRounds = 1000
 const key = 'fc-bench-key'
 
@@ -67,7 +67,7 @@ export async function measure(): Promise<Figure[]> {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - began
+  return performance.now() - startedAt
 }

@@ -39,10 +39,10 @@ async function measureFirstLoad(browser: ConsoleBrowser): Promise<Figure[]> {
   for (let round = 0; round < 5; round += 1) {
     const page = await browser.visit({ key })
     const size = await countBytes(page)
-    const began = performance.now()
+    const startedAt = performance.now()
     await page.goto('/console/')
     await page.getByRole('textbox', { name: 'url' }).fill('https://example.com')
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
     await page.waitForLoadState('networkidle').catch(() => undefined)
     sizes.push(size())
     await page.context().close()
@@ -116,12 +116,12 @@ async function runSinglePageBatch(service: string, url: string): Promise<{ id: s
 function scroll(page: Page): Promise<number[]> {
   return page.getByRole('listbox', { name: 'Pages' }).evaluate(async (list) => {
     const frames: number[] = []
-    const began = performance.now()
-    for (let last = began; last - began < 3000; ) {
+    const startedAt = performance.now()
+    for (let last = startedAt; last - startedAt < 3000; ) {
       const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
       frames.push(now - last)
       last = now
-      list.scrollTop = ((now - began) / 3000) * list.scrollHeight
+      list.scrollTop = ((now - startedAt) / 3000) * list.scrollHeight
     }
     return frames.slice(2)
   })

@@ -48,7 +48,7 @@ export async function crawlByFleet(
   }
   const readProcessorMs = () => services.map((service) => processorMsOf(service.process.pid ?? 0))
   const [before, databaseBefore] = [readProcessorMs(), await readDatabase(databaseUrl)]
-  const began = performance.now()
+  const startedAt = performance.now()
   const { id } = await call('POST', '/v2/crawl', {
     ...{ url: `${site.url}/ring/1?of=${pages}`, limit: pages, sitemap: 'skip', crawlEntireDomain: true },
     scrapeOptions: { maxAge: 0 },
@@ -58,7 +58,7 @@ export async function crawlByFleet(
     await sleep(500)
     state = await call('GET', `/v2/crawl/${id}?limit=1`)
   }
-  const pagesPerSecond = state.completed / ((performance.now() - began) / 1000)
+  const pagesPerSecond = state.completed / ((performance.now() - startedAt) / 1000)
   const database = await readDatabase(databaseUrl)
   const getIncrease = (name: keyof typeof database) => database[name] - databaseBefore[name]
   const processor = {

@@ -38,14 +38,14 @@ export async function measure(): Promise<Figure[]> {
         '/guide/:number': (exchange) => sendHtml(exchange, createArticle(Number(exchange.params.number))),
       },
     })
-    const [began, cpuBefore] = [performance.now(), processorMsOfFamily(service.process.pid ?? 0)]
+    const [startedAt, cpuBefore] = [performance.now(), processorMsOfFamily(service.process.pid ?? 0)]
     const { id } = await call('POST', '/v2/crawl', { url: `${site.url}/guide` })
     let state = { status: 'scraping', completed: 0 }
     while (state.status === 'scraping') {
       await sleep(100)
       state = await call('GET', `/v2/crawl/${id}?limit=1`)
     }
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     const cpu = processorMsOfFamily(service.process.pid ?? 0) - cpuBefore
     await site.stop()
     if (state.completed !== pages) throw new Error(`${state.completed} of ${pages} pages were crawled.`)
@@ -70,7 +70,7 @@ export async function measure(): Promise<Figure[]> {
   ]
 }
 
-/** Creates a page of the site. Each page links to ten later ones, so that each page is found several times. */
+/** Creates a page of the site. Each page links to ten later pages, so that the crawl finds each page several times. */
 function createArticle(number: number): string {
   const next = Array.from({ length: 10 }, (_, index) => number * 5 + index + 1).filter(
     (other) => other < pages,

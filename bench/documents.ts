@@ -67,7 +67,7 @@ const minScores: Record<string, number> = {
 /** Measures the development files over HTTP: a table of scores, then hostile files while pages are scraped. */
 export async function measure(): Promise<Figure[]> {
   if (folder === undefined) {
-    return [{ what: 'BENCH_DOCUMENTS names no folder of documents', value: 'not measured' }]
+    return [{ name: 'BENCH_DOCUMENTS names no folder of documents', value: 'not measured' }]
   }
   // The scoring module is part of the document folder and has no types.
   const scoring = (await import(pathToFileURL(join(folder, 'score.mjs')).href)) as Scoring
@@ -86,9 +86,9 @@ export async function measure(): Promise<Figure[]> {
     for (const item of items) {
       const row = await scoreItem(service, item, scoring)
       rows.push(row)
-      // Both run directly after each other, so that load on the machine affects both.
-      const alone = item.type === 'pdf' && !item.expectError ? measurePdfToText(item) : undefined
-      if (alone !== undefined) ratios.push(row.ms / alone)
+      // The service and pdftotext run directly after each other, so that load on the machine affects both.
+      const pdfToTextMs = item.type === 'pdf' && !item.expectError ? measurePdfToText(item) : undefined
+      if (pdfToTextMs !== undefined) ratios.push(row.ms / pdfToTextMs)
     }
     console.log(`\n${scoring.table(rows, scoring.COLS)}\n`)
     const speed = figure('time of a text PDF over HTTP, against pdftotext (median)', median(ratios), 'times')
@@ -116,7 +116,7 @@ export async function postFile(service: RunningService, item: Item): Promise<Par
   form.append('file', new Blob([readFileSync(join(folder ?? '', 'files', item.file))]), name)
   const options = item.options ?? { parsers: [{ type: 'pdf', mode: item.mode ?? 'auto' }] }
   form.append('options', JSON.stringify({ formats: ['markdown'], timeout: 120_000, ...options }))
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
     const headers = { authorization: `Bearer ${key}` }
     const signal = AbortSignal.timeout(180_000)
@@ -129,10 +129,10 @@ export async function postFile(service: RunningService, item: Item): Promise<Par
       error: body.error,
       code: body.code,
       pages: body.data?.metadata?.numPages,
-      ms: performance.now() - began,
+      ms: performance.now() - startedAt,
     }
   } catch {
-    return { ok: false, status: 0, markdown: '', timeout: true, ms: performance.now() - began }
+    return { ok: false, status: 0, markdown: '', timeout: true, ms: performance.now() - startedAt }
   }
 }
 
@@ -168,13 +168,13 @@ const pdfToText = ['/usr/bin/pdftotext', '/usr/local/bin/pdftotext'].find((path)
 /** Returns the time of pdftotext for the same file; undefined if it is not installed or fails. */
 function measurePdfToText(item: Item): number | undefined {
   if (!pdfToText) return undefined
-  const began = performance.now()
+  const startedAt = performance.now()
   try {
     execFileSync(pdfToText, ['-layout', join(folder ?? '', 'files', item.file), '-'], { stdio: 'ignore' })
   } catch {
     return undefined
   }
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** Converts all hostile files while pages are scraped. No scrape may fail, and the memory must be released. */

@@ -9,7 +9,7 @@ const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
 const mapCount = 528
 const crawlCount = 120
-/** One page in this many is rendered by a script. */
+/** Interval of pages that a script renders: every 20th page. */
 const renderedInterval = 20
 const assetCount = 15
 
@@ -33,26 +33,26 @@ export async function measure(): Promise<Figure[]> {
     return JSON.parse(text)
   }
   const scrape = async (path: string) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     await call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, storeInCache: false })
-    return performance.now() - began
+    return performance.now() - startedAt
   }
   // The first page that needs a browser starts the browser.
   for (const number of [1, 2]) await scrape(`/app/${number}`)
   let requestsBefore = site.requests.length
   const times: number[] = []
   for (let number = 0; number < 20; number += 1) times.push(await scrape(`/pages/text-${number}`))
-  const perScrape = (site.requests.length - requestsBefore) / times.length
+  const requestsPerScrape = (site.requests.length - requestsBefore) / times.length
   requestsBefore = site.requests.length
-  let began = performance.now()
+  let startedAt = performance.now()
   const { links } = await call('POST', '/v2/map', {
     url: `${site.url}/list/${mapCount}`,
     filterByPath: false,
   })
-  const mapSeconds = (performance.now() - began) / 1000
-  const perMapped = (site.requests.length - requestsBefore) / links.length
+  const mapSeconds = (performance.now() - startedAt) / 1000
+  const requestsPerMappedPage = (site.requests.length - requestsBefore) / links.length
   requestsBefore = site.requests.length
-  began = performance.now()
+  startedAt = performance.now()
   const crawlRequest = {
     url: `${site.url}/mixed/${crawlCount}`,
     crawlEntireDomain: true,
@@ -64,21 +64,21 @@ export async function measure(): Promise<Figure[]> {
     await sleep(100)
     status = await call('GET', `/v2/crawl/${id}?limit=1`)
   }
-  const crawlMs = performance.now() - began
-  const perCrawled = (site.requests.length - requestsBefore) / status.completed
+  const crawlMs = performance.now() - startedAt
+  const requestsPerCrawledPage = (site.requests.length - requestsBefore) / status.completed
   await Promise.all([dispatcher.close(), service.stop(), site.stop()])
   folder.remove()
   return [
     figure('a written page, scraped after two drawn ones (median)', median(times), 'ms'),
-    atMost('requests for such a page', perScrape, 1.1, ''),
+    atMost('requests for such a page', requestsPerScrape, 1.1, ''),
     figure(`map of ${links.length} pages of that host`, mapSeconds, 's'),
-    atMost('requests for each of them', perMapped, 1.2, ''),
+    atMost('requests for each of them', requestsPerMappedPage, 1.2, ''),
     figure(
       `crawl of ${status.completed} pages, one in ${renderedInterval} drawn: time per page`,
       crawlMs / status.completed,
       'ms',
     ),
-    figure('requests for each of them', perCrawled, ''),
+    figure('requests for each of them', requestsPerCrawledPage, ''),
   ]
 }
 

@@ -8,7 +8,7 @@ import {
   readerThreads,
   recognisers,
 } from './fairness/pools.ts'
-import { median, type Scene, startScene, times } from './fairness/scene.ts'
+import { measureTimes, median, type Scene, startScene } from './fairness/scene.ts'
 import { atMost, type Figure, figure } from './figure.ts'
 
 /** Resources that teams share. Add each new shared pool of the service here. */
@@ -29,9 +29,10 @@ export async function measure(): Promise<Figure[]> {
 }
 
 async function measurePool(scene: Scene, pool: Pool): Promise<Figure[]> {
-  const measureSmallCalls = () => times(() => pool.small(scene), { forMs: 3000, pause: 20, atLeast: 5 })
+  const measureSmallCalls = () =>
+    measureTimes(() => pool.runSmallCall(scene), { forMs: 3000, pause: 20, atLeast: 5 })
   // The first calls start resources that later calls use.
-  await times(() => pool.small(scene), { forMs: 0, pause: 20, atLeast: 3 })
+  await measureTimes(() => pool.runSmallCall(scene), { forMs: 0, pause: 20, atLeast: 3 })
   const quiet = median(await measureSmallCalls())
   const release = await pool.fill(scene)
   const underLoad = median(await measureSmallCalls())

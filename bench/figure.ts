@@ -2,41 +2,41 @@
 export class MeasureError extends Error {}
 
 export interface Figure {
-  what: string
+  name: string
   value: string
   bound?: string
   /** True if the value is within the bound; undefined if the figure is only for comparison. */
-  holds?: boolean
+  isMet?: boolean
 }
 
-export function atMost(what: string, value: number, bound: number, unit: string): Figure {
+export function atMost(name: string, value: number, bound: number, unit: string): Figure {
   return {
-    what,
+    name,
     value: `${round(value)} ${unit}`.trim(),
     bound: `at most ${bound} ${unit}`.trim(),
-    holds: value <= bound,
+    isMet: value <= bound,
   }
 }
 
-export function atLeast(what: string, value: number, bound: number, unit: string): Figure {
+export function atLeast(name: string, value: number, bound: number, unit: string): Figure {
   return {
-    what,
+    name,
     value: `${round(value)} ${unit}`.trim(),
     bound: `at least ${bound} ${unit}`.trim(),
-    holds: value >= bound,
+    isMet: value >= bound,
   }
 }
 
-export function figure(what: string, value: number, unit: string): Figure {
-  return { what, value: `${round(value)} ${unit}`.trim() }
+export function figure(name: string, value: number, unit: string): Figure {
+  return { name, value: `${round(value)} ${unit}`.trim() }
 }
 
-export function printFigures(name: string, figures: Figure[]): string {
-  const rows = figures.map(({ what, value, bound = '', holds }) => {
-    const verdict = holds === undefined ? '' : holds ? 'holds' : 'MISSED'
-    return `| ${what.padEnd(58)} | ${value.padStart(14)} | ${bound.padEnd(20)} | ${verdict.padEnd(6)} |`
+export function printFigures(benchmark: string, figures: Figure[]): string {
+  const rows = figures.map(({ name, value, bound = '', isMet }) => {
+    const verdict = isMet === undefined ? '' : isMet ? 'holds' : 'MISSED'
+    return `| ${name.padEnd(58)} | ${value.padStart(14)} | ${bound.padEnd(20)} | ${verdict.padEnd(6)} |`
   })
-  const head = `| ${`${name}`.padEnd(58)} | ${'measured'.padStart(14)} | ${'needed'.padEnd(20)} | ${''.padEnd(6)} |`
+  const head = `| ${`${benchmark}`.padEnd(58)} | ${'measured'.padStart(14)} | ${'needed'.padEnd(20)} | ${''.padEnd(6)} |`
   const line = `|${'-'.repeat(60)}|${'-'.repeat(15)}:|${'-'.repeat(22)}|${'-'.repeat(8)}|`
   return [head, line, ...rows, ''].join('\n')
 }

@@ -23,9 +23,9 @@ parentPort?.on('message', () => {
 })
 
 for (;;) {
-  const [began, before] = [performance.now(), readWorkedMs()]
+  const [startedAt, before] = [performance.now(), readWorkedMs()]
   const { body } = await request(`${url}/health/live`, { dispatcher, headersTimeout: 0, bodyTimeout: 0 })
   await body.dump()
-  samples.push({ ms: performance.now() - began, workedMs: readWorkedMs() - before })
+  samples.push({ ms: performance.now() - startedAt, workedMs: readWorkedMs() - before })
   await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -22,8 +22,8 @@ interface Case {
 
 /**
  * Measures the response time of the liveness check during the worst page of each kind and the worst calls of every
- * route. Other load on the machine increases it; the quiet row of the same run shows how much. `--pages` and `--calls`
- * measure one of both, and `--calls=text` only the calls whose route contains the text.
+ * route. Other load on the machine increases it; the quiet row of the same run shows how much. `--pages` measures only
+ * the pages, `--calls` only the calls, and `--calls=text` only the calls whose route contains the text.
  */
 export async function measure(options: string[] = []): Promise<Figure[]> {
   const unknownOption = options.find((option) => !/^--(?:pages|calls(?:=.+)?)$/.test(option))
@@ -59,9 +59,9 @@ async function measurePages(): Promise<Figure[]> {
     for (const { name, call } of createCases(service, site.url)) {
       resetPeak(service)
       await takeSamples()
-      const began = performance.now()
+      const startedAt = performance.now()
       const outcome = await call()
-      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
       figures.push(
         createFigure(`${name} (${outcome}, ${seconds} s)`, await takeSamples(), peakMegabytes(service)),
       )
@@ -160,15 +160,15 @@ async function startWorstSite(): Promise<{ url: string; stop(): void }> {
 }
 
 function createFigure(name: string, samples: Sample[], megabytes?: number): Figure {
+  const shortName = name.slice(0, 90)
   const [p50, p99, max] = getPercentiles(samples.map(({ ms }) => ms))
   const [, workP99] = getPercentiles(samples.map(({ workedMs }) => workedMs))
-  const what = `${name.slice(0, 90)}`
   const memory = megabytes === undefined ? '' : `, peak ${megabytes} MB`
   const warning = p99 > bound ? ` OVER ${bound} ms` : ''
   const times = `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} max ${max.toFixed(1)} ms of ${samples.length}`
-  console.error(`${what.padEnd(92)} ${times}, p99 of work ${workP99.toFixed(1)} ms${memory}${warning}`)
+  console.error(`${shortName.padEnd(92)} ${times}, p99 of work ${workP99.toFixed(1)} ms${memory}${warning}`)
   const value = `p99 ${p99.toFixed(1)} ms (work ${workP99.toFixed(1)})`
-  return { what, value, bound: `at most ${bound} ms`, holds: p99 <= bound }
+  return { name: shortName, value, bound: `at most ${bound} ms`, isMet: p99 <= bound }
 }
 
 function getPercentiles(times: number[]): [p50: number, p99: number, max: number] {

@@ -1,7 +1,7 @@
 import { removeEndedBefore } from '../src/store/jobs/jobs.ts'
 import { atMost, type Figure, figure, median } from './figure.ts'
 import { childrenPerCrawl, fill } from './job-table/fill.ts'
-import { paceOf } from './job-table/pace.ts'
+import { measureThroughput } from './job-table/pace.ts'
 import { timeQueries } from './job-table/queries.ts'
 import { type Scene, startScene } from './job-table/scene.ts'
 import { autovacuums, indexSizes, megabytes, sizeOf, totalOf, vacuum } from './job-table/sizes.ts'
@@ -21,8 +21,8 @@ export async function measure(): Promise<Figure[]> {
       const partFigures = await part(scene)
       figures.push(...partFigures)
       // A run with ten million rows takes long, so each part prints its figures immediately.
-      for (const { what, value } of partFigures)
-        console.error(`${new Date().toISOString()} ${what}: ${value}`)
+      for (const { name, value } of partFigures)
+        console.error(`${new Date().toISOString()} ${name}: ${value}`)
     }
     return figures
   } finally {
@@ -34,7 +34,7 @@ const paceWhenEmpty = (scene: Scene) => measurePace(scene, 'empty table')
 const paceWhenFull = (scene: Scene) => measurePace(scene, 'full table')
 
 async function measurePace(scene: Scene, when: string): Promise<Figure[]> {
-  const { enqueued, leased, ended } = await paceOf(scene, jobs)
+  const { enqueued, leased, ended } = await measureThroughput(scene, jobs)
   return [
     figure(`rows enqueued, ${when}`, enqueued, 'per s'),
     figure(`rows leased by 32, ${when}`, leased, 'per s'),
@@ -42,7 +42,7 @@ async function measurePace(scene: Scene, when: string): Promise<Figure[]> {
   ]
 }
 
-const toFirstCrawlId = (mark: string) => `019${mark}-aaaa-7000-8000-000000000000`
+const toFirstCrawlId = (idPart: string) => `019${idPart}-aaaa-7000-8000-000000000000`
 
 async function measureFill(scene: Scene): Promise<Figure[]> {
   const { store } = scene
@@ -65,20 +65,20 @@ async function measureFill(scene: Scene): Promise<Figure[]> {
 }
 
 /** Fills the table with jobs that ended between one and two days ago, so that the sweep removes all of them. */
-function fillWith({ databaseUrl, teamId }: Scene, mark: string): Promise<void> {
+function fillWith({ databaseUrl, teamId }: Scene, idPart: string): Promise<void> {
   return fill(databaseUrl, {
     teamId,
     rows,
     resultBytes,
     until: Date.now() - 24 * hourMs,
     overMs: 24 * hourMs,
-    mark,
+    idPart,
   })
 }
 
 async function measureQueries(scene: Scene): Promise<Figure[]> {
   const times = await timeQueries(scene, toFirstCrawlId('f0000'))
-  return Object.entries(times).map(([what, ms]) => atMost(what, ms, 100, 'ms'))
+  return Object.entries(times).map(([name, ms]) => atMost(name, ms, 100, 'ms'))
 }
 
 async function measureSweep(scene: Scene): Promise<Figure[]> {
@@ -86,13 +86,13 @@ async function measureSweep(scene: Scene): Promise<Figure[]> {
   const before = await sizeOf(store, 'jobs')
   // The pages of running crawls are the oldest rows and stay, so the sweep must pass them.
   const crawls = await reopenCrawls(scene, rows / childrenPerCrawl / 10)
-  const began = performance.now()
+  const startedAt = performance.now()
   const { removed, batches } = await sweepAll(scene)
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const after = await sizeOf(store, 'jobs')
-  const vacuumBegan = performance.now()
+  const vacuumStartedAt = performance.now()
   await vacuum(store)
-  const vacuumSeconds = (performance.now() - vacuumBegan) / 1000
+  const vacuumSeconds = (performance.now() - vacuumStartedAt) / 1000
   const vacuumedSize = await sizeOf(store, 'jobs')
   await fillWith(scene, 'f0001')
   const refilled = await sizeOf(store, 'jobs')
@@ -143,14 +143,14 @@ async function sweepAll({ store }: Scene): Promise<{ removed: number; batches: n
   const batches: number[] = []
   let [removed, reached] = [0, 0]
   for (let count = 1; count > 0; ) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const removedRows = await store.transaction((transaction) =>
       removeEndedBefore(transaction, Date.now() - 24 * hourMs + 1000, reached),
     )
     count = removedRows.length
     removed += count
     reached = Math.max(reached, ...removedRows.map(({ endedAt }) => endedAt))
-    if (count > 0) batches.push(performance.now() - began)
+    if (count > 0) batches.push(performance.now() - startedAt)
   }
   return { removed, batches }
 }

@@ -81,12 +81,12 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
   }
   const parent = await createQueue(deps).submitParent<object>({
     kind: 'parent',
-    order: jobRequest,
-    children: { kind: emptyKind, orders: Array(count).fill(jobRequest) },
+    request: jobRequest,
+    children: { kind: emptyKind, requests: Array(count).fill(jobRequest) },
     idempotencyKey: undefined,
   })
   const holder = createLeaseHolder({ ...deps, leaseMs: 12_000 })
-  const began = performance.now()
+  const startedAt = performance.now()
   const runner = startRunner(
     { ...deps, holder, recordEnding: createJobFinisher(store, parentHooks) },
     { kinds: [emptyKind], capacity: 32, concurrency: 32 },
@@ -96,7 +96,7 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
     await new Promise((resolve) => setTimeout(resolve, 20))
     done = (await countChildren(store.query, parent.id)).completed
   }
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   await runner.stop(1000)
   holder.stop()
   return count / seconds

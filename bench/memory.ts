@@ -40,7 +40,7 @@ export async function measure(): Promise<Figure[]> {
     return (await response.body.json()) as { id?: string; status?: string }
   }
   const toUrl = (index: number) => `${site.url}/sized/${sizes[index % sizes.length]}?n=${index}`
-  const began = performance.now()
+  const startedAt = performance.now()
   const urls = Array.from({ length: Math.floor(pages / 2) }, (_, index) => toUrl(index))
   const { id } = await call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
   await runConcurrently(Math.floor(pages / 2), (index) =>
@@ -52,7 +52,7 @@ export async function measure(): Promise<Figure[]> {
     }),
   )
   while ((await call('GET', `/v2/batch/scrape/${id}?limit=1`)).status === 'scraping') await sleep(500)
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const residentAtEnd = residentMegabytes(pid)
   await sleep(restSeconds * 1000)
   const residentAtRest = residentMegabytes(pid)

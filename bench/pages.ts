@@ -46,38 +46,42 @@ export async function measure(): Promise<Figure[]> {
     scrape({ url: toLongUrl(index), maxAge: 0, storeInCache: false, waitFor: 1, blockAds: false })
   await measureRate(200, http)
   const bare = (index: number) => bareFetch(toLongUrl(index), dispatcher)
-  const [bareHttp, ourHttp] = await measureAlternately(httpPages, bare, http)
+  const [bareHttp, serviceHttp] = await measureAlternately(httpPages, bare, http)
   await measureRate(8, rendered)
-  const [bareBrowser, ourBrowser] = await compareWithBareBrowser(site, rendered)
+  const [bareBrowser, serviceBrowser] = await compareWithBareBrowser(site, rendered)
   await dispatcher.close()
   await service.stop()
   await site.stop()
   folder.remove()
   return [
     figure('bare loop: fetch and parse, pages of 45 KB', bareHttp, 'per s'),
-    figure('scraped over HTTP, Markdown', ourHttp, 'per s'),
-    atLeast('share of the bare loop', (ourHttp / bareHttp) * 100, 40, '%'),
+    figure('scraped over HTTP, Markdown', serviceHttp, 'per s'),
+    atLeast('share of the bare loop', (serviceHttp / bareHttp) * 100, 40, '%'),
     figure('bare browser loop: context, goto, content, close', bareBrowser, 'per s'),
-    figure('scraped in the browser, Markdown', ourBrowser, 'per s'),
-    atMost('time per page against the bare browser loop', bareBrowser / ourBrowser, 1.5, 'times'),
+    figure('scraped in the browser, Markdown', serviceBrowser, 'per s'),
+    atMost('time per page against the bare browser loop', bareBrowser / serviceBrowser, 1.5, 'times'),
   ]
 }
 
 type Work = (index: number) => Promise<unknown>
 
 /** Runs two functions alternately. Returns the pages per second of each. */
-async function measureAlternately(count: number, one: Work, other: Work): Promise<[number, number]> {
+async function measureAlternately(
+  count: number,
+  firstWork: Work,
+  secondWork: Work,
+): Promise<[number, number]> {
   let [first, second] = [0, 0]
   for (let round = 0; round < rounds; round += 1) {
-    first += 1 / (await measureRate(count / rounds, one))
-    second += 1 / (await measureRate(count / rounds, other))
+    first += 1 / (await measureRate(count / rounds, firstWork))
+    second += 1 / (await measureRate(count / rounds, secondWork))
   }
   return [rounds / first, rounds / second]
 }
 
 async function measureRate(count: number, work: Work): Promise<number> {
   let next = 0
-  const began = performance.now()
+  const startedAt = performance.now()
   const loop = async () => {
     while (next < count) {
       next += 1
@@ -85,7 +89,7 @@ async function measureRate(count: number, work: Work): Promise<number> {
     }
   }
   await Promise.all(Array.from({ length: concurrency }, loop))
-  return (count * 1000) / (performance.now() - began)
+  return (count * 1000) / (performance.now() - startedAt)
 }
 
 async function bareFetch(url: string, dispatcher: Agent): Promise<void> {
@@ -94,17 +98,17 @@ async function bareFetch(url: string, dispatcher: Agent): Promise<void> {
   parser.end(await body.text())
 }
 
-async function compareWithBareBrowser(site: Site, ours: Work): Promise<[number, number]> {
+async function compareWithBareBrowser(site: Site, rendered: Work): Promise<[number, number]> {
   const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
-  const one = async (index: number) => {
+  const bare = async (index: number) => {
     const context = await browser.newContext()
     const tab = await context.newPage()
     await tab.goto(`${site.url}/long/${index}`)
     await tab.content()
     await context.close()
   }
-  await measureRate(8, one)
-  const rates = await measureAlternately(browserPages, one, ours)
+  await measureRate(8, bare)
+  const rates = await measureAlternately(browserPages, bare, rendered)
   await browser.close()
   return rates
 }

@@ -11,7 +11,7 @@ const rounds = 3
 export async function measure(): Promise<Figure[]> {
   const items = listItems()?.filter(({ type, expectError }) => type === 'pdf' && !expectError)
   if (items === undefined) {
-    return [{ what: 'BENCH_DOCUMENTS names no folder of documents', value: 'not measured' }]
+    return [{ name: 'BENCH_DOCUMENTS names no folder of documents', value: 'not measured' }]
   }
   const data = temporaryFolder()
   const service = await startService({

@@ -10,7 +10,9 @@ export function parentOf(pid: number): number {
   return Number(readStat(pid)[1])
 }
 
-/** Returns the CPU time of a process and its descendants, including ended ones that were waited for. */
+/**
+ * Returns the CPU time of a process and its descendants, including ended descendants whose parent has waited for them.
+ */
 export function processorMsOfFamily(pid: number): number {
   const parents = new Map(
     readdirSync('/proc')

@@ -35,7 +35,7 @@ async function listenBare(): Promise<number> {
 async function listenWinnow(): Promise<number> {
   const store = sqliteDatabase<Tables>(`${folder}/route.sqlite`)
   await migrate(store)
-  await ensureFirstKey({ store, file: keyFile(folder), given: 'fc-bench-key', credits: undefined })
+  await ensureFirstKey({ store, file: keyFile(folder), configuredKey: 'fc-bench-key', credits: undefined })
   const deps = { store, clock: systemClock, concurrency: 8 }
   const route = defineEndpoint({
     method: 'POST',
@@ -59,7 +59,7 @@ async function listenWinnow(): Promise<number> {
     unsupportedRoutes: [],
     endpoints: [route],
     authenticate: createAuthenticator(deps),
-    admit: createRateLimiter({ ...deps, ratePerMinute: 1e9 }),
+    checkRateLimit: createRateLimiter({ ...deps, ratePerMinute: 1e9 }),
     log,
     connections: createOpenConnections(
       { all: 1000, perTeam: 200, perAddress: 50 },
@@ -75,11 +75,11 @@ async function listenWinnow(): Promise<number> {
     ),
     checkOrigin: () => {},
     maxMegabytes: 10,
-    corsOpen: true,
+    allowsAllOrigins: true,
     publicUrl: () => '',
     checkResponses: false,
     maxConnections: 4000,
-    answers: { stallMs: 60_000, maxUnread: 1e9 },
+    responses: { stallMs: 60_000, maxUnread: 1e9 },
     requests: { stallMs: 60_000, maxBytes: 512 * 1024 * 1024 },
     trustedProxies: [],
   })

@@ -1,6 +1,6 @@
 import { type Figure, MeasureError, printFigures } from './figure.ts'
 
-/** Benchmarks by name. Each measures ratios in one run, and returns figures with their bounds. */
+/** Benchmarks by name. Each benchmark measures ratios in one run, and returns figures with their bounds. */
 const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promise<Figure[]> }>> = {
   console: () => import('./console.ts'),
   start: () => import('./start.ts'),
@@ -35,7 +35,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
 /** Benchmarks that accept options. */
 const takesOptions = new Set(['content', 'health', 'templates'])
 
-const { asked: names, options } = readArguments(process.argv.slice(2))
+const { names, options } = readArguments(process.argv.slice(2))
 let isWithinBounds = true
 for (const [name, load] of Object.entries(benchmarks)) {
   if (names.length > 0 && !names.includes(name)) continue
@@ -47,7 +47,7 @@ async function run(name: string, load: (typeof benchmarks)[string]): Promise<boo
   try {
     const figures = await (await load()).measure(options)
     if (figures.length > 0) console.log(printFigures(name, figures))
-    return figures.every((figure) => figure.holds ?? true)
+    return figures.every((figure) => figure.isMet ?? true)
   } catch (error) {
     if (!(error instanceof MeasureError)) throw error
     console.error(`${name}: ${error.message}`)
@@ -55,7 +55,7 @@ async function run(name: string, load: (typeof benchmarks)[string]): Promise<boo
   }
 }
 
-function readArguments(args: string[]): { asked: string[]; options: string[] } {
+function readArguments(args: string[]): { names: string[]; options: string[] } {
   const firstOption = args.findIndex((arg) => arg.startsWith('--'))
   const names = firstOption === -1 ? args : args.slice(0, firstOption)
   const options = firstOption === -1 ? [] : args.slice(firstOption)
@@ -71,5 +71,5 @@ function readArguments(args: string[]): { asked: string[]; options: string[] } {
     console.error(`Options follow the one benchmark that takes them: ${[...takesOptions].join(', ')}.`)
     process.exit(1)
   }
-  return { asked: names, options }
+  return { names, options }
 }

@@ -26,7 +26,7 @@ export async function measure(): Promise<Figure[]> {
   })
   const dispatcher = new Agent()
   const page = `${site.url}/article`
-  const alone = () => request(page, { dispatcher }).then(({ body }) => body.text())
+  const direct = () => request(page, { dispatcher }).then(({ body }) => body.text())
   const scrape = (options: { url?: string; maxAge?: number; storeInCache?: boolean }) =>
     request(`${service.url}/v2/scrape`, {
       dispatcher,
@@ -37,18 +37,18 @@ export async function measure(): Promise<Figure[]> {
       const text = await body.text()
       if (statusCode !== 200) throw new Error(text)
     })
-  const times: Record<'alone' | 'fresh' | 'kept' | 'unkept', number[]> = {
-    alone: [],
+  const times: Record<'direct' | 'fresh' | 'cached' | 'unstored', number[]> = {
+    direct: [],
     fresh: [],
-    kept: [],
-    unkept: [],
+    cached: [],
+    unstored: [],
   }
   for (let round = -100; round < rounds; round += 1) {
     const measured = {
-      alone: await timed(alone),
+      direct: await timed(direct),
       fresh: await timed(() => scrape({ maxAge: 0 })),
-      unkept: await timed(() => scrape({ maxAge: 0, storeInCache: false })),
-      kept: await timed(() => scrape({})),
+      unstored: await timed(() => scrape({ maxAge: 0, storeInCache: false })),
+      cached: await timed(() => scrape({})),
     }
     if (round < 0) continue
     for (const name of Object.keys(times) as (keyof typeof times)[]) times[name].push(measured[name])
@@ -67,13 +67,13 @@ export async function measure(): Promise<Figure[]> {
   return [
     figure(
       `page of ${(bytes / 1024).toFixed(1)} KB fetched with undici alone (median)`,
-      median(times.alone),
+      median(times.direct),
       'ms',
     ),
     figure('the same page scraped, Markdown, page kept (median)', median(times.fresh), 'ms'),
-    atMost('a scrape adds', median(times.fresh) - median(times.alone), 3, 'ms'),
-    figure('a scrape without keeping the page adds', median(times.unkept) - median(times.alone), 'ms'),
-    figure('a scrape from the cache takes', median(times.kept), 'ms'),
+    atMost('a scrape adds', median(times.fresh) - median(times.direct), 3, 'ms'),
+    figure('a scrape without keeping the page adds', median(times.unstored) - median(times.direct), 'ms'),
+    figure('a scrape from the cache takes', median(times.cached), 'ms'),
     atMost(`CPU for a new page of ${wordsPerPage} words until the process rests`, cpu, 45, 'ms'),
   ]
 }
@@ -84,9 +84,9 @@ function sendNewPage(exchange: Exchange): void {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /**
@@ -101,7 +101,7 @@ async function waitUntilIdle(pid: number): Promise<void> {
   }
 }
 
-/** Returns text that contains some words of no other page. */
+/** Returns text with some words that no other page contains. */
 function createParagraphs(number: number): string {
   const words = Array.from({ length: wordsPerPage }, (_, index) =>
     index % 8 === 0

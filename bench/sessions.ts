@@ -87,18 +87,18 @@ function createClient(base: string) {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
-/** Measures both alternately, so that other load on the machine affects both. */
+/** Measures the bare browser and the service alternately, so that other load on the machine affects both. */
 async function measureStarts(api: Api, site: Site): Promise<Figure[]> {
-  const bare: number[] = []
-  const ours: number[] = []
+  const bareTimes: number[] = []
+  const sessionTimes: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const launched: { close(): Promise<unknown> }[] = []
-    bare.push(
+    bareTimes.push(
       await timed(async () => {
         const browser = await chromium.launch({
           executablePath: chromiumPath,
@@ -110,15 +110,15 @@ async function measureStarts(api: Api, site: Site): Promise<Figure[]> {
     )
     for (const browser of launched) await browser.close()
     const opened: Session[] = []
-    ours.push(await timed(async () => opened.push(await api.open())))
+    sessionTimes.push(await timed(async () => opened.push(await api.open())))
     for (const session of opened) await api.close(session)
   }
   return [
-    figure('bare Chromium: launch and first page', median(bare), 'ms'),
-    figure('session: POST /v2/browser', median(ours), 'ms'),
+    figure('bare Chromium: launch and first page', median(bareTimes), 'ms'),
+    figure('session: POST /v2/browser', median(sessionTimes), 'ms'),
     atMost(
       'time until a session is ready, against the bare browser',
-      median(ours) / median(bare),
+      median(sessionTimes) / median(bareTimes),
       2,
       'times',
     ),

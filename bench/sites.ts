@@ -66,7 +66,7 @@ type Call = ReturnType<typeof createClient>
 
 async function scrapeAll(call: Call, site: Site, count: number): Promise<number> {
   let next = 0
-  const began = performance.now()
+  const startedAt = performance.now()
   const loop = async () => {
     while (next < count) {
       next += 1
@@ -74,7 +74,7 @@ async function scrapeAll(call: Call, site: Site, count: number): Promise<number>
     }
   }
   await Promise.all(Array.from({ length: concurrency }, loop))
-  return count / ((performance.now() - began) / 1000)
+  return count / ((performance.now() - startedAt) / 1000)
 }
 
 interface Sample {
@@ -86,7 +86,7 @@ interface Sample {
 
 async function crawlAll(call: Call, service: RunningService, site: Site) {
   const pid = service.process.pid ?? 0
-  const began = performance.now()
+  const startedAt = performance.now()
   const { id } = await call('POST', '/v2/crawl', {
     ...{ url: `${site.url}/ring/1?of=${pages}`, limit: pages, sitemap: 'skip', crawlEntireDomain: true },
     ...{ maxConcurrency: concurrency, scrapeOptions: { maxAge: 0 } },
@@ -115,15 +115,15 @@ async function crawlAll(call: Call, service: RunningService, site: Site) {
   // The heap reaches its size in the first part of the crawl.
   const early = atPage(3 * tenth)
   return {
-    perSecond: pages / ((last.at - began) / 1000),
+    perSecond: pages / ((last.at - startedAt) / 1000),
     growth: ((last.memory - early.memory) / (last.completed - early.completed)) * 1000,
     costRatio: cost(pages - tenth, pages) / cost(tenth, 2 * tenth),
   }
 }
 
 async function mapShop(call: Call, site: Site) {
-  const began = performance.now()
+  const startedAt = performance.now()
   const { links } = await call('POST', '/v2/map', { url: `${site.url}/shop` })
   const found = links.filter((link: { url: string }) => link.url.includes('/product/')).length
-  return { found, seconds: (performance.now() - began) / 1000 }
+  return { found, seconds: (performance.now() - startedAt) / 1000 }
 }

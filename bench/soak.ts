@@ -42,9 +42,9 @@ export async function measure(): Promise<Figure[]> {
   await runConcurrently(50, scrape)
   await sleep(3000)
   const before = { memory: residentMegabytes(pid), processes: descendants(pid) }
-  const began = performance.now()
+  const startedAt = performance.now()
   await runConcurrently(pages, scrape)
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   await sleep(3000)
   const after = { memory: residentMegabytes(pid), processes: descendants(pid) }
   await sleep(62_000)

@@ -36,11 +36,11 @@ export async function measure(): Promise<Figure[]> {
 }
 
 async function startOnce(environment: Record<string, string>) {
-  const began = performance.now()
+  const startedAt = performance.now()
   const service = await startService(environment)
   const ready = await fetch(`${service.url}/health/ready`)
   if (ready.status !== 200) throw new Error('The service is not ready.')
-  return { service, ms: performance.now() - began }
+  return { service, ms: performance.now() - startedAt }
 }
 
 export function residentMegabytes(pid: number): number {

@@ -17,7 +17,7 @@ export function preparedAgentBrowser(paths) {
 }
 
 /**
- * Installs agent-browser. The package has a program for each of seven platforms; only the one that runs is kept.
+ * Installs agent-browser. The package has a program for each of seven platforms; only the program that runs is copied.
  * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */

@@ -55,7 +55,7 @@ export async function installWithApt(tools, environment) {
     if (!known.has(main))
       failures[tool.name] = `apt-get does not know the package ${main}${formatReason(update)}`
     if (jointInstall.code === 0 || packages.length === 0) continue
-    // Each tool is installed separately, because one unavailable package makes the whole install fail.
+    // Each tool is installed separately, because one unavailable package makes the joint install fail.
     const separateInstall = tools.length > 1 && Date.now() < deadline ? await install(packages) : jointInstall
     if (separateInstall.code !== 0)
       failures[tool.name] ??= `apt-get could not install it${formatReason(separateInstall)}`
@@ -64,7 +64,7 @@ export async function installWithApt(tools, environment) {
 }
 
 /**
- * Returns the names of the packages that apt-get knows, because it installs nothing if one name is unknown. A package
+ * Returns the names of the available packages, because apt-get installs nothing if one name is unknown. A package
  * that only installs a snap counts as unknown, because it contains no program.
  * @param {import('./tool-list.mjs').Tool[]} tools
  * @param {(file: string, args: string[]) => Promise<{ output: string }>} run

@@ -7,8 +7,8 @@ import { SetupError } from './report.mjs'
  * @typedef {object} BrowserPackage a package that provides a browser, if it is installed in the project
  * @property {string} name
  * @property {string} title
- * @property {(maySystem: boolean) => string[]} args arguments with which Node installs the browser where
- *   the tool search finds it
+ * @property {(canInstallSystemPackages: boolean) => string[]} args arguments of Node that
+ *   install the browser in a folder that the tool search includes
  */
 
 /** @type {BrowserPackage[]} */

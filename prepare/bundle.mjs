@@ -19,12 +19,12 @@ const externalPackages = [
 ]
 
 /**
- * Matches modules that send the source of functions into pages, so the names in it must not change. These modules get
- * separate files, because the bundler renames one of two equal names in a file.
+ * Matches modules that send the source of functions into pages, so the names in it must not change. These modules are
+ * written to separate files, because the bundler renames one of two equal names in a file.
  */
 const pageScriptModule = /\/src\/(?:browser|fetch(?!\/network\/)|sessions)\//
 
-/** Matches the reference of a source to another one that Node runs as a thread or a process. */
+/** Matches the reference of a source to another source that Node runs as a thread or a process. */
 const programUrl = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 const metaUrl = new RegExp(`${programUrl.source}|import\\.meta\\.url`, 'g')
 

@@ -6,7 +6,7 @@ const maxOutputLength = 64 * 1024
 const stopSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Runs a program with captured output, and keeps the last part of the output for error messages.
+ * Runs a program with captured output, and returns the last part of the output for error messages.
  * @param {string} file
  * @param {string[]} args
  * @param {{ folder?: string, environment: NodeJS.ProcessEnv, limit: number }} options limit in milliseconds
@@ -93,7 +93,7 @@ const startingParent = process.ppid
  * Returns true if the npm that started this command was killed; the command must then end, too.
  * @param {NodeJS.ProcessEnv} environment
  */
-export function isNpmGone(environment) {
+export function hasNpmEnded(environment) {
   return environment.npm_lifecycle_event === 'start' && process.ppid !== startingParent
 }
 
@@ -103,7 +103,7 @@ export function isNpmGone(environment) {
  */
 function watchNpm(environment, listener) {
   const timer = setInterval(() => {
-    if (!isNpmGone(environment)) return
+    if (!hasNpmEnded(environment)) return
     clearInterval(timer)
     listener()
   }, 500)

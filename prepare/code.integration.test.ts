@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { preparedAgentBrowser } from './agent-browser.mjs'
-import { codeEnvironment, codeToPrepare } from './code.mjs'
+import { codeEnvironment, codeProgramsToInstall } from './code.mjs'
 import { pathsUnder, paths as real } from './paths.mjs'
 import { preparedPython } from './python.mjs'
 import { preparedSentenceModel } from './sentence-model.mjs'
@@ -24,11 +24,11 @@ const paths = () => pathsUnder(root)
 const request = (environment: Record<string, string> = {}) => ({
   paths: paths(),
   environment,
-  again: false,
+  ignoreRecords: false,
 })
 const sandbox = { bubblewrap: { path: '/usr/bin/bwrap' } }
 const namesToInstall = (environment?: Record<string, string>, statuses: object = sandbox) =>
-  codeToPrepare(request(environment), statuses).map(({ name }: { name: string }) => name)
+  codeProgramsToInstall(request(environment), statuses).map(({ name }: { name: string }) => name)
 
 describe('programs for code', () => {
   it('are all missing if none is installed', () => {
@@ -72,7 +72,7 @@ describe('programs for code', () => {
     writeRecord(join(paths().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser', 'small language model'] },
     })
-    const forModelTests = codeToPrepare({ ...request(), forModelTests: true }, {})
+    const forModelTests = codeProgramsToInstall({ ...request(), forModelTests: true }, {})
     expect(forModelTests.map(({ name }: { name: string }) => name)).toEqual([
       'sentence model',
       'console',

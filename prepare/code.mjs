@@ -5,8 +5,8 @@ import { installJavascriptRuntimes, preparedJavascriptRuntimes } from './javascr
 import {
   createModelPython,
   createOlderPython,
+  createPython,
   createTestPython,
-  makePython,
   preparedModelPython,
   preparedOlderPython,
   preparedPython,
@@ -44,7 +44,7 @@ const programs = [
     variable: 'PYTHON_PATH',
     title: 'Installing Playwright for Python',
     find: preparedPython,
-    make: ({ paths, environment }) => makePython(paths, { environment, canUseApt: canUseApt(environment) }),
+    make: ({ paths, environment }) => createPython(paths, { environment, canUseApt: canUseApt(environment) }),
   },
   {
     name: 'agent-browser',
@@ -117,16 +117,16 @@ const programs = [
 ]
 
 /**
- * Returns the missing programs to install. Code runs only in a sandbox, so without one its programs are skipped. A
- * failed install is retried after a day.
+ * Returns the missing programs to install. Code runs only in a sandbox, so the programs for code are skipped if there
+ * is no sandbox. A failed install is retried after a day.
  * @param {Request} request
  * @param {import('./tools.mjs').ToolStatuses} statuses
  */
-export function codeToPrepare(request, statuses) {
-  const { paths, environment, again, forTests, forModelTests } = request
+export function codeProgramsToInstall(request, statuses) {
+  const { paths, environment, ignoreRecords, forTests, forModelTests } = request
   if (!canInstall(request)) return []
   const hasSandbox = statuses.bubblewrap?.path !== undefined
-  const tried = again ? [] : triedToday(paths)
+  const tried = ignoreRecords ? [] : triedToday(paths)
   return programs.filter(
     ({ name, variable, find, isForTests, isForModelTests, runsInService }) =>
       (forTests || !isForTests) &&
@@ -143,7 +143,7 @@ export function codeToPrepare(request, statuses) {
  * @param {Request & { node: string }} request
  * @param {CodeProgram[]} missing
  */
-export async function prepareCode(request, missing) {
+export async function installCodePrograms(request, missing) {
   const failed = []
   for (const program of missing) {
     try {

@@ -6,13 +6,15 @@ import { lintSteps, testSteps } from './test.mjs'
  * @property {string[]} args
  * @property {Record<string, string>} [environment] variables in addition to those of the preparation
  * @property {boolean} [mayBeBundled] true if it runs the bundled service when one exists
- * @property {boolean} [takesArguments] true if it gets the arguments of the user even if it is not the last step
+ * @property {boolean} [takesArguments] true if the arguments of the user are passed to it even if it is not the last
+ *   step
  *
  * @typedef {object} Command
  * @property {'production' | 'all'} packages
  * @property {'none' | 'wanted' | 'tests' | 'model' | 'again'} tools `tests` also installs the tools of the tests,
  *   `model` a small language model; `again` ignores the findings and failed installs of earlier runs
- * @property {Step[]} steps run in order until one fails; the last one and some others get the arguments of the user
+ * @property {Step[]} steps run in order until one fails; the arguments of the user are passed to the last step, and to
+ *   steps with `takesArguments`
  */
 
 /**
@@ -28,8 +30,8 @@ export const heap = [
 ]
 
 /**
- * Settings of malloc, for memory outside of the heap. By default, the C library keeps an arena for every few threads.
- * It also raises the size above which freed blocks are returned immediately, each time a large block is freed.
+ * Settings of malloc, for memory outside of the heap. By default, the C library allocates an arena for every few
+ * threads. It also raises the size above which freed blocks are returned immediately, each time a large block is freed.
  */
 export const allocator = {
   MALLOC_ARENA_MAX: '1',

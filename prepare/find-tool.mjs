@@ -16,7 +16,7 @@ export function candidates(tool, environment, prepared) {
   const found = tool.candidates.flatMap((location) => findPrograms(location, environment, folders))
   const programs = found.filter((program) => !isSnap(program)).map((program) => resolveScript(tool, program))
   // Scripts follow all programs, because the process that a script starts may outlive it.
-  const scripts = tool.behindScript ? programs.filter(isScript) : []
+  const scripts = tool.scriptTargets ? programs.filter(isScript) : []
   return [...new Set([...programs.filter((program) => !scripts.includes(program)), ...scripts])]
 }
 
@@ -88,10 +88,10 @@ function isSnap(program) {
  * @param {string} program
  */
 function resolveScript(tool, program) {
-  if (!tool.behindScript || !isScript(program)) return program
+  if (!tool.scriptTargets || !isScript(program)) return program
   const script = realpathSync(program)
   const name = basename(script)
-  const real = tool.behindScript
+  const real = tool.scriptTargets
     .map((path) => resolve(dirname(script), path.replace('{name}', name)))
     .find((path) => isProgram(path) && !isScript(path))
   return real ?? program

@@ -10,7 +10,7 @@ import { hashOf, readRecord, writeRecord } from './state-files.mjs'
 const programs = { deno: { scope: '@deno', program: 'deno' }, bun: { scope: '@oven', program: 'bin/bun' } }
 
 /**
- * Returns the folder of deno and bun; undefined if one is not installed, or the lock file has changed.
+ * Returns the folder of deno and bun; undefined if one of them is not installed, or the lock file has changed since.
  * @param {import('./paths.mjs').ProjectPaths} paths
  * @returns {string | undefined}
  */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isNpmGone, runInForeground } from './child.mjs'
+import { hasNpmEnded, runInForeground } from './child.mjs'
 import { logLine } from './report.mjs'
 
 /**
@@ -14,7 +14,7 @@ export async function launch(steps, { node, environment, root }) {
   for (const step of steps) {
     if (step.title) logLine(`\n${step.title}: ${describe(step.args)}`)
     const stepEnvironment = { ...environment, ...step.environment }
-    if (isNpmGone(environment)) return 1
+    if (hasNpmEnded(environment)) return 1
     if (step === last && process.execve) {
       process.chdir(root)
       process.execve(node, [node, ...step.args], stepEnvironment)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { codeEnvironment, codeToPrepare, prepareCode } from './code.mjs'
+import { codeEnvironment, codeProgramsToInstall, installCodePrograms } from './code.mjs'
 import { withLock } from './lock.mjs'
 import { findNode, installNode } from './node.mjs'
 import { installPackages, packagesReady } from './packages.mjs'
@@ -37,7 +37,7 @@ async function checkReady(command, paths, environment) {
   if (command.tools === 'none') return { node, environment: ownEnvironment }
   const request = { paths, environment: ownEnvironment, ...toInstallOptions(command) }
   const statuses = await findTools(request)
-  if (toolsToInstall(request, statuses).length > 0 || codeToPrepare(request, statuses).length > 0)
+  if (toolsToInstall(request, statuses).length > 0 || codeProgramsToInstall(request, statuses).length > 0)
     return undefined
   return { node, environment: { ...environmentWith(request, statuses), ...codeEnvironment(request) } }
 }
@@ -57,12 +57,12 @@ async function installMissing(command, paths, environment) {
   const found = await findTools(request)
   const missing = toolsToInstall(request, found)
   const statuses = missing.length > 0 ? await installTools(request, missing) : found
-  const code = codeToPrepare(request, statuses)
-  if (code.length > 0) await prepareCode(request, code)
+  const codePrograms = codeProgramsToInstall(request, statuses)
+  if (codePrograms.length > 0) await installCodePrograms(request, codePrograms)
   return { node, environment: { ...environmentWith(request, statuses), ...codeEnvironment(request) } }
 }
 
 /** @param {import('./commands.mjs').Command} command */
 function toInstallOptions({ tools }) {
-  return { again: tools === 'again', forTests: tools === 'tests', forModelTests: tools === 'model' }
+  return { ignoreRecords: tools === 'again', forTests: tools === 'tests', forModelTests: tools === 'model' }
 }

@@ -35,7 +35,7 @@ const forTests = {
   flags: [],
   check: 'import firecrawl, hatchling.build, moto.server, mypy.main',
 }
-/** @type {PythonEnvironment} Older versions of clients, which cannot be installed next to the newest ones. */
+/** @type {PythonEnvironment} Older versions of clients, which cannot be installed next to the newest versions. */
 const forOlderClients = {
   name: 'python-older',
   requirements: 'requirements-older.txt',
@@ -90,7 +90,7 @@ function findPrepared(venv, paths) {
  * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {{ environment: NodeJS.ProcessEnv, canUseApt: boolean }} options
  */
-export function makePython(paths, options) {
+export function createPython(paths, options) {
   return createVenv(forCode, paths, options)
 }
 

@@ -1,4 +1,7 @@
-/** Type check with two checkers. Each repeats the common work, so more of them take a third more time on two cores. */
+/**
+ * Type check with two checkers. Each checker repeats the shared work, so more than two take a third longer on two
+ * cores.
+ */
 const types = ['node_modules/.bin/tsc', '--checkers', '2', '--noEmit']
 
 /** Steps of `npm run lint`, cheapest first. */

@@ -3,10 +3,10 @@
  * @property {string} name
  * @property {string} enables features that need it
  * @property {string} [variable] environment variable that sets the path of the program
- * @property {string} [instead] environment variable that makes the program unnecessary
- * @property {string[]} candidates candidates, best first: a command on PATH, or a path. In a path, `*` matches any part of
+ * @property {string} [replacementVariable] environment variable that makes the program unnecessary
+ * @property {string[]} candidates possible programs, best first: a command on PATH, or a path. In a path, `*` matches any part of
  *   a name, `{playwright}` is the folder of Playwright's downloads, and `{prepared}` is the folder `.prepared`
- * @property {string[]} [behindScript] paths of the program if a command is only a script that starts it, relative to
+ * @property {string[]} [scriptTargets] paths of the program if a command is only a script that starts it, relative to
  *   the script's folder; `{name}` is the name of the script
  * @property {string} versionFlag
  * @property {string[]} packages of Debian and Ubuntu that contain it
@@ -20,7 +20,7 @@ export const tools = [
     name: 'chromium',
     enables: 'pages that need a browser, screenshots, PDF, actions, browser sessions',
     variable: 'CHROMIUM_PATH',
-    instead: 'CHROMIUM_URL',
+    replacementVariable: 'CHROMIUM_URL',
     // The headless shell is first, because it takes about half the time and memory per page.
     candidates: [
       '/usr/lib/chromium/chromium-headless-shell',
@@ -44,7 +44,7 @@ export const tools = [
       '{prepared}/unpacked/chromium',
     ],
     // Some of these scripts remain the parent of the browser, so killing them leaves the browser running.
-    behindScript: [
+    scriptTargets: [
       '../lib/chromium/{name}',
       '../lib/chromium-browser/{name}',
       '../lib64/chromium-browser/{name}',

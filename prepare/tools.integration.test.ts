@@ -106,9 +106,10 @@ describe('lookForTools()', () => {
 
 describe('toolsToInstall()', () => {
   const namesToInstall = (forTests: boolean) =>
-    toolsToInstall({ paths: pathsUnder(root), environment: process.env, again: true, forTests }, {}).map(
-      (tool: Tool) => tool.name,
-    )
+    toolsToInstall(
+      { paths: pathsUnder(root), environment: process.env, ignoreRecords: true, forTests },
+      {},
+    ).map((tool: Tool) => tool.name)
 
   it.skipIf(process.getuid?.() !== 0 || !hasApt())('returns tools of the tests only for the tests', () => {
     expect(namesToInstall(true)).toContain('tinyproxy')
@@ -117,7 +118,7 @@ describe('toolsToInstall()', () => {
 })
 
 describe('the environment of the service', () => {
-  const request = () => ({ paths: pathsUnder(root), environment, again: false })
+  const request = () => ({ paths: pathsUnder(root), environment, ignoreRecords: false })
 
   it('contains the path of the browser', () => {
     const statuses = { chromium: { path: '/found/chrome', version: '1' } }

@@ -17,7 +17,7 @@ const day = 24 * 60 * 60_000
  * @typedef {object} Request
  * @property {import('./paths.mjs').ProjectPaths} paths
  * @property {NodeJS.ProcessEnv} environment
- * @property {boolean} again true to ignore the findings and the failed installs of earlier runs
+ * @property {boolean} ignoreRecords true to ignore the tools that earlier runs found or failed to install
  * @property {boolean} [forTests] true to include the tools that only the tests use
  * @property {boolean} [forModelTests] true to include the language model of the tests
  */
@@ -26,26 +26,27 @@ const day = 24 * 60 * 60_000
  * @param {Request} request
  * @returns {Promise<ToolStatuses>}
  */
-export async function findTools({ paths, environment, again }) {
-  const recorded = again ? {} : (readRecord(recordFile(paths)) ?? {})
+export async function findTools({ paths, environment, ignoreRecords }) {
+  const recorded = ignoreRecords ? {} : (readRecord(recordFile(paths)) ?? {})
   const statuses = await detectTools(paths, environment, recorded)
   storeFindings(paths, environment, statuses, recorded)
   return statuses
 }
 
 /**
- * Returns the missing tools to install. A failed install is retried after a day, or immediately with `again`.
+ * Returns the missing tools to install. A failed install is retried after a day, or immediately with `ignoreRecords`.
  * @param {Request} request
  * @param {ToolStatuses} statuses
  */
-export function toolsToInstall({ paths, environment, again, forTests }, statuses) {
+export function toolsToInstall({ paths, environment, ignoreRecords, forTests }, statuses) {
   if (!canInstall({ paths, environment })) return []
-  const tried = again ? [] : triedToday(paths)
+  const tried = ignoreRecords ? [] : triedToday(paths)
   const apt = canUseApt(environment)
-  return tools.filter(({ name, instead, isForTests }) => {
+  return tools.filter(({ name, replacementVariable, isForTests }) => {
     if (tried.includes(name) || (isForTests && !forTests)) return false
     const { path, by } = statuses[name] ?? {}
-    if (path || by || (instead && userSetting(instead, environment, paths.root))) return false
+    if (path || by || (replacementVariable && userSetting(replacementVariable, environment, paths.root)))
+      return false
     return apt || (name === 'chromium' && browserPackages.some((browser) => isPresent(browser, paths)))
   })
 }
@@ -99,11 +100,11 @@ export async function installTools({ paths, environment, node }, missing) {
  */
 export function environmentWith({ paths, environment }, statuses) {
   const result = { ...environment }
-  for (const { name, variable, instead } of tools) {
+  for (const { name, variable, replacementVariable } of tools) {
     const path = statuses[name]?.path
     if (!path) continue
     if (variable) {
-      const isSetByUser = [variable, instead].some(
+      const isSetByUser = [variable, replacementVariable].some(
         (setting) => setting && userSetting(setting, environment, paths.root),
       )
       if (!isSetByUser) result[variable] = path
@@ -117,7 +118,7 @@ export function environmentWith({ paths, environment }, statuses) {
 /**
  * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {NodeJS.ProcessEnv} environment
- * @param {ToolStatuses} statuses advice is added to those of missing tools
+ * @param {ToolStatuses} statuses advice is added to the statuses of missing tools
  * @param {ToolStatuses} recorded
  */
 function storeFindings(paths, environment, statuses, recorded) {

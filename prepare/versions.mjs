@@ -1,5 +1,5 @@
 /**
- * Returns a negative number if the first version is older, and a positive one if it is newer. Compares only the
+ * Returns a negative number if the first version is older, and a positive number if it is newer. Compares only the
  * numbers, so that it also sorts folder names such as `chromium-1200`.
  * @param {string} first
  * @param {string} second

@@ -9,7 +9,7 @@ import type { ConsentWords } from './content/consent-dialog.ts'
 import { featureNames } from './content/main-content/features.ts'
 import type { GeneratorNames } from './content/main-content/generator-parts.ts'
 import type { Weights } from './content/main-content/model.ts'
-import { type ClassNames, says } from './content/markdown/class-name-rules.ts'
+import { type ClassNames, classMeanings } from './content/markdown/class-name-rules.ts'
 import type { LanguageNames } from './content/markdown/language.ts'
 import type { TexCommands } from './content/markdown/mathml.ts'
 import type { Charsets } from './documents/charset.ts'
@@ -56,7 +56,7 @@ const foreignNames: z.ZodType<ForeignNames> = z.strictObject({
   attributes: separatedWords(' ', /^[a-z]+[A-Z][A-Za-z]*$/),
 })
 const classNames: z.ZodType<ClassNames> = z.record(
-  z.enum(Object.keys(says) as [keyof typeof says]),
+  z.enum(Object.keys(classMeanings) as [keyof typeof classMeanings]),
   separatedWords(' ', /^[a-z][a-z\d_-]*$/),
 )
 const languageNames: z.ZodType<LanguageNames> = z
@@ -158,7 +158,9 @@ const unsupportedFeature: z.ZodType<UnsupportedFeature> = z.strictObject({
 const sentence = z.string().regex(/^\S.*\.$/)
 const code = z.string().regex(/^[A-Z][A-Z\d_]*$/)
 
-/** Schema of every JSON file under `src/`, by its path. The code that reads the files does not check them at run time. */
+/**
+ * Schema of every JSON file under `src/`, by its path. The code that reads the files does not check them at run time.
+ */
 const schemas: Record<string, z.ZodType> = {
   'platform/sandbox/system-calls.json': z.record(
     z.enum(['x64', 'arm64']),

@@ -17,15 +17,15 @@ const findCallByName = (name: string): Call => {
   return match
 }
 const fieldOf = (call: string, name: string): Field | undefined => {
-  const { first, options } = buildForm(openApi, findCallByName(call))
-  return [...first, ...options].find((field) => field.name === name)
+  const { mainFields, options } = buildForm(openApi, findCallByName(call))
+  return [...mainFields, ...options].find((field) => field.name === name)
 }
 
 describe('forms', () => {
   it.each(calls)('of $name are built from the description', (call) => {
     const form = buildForm(openApi, call)
     const expected = call.mainFields.filter((name) => name !== 'file')
-    expect(form.first.map(({ name }) => name)).toEqual(expected)
+    expect(form.mainFields.map(({ name }) => name)).toEqual(expected)
     expect(form.summary).not.toBe('')
     const required = form.options.filter(({ isRequired }) => isRequired)
     expect(required).toEqual([])
@@ -33,8 +33,8 @@ describe('forms', () => {
 
   it('has a specific field for everything except free JSON', () => {
     const asJson = calls.flatMap((call) => {
-      const { first, options } = buildForm(openApi, call)
-      return [...first, ...options].filter(({ shape }) => shape.kind === 'json').map(({ name }) => name)
+      const { mainFields, options } = buildForm(openApi, call)
+      return [...mainFields, ...options].filter(({ shape }) => shape.kind === 'json').map(({ name }) => name)
     })
     const free = ['actions', 'context', 'exchange', 'headers', 'location', 'profile', 'schema']
     expect([...new Set(asJson)].sort()).toEqual(free)

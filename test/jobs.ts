@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Team } from '../src/accounts/team.ts'
 import { createParentHooks } from '../src/bootstrap/parent-hooks.ts'
 import { createJobFinisher } from '../src/jobs/finish-jobs.ts'
-import { type BackgroundKind, defineBackgroundJob, newJobRow, type Order } from '../src/jobs/job.ts'
+import { type BackgroundKind, defineBackgroundJob, type JobRequest, newJobRow } from '../src/jobs/job.ts'
 import { createLeaseHolder } from '../src/jobs/lease-holder.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { lazy } from '../src/platform/functions.ts'
@@ -51,7 +51,11 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
     await store.close()
     folder.remove()
   })
-  const order = <Input>(team: Team, input: Input, changes: Partial<Order<Input>> = {}): Order<Input> => {
+  const order = <Input>(
+    team: Team,
+    input: Input,
+    changes: Partial<JobRequest<Input>> = {},
+  ): JobRequest<Input> => {
     const usual = { target: null, origin: undefined, retain: true, price: 0 }
     return { team, input, ...usual, deadlineAt: time.now + 60_000, ...changes }
   }

@@ -38,9 +38,11 @@ export function searchScene(
           names.includes(provider.name) ? [{ provider, endpoint: locate(provider.name) }] : [],
         ),
       },
-      ask: (provider: Parameters<typeof queryAll>[1][number], request: Parameters<typeof queryAll>[2]) =>
-        queryAll(callProvider, [provider], request, caller),
-      async searchOwn(query: { clauses: { terms: unknown[] }[] }) {
+      queryProvider: (
+        provider: Parameters<typeof queryAll>[1][number],
+        request: Parameters<typeof queryAll>[2],
+      ) => queryAll(callProvider, [provider], request, caller),
+      async searchIndexedPages(query: { clauses: { terms: unknown[] }[] }) {
         localQueries.push(JSON.stringify(query.clauses))
         const hasResult = !JSON.stringify(query.clauses).includes('nowhere.example')
         const result = { url: 'https://docs.example/retry', title: 'Retries', beginning: 'How to retry.' }

@@ -94,6 +94,6 @@ function withoutQuotes(text: string): string {
 if (import.meta.main) {
   const hits = findCheckedPaths().flatMap((path) => findWords(path, readFileSync(path, 'utf8')))
   for (const { path, line, found, use } of hits)
-    console.error(`${path}:${line}: "${found}". Use instead: ${use}`)
+    process.stderr.write(`${path}:${line}: "${found}". Use instead: ${use}\n`)
   process.exitCode = hits.length > 0 ? 1 : 0
 }

@@ -12,7 +12,7 @@ const replacements: [RegExp, string][] = [
   [/^"""(.*) The one for asyncio is generated from this file.*"""$/gm, '"""$1"""'],
 ]
 
-/** Calls that reach the service, or wait for it. */
+/** Matches calls that send a request to the service or wait for a response. */
 const awaitedCalls =
   /(?<!\bdef )\b(self\.(?:_run|_status|_wait|close|start_\w+|_transport\.(?:run|close))|job\.wait|answer\.stream\.aclose)\(/g
 

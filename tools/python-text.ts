@@ -1,7 +1,7 @@
 interface Field {
   name: string
   type: string
-  note: string | undefined
+  description: string | undefined
 }
 
 export interface Fields {
@@ -19,8 +19,12 @@ const keywords = new Set(
  * Returns a TypedDict class. Base classes separate required from optional fields, because markers for single fields
  * need a newer Python or a runtime dependency.
  */
-export function typedDict(name: string, { required, optional }: Fields, note: string | undefined): string {
-  const docstring = note ? `    """${docText(note)}"""\n` : ''
+export function typedDict(
+  name: string,
+  { required, optional }: Fields,
+  description: string | undefined,
+): string {
+  const docstring = description ? `    """${docText(description)}"""\n` : ''
   const irregular = {
     required: required.filter(needsFunctionalForm),
     optional: optional.filter(needsFunctionalForm),
@@ -71,8 +75,8 @@ function fieldLines(fields: Field[]): string {
   return fields.map(fieldText).join('\n')
 }
 
-function fieldText({ name, type, note }: Field): string {
-  return `    ${name}: ${type}${note ? `\n    """${docText(note)}"""` : ''}`
+function fieldText({ name, type, description }: Field): string {
+  return `    ${name}: ${type}${description ? `\n    """${docText(description)}"""` : ''}`
 }
 
 /** Escapes backslashes and quotes, so that they neither end the docstring nor become other characters. */

@@ -151,7 +151,7 @@ class TypeWriter {
       fields[required.includes(field) ? 'required' : 'optional'].push({
         name: field,
         type: this.#text(property, inner, false),
-        note: typeof property.description === 'string' ? property.description : undefined,
+        description: typeof property.description === 'string' ? property.description : undefined,
       })
     }
     this.#classes.push(

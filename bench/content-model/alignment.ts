@@ -3,9 +3,9 @@ interface BlockMatch {
   block: number
   start: number
   end: number
-  /** Number of words of the best chain that ends here; `before` is the previous match of the chain. */
+  /** Number of words of the best chain that ends here; `previous` is the match before it in the chain. */
   sum: number
-  before: BlockMatch | undefined
+  previous: BlockMatch | undefined
 }
 
 /** Blocks that appear in the ground truth in the order of the page, and their coverage of it. */
@@ -28,14 +28,14 @@ export function align(blocks: string[][], truth: string[], sequenceLength: numbe
   const best = new Array<BlockMatch | undefined>(truth.length + 1)
   for (const [block, words] of blocks.entries()) {
     const matches = findStarts(words, truth, positions, sequenceLength).map(({ start, length }) => {
-      const before = findBest(best, start)
-      return { block, start, end: start + length, sum: (before?.sum ?? 0) + length, before }
+      const previous = findBest(best, start)
+      return { block, start, end: start + length, sum: (previous?.sum ?? 0) + length, previous }
     })
     for (const match of matches) updateBest(best, match)
   }
   const inOrder = new Uint8Array(blocks.length)
   const last = findBest(best, truth.length)
-  for (let match = last; match !== undefined; match = match.before) inOrder[match.block] = 1
+  for (let match = last; match !== undefined; match = match.previous) inOrder[match.block] = 1
   return { inOrder, covered: truth.length === 0 ? 0 : (last?.sum ?? 0) / truth.length }
 }
 
@@ -54,7 +54,9 @@ function indexPositions(truth: string[], sequenceLength: number): Map<string, nu
   return positions
 }
 
-/** Returns the positions of the complete block in the ground truth; otherwise that of its first unique word sequence. */
+/**
+ * Returns the positions of the complete block in the ground truth; otherwise that of its first unique word sequence.
+ */
 function findStarts(
   words: string[],
   truth: string[],

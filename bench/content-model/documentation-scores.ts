@@ -1,5 +1,5 @@
-import { addressOf, loadRunner, pagesOf, type Site } from './documentation.ts'
-import { modelsOf, renderMarkdown } from './evaluate.ts'
+import { loadRunner, pagesOf, type Site, toTrainingUrl } from './documentation.ts'
+import { loadModels, renderMarkdown } from './evaluate.ts'
 import { foldOf } from './samples.ts'
 
 /** Mean figures of the benchmark over sites. Each page is scored with the model that was not trained on its site. */
@@ -7,13 +7,16 @@ export type DocumentationScores = Record<string, Record<string, number>>
 
 export async function scoreDocumentation(folder: string): Promise<DocumentationScores> {
   const { runner, sites } = await loadRunner()
-  const { parts } = modelsOf(folder)
+  const { foldModels } = loadModels(folder)
   const scoreSite = (site: Site) => {
     const pages = pagesOf(runner, site)
-    const modelOfFold = parts[foldOf({ url: `http://${site.name}.test/` })]
+    const modelOfFold = foldModels[foldOf({ url: `http://${site.name}.test/` })]
     if (modelOfFold === undefined) throw new Error(`${site.name} is in none of the folds of ${folder}.`)
     const scores = pages.map((page) =>
-      runner.score(page.truth, renderMarkdown({ url: addressOf(site, page), html: page.html }, modelOfFold)),
+      runner.score(
+        page.truth,
+        renderMarkdown({ url: toTrainingUrl(site, page), html: page.html }, modelOfFold),
+      ),
     )
     return runner.FIGURES.map((figure) => mean(scores.map((score) => score[figure])))
   }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Container, Sample } from './samples.ts'
 
-/** Used functions of the runner of the documentation sites. */
+/** Functions of the runner of the documentation sites that are used here. */
 export interface DocumentationRunner {
   FIGURES: readonly string[]
   loadSites(file?: string): Site[]
@@ -22,7 +22,7 @@ export interface SitePage {
   truth: unknown
 }
 
-/** Maximum number of pages per site: pages of one site are similar, so more of them add little. */
+/** Maximum number of pages per site: pages of one site are similar, so more pages add little information. */
 const maxPagesPerSite = 10
 
 /**
@@ -49,7 +49,7 @@ export async function loadRunner(): Promise<{
 }
 
 /** Returns the URL of a page in training; each documentation site has a separate host. */
-export const addressOf = (site: Site, { rel }: SitePage) => `http://${site.name}.test/${rel}`
+export const toTrainingUrl = (site: Site, { rel }: SitePage) => `http://${site.name}.test/${rel}`
 
 function createSamples(runner: DocumentationRunner, site: Site): Sample[] {
   const { name, main, drop = [], optional = [] } = site
@@ -57,7 +57,7 @@ function createSamples(runner: DocumentationRunner, site: Site): Sample[] {
     set: 'docs',
     split: 'train',
     id: `${name}/${page.rel}`,
-    url: addressOf(site, page),
+    url: toTrainingUrl(site, page),
     html: page.html,
     container: { main, drop, optional },
   }))

@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Blocks, readBlocks } from '../../src/content/main-content/blocks.ts'
-import { maxNames, nameBuckets } from '../../src/content/main-content/class-name-features.ts'
-import { eachRow, featureNames } from '../../src/content/main-content/features.ts'
+import { maxNames, writeNameBuckets } from '../../src/content/main-content/class-name-features.ts'
+import { featureNames, forEachFeatureRow } from '../../src/content/main-content/features.ts'
 import { readEvidence, type Tables } from '../../src/content/main-content/page-analysis.ts'
 import { isWrittenInNoscript } from '../../src/content/select-content.ts'
 import { listedTags } from '../../src/content/tree/names.ts'
@@ -81,7 +81,7 @@ function collectNames(tree: Tree, blocks: Blocks, labelledBlocks: Int32Array): n
   const getNames = (element: Node) => {
     const cachedNames = namesByElement.get(element)
     if (cachedNames) return cachedNames
-    const names = [...nameBuffer.subarray(0, nameBuckets(tree, element, nameBuffer))]
+    const names = [...nameBuffer.subarray(0, writeNameBuckets(tree, element, nameBuffer))]
     namesByElement.set(element, names)
     return names
   }
@@ -110,7 +110,7 @@ export function dumpFeatures(
     const evidence = readEvidence({ tree, url: sample.url, readsNoscript }, tablesFor(sample))
     const rows = new Float32Array(blocks.length * width)
     let rowCount = 0
-    eachRow(evidence, (block, row) => {
+    forEachFeatureRow(evidence, (block, row) => {
       if (blocks[rowCount] !== block) return
       rows.set(row, rowCount * width)
       rowCount += 1

@@ -41,9 +41,9 @@ interface SetScore {
 export type Folds = Readonly<Record<string, number>>
 
 export function evaluate({ runner, samples }: Benchmark, folder: string, folds: Folds): Scores {
-  const { all, train, parts } = modelsOf(folder)
+  const { all, train, foldModels } = loadModels(folder)
   const getValidationModel = (sample: Sample) => {
-    const foldModel = parts[folds[keyOf(sample)] ?? -1]
+    const foldModel = foldModels[folds[keyOf(sample)] ?? -1]
     if (foldModel === undefined) throw new Error(`${keyOf(sample)} is in none of the folds of ${folder}.`)
     return foldModel
   }
@@ -56,10 +56,10 @@ export function evaluate({ runner, samples }: Benchmark, folder: string, folds: 
   }
 }
 
-export function modelsOf(folder: string): { all: Model; train: Model; parts: Model[] } {
+export function loadModels(folder: string): { all: Model; train: Model; foldModels: Model[] } {
   const load = (name: string) => readModel(readWeights(folder, name))
-  const parts = Array.from({ length: foldCount }, (_, fold) => load(`fold-${fold}`))
-  return { all: load('all'), train: load('train'), parts }
+  const foldModels = Array.from({ length: foldCount }, (_, fold) => load(`fold-${fold}`))
+  return { all: load('all'), train: load('train'), foldModels }
 }
 
 function readWeights(folder: string, name: string): Weights {

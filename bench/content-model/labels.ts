@@ -106,7 +106,10 @@ function coverage(key: string[], sequences: Set<string>): number {
   return covered.reduce((sum, value) => sum + value, 0) / key.length
 }
 
-/** If a text occurs more often in the page than in the truth, keeps only the occurrences with content around them. */
+/**
+ * If a text occurs more often in the page than in the truth, labels only the occurrences with the most content around
+ * them as content.
+ */
 function dropRepeats(
   keys: string[][],
   shares: Float32Array,

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
- * Page of the benchmark with its content according to people: a complete text, or snippets of content and non-content.
+ * Page of the benchmark with its content as labelled by people: a complete text, or snippets of content and
+ * non-content.
  */
 export interface Sample {
   set: SetName
@@ -31,7 +32,7 @@ export interface Container {
 export type SetName = 'aeb' | 'traf' | 'wcxb' | 'docs'
 export type Split = 'train' | 'dev'
 
-/** Used functions of the runner of the benchmark. */
+/** Functions of the benchmark runner that are used here. */
 export interface Runner {
   loadSet(
     folder: string,
@@ -64,7 +65,7 @@ const parts: readonly [ScoredSet, Split][] = [
   ['aeb', 'dev'],
 ]
 
-/** URL of pages without one; the runner also serves such a page under this URL. */
+/** Placeholder URL of pages without a URL; the runner also serves such a page under this URL. */
 const unknownUrl = 'http://x/'
 
 /** Sets that the runner scores. */
@@ -104,7 +105,10 @@ export function foldOf(sample: Pick<Sample, 'url'>): number {
   return digest.readUInt32BE(0) % foldCount
 }
 
-/** Returns the last two host labels. All blogs of a host count as one site, as does all of co.uk, which is harmless. */
+/**
+ * Returns the last two host labels. All blogs of a host count as one site, and so do all hosts under co.uk, which is
+ * harmless.
+ */
 function getSite(sample: Pick<Sample, 'url'>): string {
   const host = URL.parse(sample.url)?.hostname ?? ''
   return host.split('.').slice(-2).join('.') || sample.url

@@ -1,4 +1,4 @@
-"""Learns the tables and the forests of the block model from what dump.ts wrote.
+"""Trains the tables and the forests of the block model on the files that dump.ts has written.
 
     python train.py tables FOLDER     writes FOLDER/tables.json
     python train.py forests FOLDER    writes FOLDER/models/*.json and FOLDER/versions.json
@@ -18,14 +18,15 @@ from sklearn.linear_model import LogisticRegression
 
 FOLDS = range(5)
 BUCKETS = 1 << 14
-# As in src/content/main-content/model.ts.
+# Equals `leaf` in src/content/main-content/model.ts.
 LEAF = 255
 
-# Weights of words are kept as bytes; these steps use the range of a byte without cutting much off.
+# Weights of names and words are stored as bytes. These steps use the range of a byte, and clip few weights.
 NAME_STEP = 1 / 64
 WORD_STEP = 1 / 24
 
-OF_DOCUMENTATION = 0.25
+# Weight of a documentation page. There are many of them, and they are similar.
+DOCUMENTATION_PAGE_WEIGHT = 0.25
 
 ROUNDS = 140
 PARAMETERS = {
@@ -41,15 +42,15 @@ PARAMETERS = {
     "extra_trees": True,
     "max_bin": 127,
     "seed": 7,
-    # The same pages give the same forest, whatever the number of cores.
+    # The same pages yield the same forest, independent of the number of cores.
     "deterministic": True,
     "force_row_wise": True,
     "verbose": -1,
 }
 
 
-class Lessons:
-    """All rows that teach something, and the pages they are from."""
+class TrainingData:
+    """Labelled blocks as rows, and the pages that contain them."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -63,143 +64,147 @@ class Lessons:
         self.is_training = np.repeat([page["split"] == "train" for page in pages], counts)
         self.has_snippets = [page["set"] == "traf" for page in pages]
         self.is_documentation = [page["set"] == "docs" for page in pages]
-        self.shares = self.array("shares", np.float32)
-        self.weights = self.array("weights", np.float32)
+        self.shares = self.read_array("shares", np.float32)
+        self.weights = self.read_array("weights", np.float32)
 
-    def array(self, name, kind):
-        return np.fromfile(self.folder / f"{name}.bin", dtype=kind)
+    def read_array(self, name, dtype):
+        return np.fromfile(self.folder / f"{name}.bin", dtype=dtype)
 
-    def weighted(self, power, of_snippets):
-        """Every page counts the same, but one known by a few snippets counts less than one known whole.
+    def row_weights(self, power, snippet_page_weight):
+        """Returns the weights of the rows. All pages have the same total weight, with two exceptions.
 
-        Pages of documentation are many and alike, so they count less too; and a lost term or cell of theirs is as bad as
-        a lost paragraph, so their short blocks count more.
+        A page with snippets as ground truth has a lower weight, because only the blocks with a snippet have labels.
+        A documentation page has a lower weight, too. Its short blocks have a higher share of that weight, because a
+        lost term or cell is as bad as a lost paragraph.
         """
         result = np.zeros_like(self.weights)
         for page, has_snippets in enumerate(self.has_snippets):
             rows = slice(self.starts[page], self.starts[page + 1])
             is_documentation = self.is_documentation[page]
-            own = self.weights[rows] ** (1 if has_snippets else 0.5 if is_documentation else power)
-            share = of_snippets if has_snippets else OF_DOCUMENTATION if is_documentation else 1
-            if own.sum() > 0:
-                result[rows] = own / own.sum() * 100 * share
+            block_weights = self.weights[rows] ** (1 if has_snippets else 0.5 if is_documentation else power)
+            page_weight = snippet_page_weight if has_snippets else DOCUMENTATION_PAGE_WEIGHT if is_documentation else 1
+            if block_weights.sum() > 0:
+                result[rows] = block_weights / block_weights.sum() * 100 * page_weight
         return result
 
 
-def learn_tables(lessons):
-    names = counted(lessons, "names", "name-counts")
-    # An element in ten wrappers of one name is not ten times as much of it.
+def train_tables(training_data):
+    names = read_counts(training_data, "names", "name-counts")
+    # Ten nested elements with the same class name are not ten times as significant as one.
     names.data = np.minimum(names.data, 3)
-    words = counted(lessons, "words", "word-counts")
-    lengths = lessons.array("word-counts", np.uint16)
+    words = read_counts(training_data, "words", "word-counts")
+    lengths = training_data.read_array("word-counts", np.uint16)
     words = scipy.sparse.diags_array(1 / np.sqrt(np.maximum(lengths, 1))).astype(np.float32) @ words
-    weights = lessons.weighted(power=0.5, of_snippets=0.5)
-    is_content = lessons.shares > 0.5
+    weights = training_data.row_weights(power=0.5, snippet_page_weight=0.5)
+    is_content = training_data.shares > 0.5
     tables = {}
-    for name, rows in table_rows(lessons).items():
+    for name, rows in select_table_rows(training_data).items():
         tables[name] = {
-            "names": as_bytes(linear(names[rows], is_content[rows], weights[rows], 0.02), NAME_STEP),
-            "words": as_bytes(linear(words.tocsr()[rows], is_content[rows], weights[rows], 0.1), WORD_STEP),
+            "names": quantize(fit_linear(names[rows], is_content[rows], weights[rows], 0.02), NAME_STEP),
+            "words": quantize(fit_linear(words.tocsr()[rows], is_content[rows], weights[rows], 0.1), WORD_STEP),
         }
         print("tables", name, len(rows), flush=True)
-    (lessons.folder / "tables.json").write_text(json.dumps(tables))
+    (training_data.folder / "tables.json").write_text(json.dumps(tables))
 
 
-def table_rows(lessons):
-    chosen = {"all": lessons.fold >= 0, "train": lessons.is_training}
+def select_table_rows(training_data):
+    """Returns the row indexes of each table: all rows, those of the training split, and both without one fold."""
+    masks = {"all": training_data.fold >= 0, "train": training_data.is_training}
     for fold in FOLDS:
-        chosen[f"without-{fold}"] = lessons.fold != fold
-        chosen[f"train-without-{fold}"] = lessons.is_training & (lessons.fold != fold)
-    return {name: np.flatnonzero(rows) for name, rows in chosen.items()}
+        masks[f"without-{fold}"] = training_data.fold != fold
+        masks[f"train-without-{fold}"] = training_data.is_training & (training_data.fold != fold)
+    return {name: np.flatnonzero(mask) for name, mask in masks.items()}
 
 
-def counted(lessons, name, counts):
-    buckets = lessons.array(name, np.uint16).astype(np.int32)
-    ends = np.concatenate([[0], np.cumsum(lessons.array(counts, np.uint16), dtype=np.int64)])
+def read_counts(training_data, name, lengths_name):
+    """Reads lists of buckets, and returns how often each row contains each bucket, as a sparse matrix."""
+    buckets = training_data.read_array(name, np.uint16).astype(np.int32)
+    row_ends = np.concatenate([[0], np.cumsum(training_data.read_array(lengths_name, np.uint16), dtype=np.int64)])
     ones = np.ones(len(buckets), dtype=np.float32)
-    rows = scipy.sparse.csr_array((ones, buckets, ends), shape=(len(ends) - 1, BUCKETS))
+    rows = scipy.sparse.csr_array((ones, buckets, row_ends), shape=(len(row_ends) - 1, BUCKETS))
     rows.sum_duplicates()
     return rows
 
 
-def linear(rows, is_content, weights, strength):
-    learner = LogisticRegression(C=strength, solver="lbfgs", max_iter=80)
-    return learner.fit(rows, is_content, sample_weight=weights).coef_[0]
+def fit_linear(rows, is_content, weights, inverse_regularization):
+    regression = LogisticRegression(C=inverse_regularization, solver="lbfgs", max_iter=80)
+    return regression.fit(rows, is_content, sample_weight=weights).coef_[0]
 
 
-def as_bytes(values, step):
-    return encoded(np.clip(np.round(values / step), -127, 127), np.int8)
+def quantize(values, step):
+    return encode_array(np.clip(np.round(values / step), -127, 127), np.int8)
 
 
-def learn_forests(lessons):
-    tables = json.loads((lessons.folder / "tables.json").read_text())
-    shape = (-1, len(lessons.features))
-    target = np.clip(lessons.shares, 0, 1)
-    weights = lessons.weighted(power=1.0, of_snippets=0.3)
-    models = lessons.folder / "models"
+def train_forests(training_data):
+    tables = json.loads((training_data.folder / "tables.json").read_text())
+    shape = (-1, len(training_data.features))
+    target = np.clip(training_data.shares, 0, 1)
+    weights = training_data.row_weights(power=1.0, snippet_page_weight=0.3)
+    models = training_data.folder / "models"
     models.mkdir(exist_ok=True)
 
-    def learn(name, features, table, target, weights):
-        data = lightgbm.Dataset(features, target, weight=weights, feature_name=[f"f{at}" for at in range(shape[1])])
+    def train_forest(name, features, table, target, weights):
+        feature_names = [f"f{index}" for index in range(shape[1])]
+        data = lightgbm.Dataset(features, target, weight=weights, feature_name=feature_names)
         forest = lightgbm.train(PARAMETERS, data, ROUNDS)
-        kept = {"features": lessons.features, "tags": lessons.tags, **tables[table], **packed(forest)}
-        (models / f"{name}.json").write_text(json.dumps(kept))
+        model = {"features": training_data.features, "tags": training_data.tags, **tables[table], **pack_forest(forest)}
+        (models / f"{name}.json").write_text(json.dumps(model))
         print("forest", name, len(target), flush=True)
 
-    features = lessons.array("features", np.float32).reshape(shape)
-    learn("all", features, "all", target, weights)
+    features = training_data.read_array("features", np.float32).reshape(shape)
+    train_forest("all", features, "all", target, weights)
     for fold in FOLDS:
-        rows = np.flatnonzero(lessons.fold != fold)
-        learn(f"fold-{fold}", features[rows], f"without-{fold}", target[rows], weights[rows])
-    rows = np.flatnonzero(lessons.is_training)
-    features = lessons.array("train-features", np.float32).reshape(shape)
-    learn("train", features, "train", target[rows], weights[rows])
+        rows = np.flatnonzero(training_data.fold != fold)
+        train_forest(f"fold-{fold}", features[rows], f"without-{fold}", target[rows], weights[rows])
+    rows = np.flatnonzero(training_data.is_training)
+    features = training_data.read_array("train-features", np.float32).reshape(shape)
+    train_forest("train", features, "train", target[rows], weights[rows])
 
 
-def packed(forest):
-    """All trees in flat arrays, each node before those of its "at most" side, and those before the other side."""
+def pack_forest(forest):
+    """Packs all trees into flat arrays, in depth-first order with the "at most" branch of each node first."""
     roots, splits, values, rights = [], [], [], []
 
-    def walk(node):
-        place = len(splits)
+    def add_node(node):
+        index = len(splits)
         is_leaf = "leaf_value" in node
         splits.append(LEAF if is_leaf else node["split_feature"])
-        values.append(node["leaf_value"] if is_leaf else rounded_down(node["threshold"]))
+        values.append(node["leaf_value"] if is_leaf else round_down(node["threshold"]))
         rights.append(0)
         if not is_leaf:
             assert node["decision_type"] == "<=" and node["missing_type"] == "None"
-            walk(node["left_child"])
-            rights[place] = len(splits)
-            walk(node["right_child"])
+            add_node(node["left_child"])
+            rights[index] = len(splits)
+            add_node(node["right_child"])
 
     for tree in forest.dump_model()["tree_info"]:
         roots.append(len(splits))
-        walk(tree["tree_structure"])
+        add_node(tree["tree_structure"])
     return {
-        "roots": encoded(roots, np.uint16),
-        "splits": encoded(splits, np.uint8),
-        "values": encoded(values, np.float32),
-        "rights": encoded(rights, np.uint16),
+        "roots": encode_array(roots, np.uint16),
+        "splits": encode_array(splits, np.uint8),
+        "values": encode_array(values, np.float32),
+        "rights": encode_array(rights, np.uint16),
     }
 
 
-def rounded_down(threshold):
-    """Features are floats of 32 bits: rounded up, a threshold could equal one that was beyond it."""
-    short = np.float32(threshold)
-    return np.nextafter(short, np.float32(-np.inf)) if short > threshold else short
+def round_down(threshold):
+    """Rounds a threshold down to 32 bits, the size of features. Rounded up, it could equal a feature above it."""
+    rounded = np.float32(threshold)
+    return np.nextafter(rounded, np.float32(-np.inf)) if rounded > threshold else rounded
 
 
-def encoded(values, kind):
-    return base64.b64encode(np.asarray(values).astype(kind).tobytes()).decode()
+def encode_array(values, dtype):
+    return base64.b64encode(np.asarray(values).astype(dtype).tobytes()).decode()
 
 
 def main():
-    what, folder = sys.argv[1], Path(sys.argv[2])
-    lessons = Lessons(folder)
-    if what == "tables":
-        learn_tables(lessons)
+    command, folder = sys.argv[1], Path(sys.argv[2])
+    training_data = TrainingData(folder)
+    if command == "tables":
+        train_tables(training_data)
     else:
-        learn_forests(lessons)
+        train_forests(training_data)
         packages = ["lightgbm", "numpy", "scikit-learn", "scipy"]
         versions = {"python": platform.python_version(), **{name: version(name) for name in packages}}
         (folder / "versions.json").write_text(json.dumps(versions))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { decide } from '../../src/content/main-content/main-content.ts'
+import { chooseMainContent } from '../../src/content/main-content/main-content.ts'
 import { isWrittenInNoscript } from '../../src/content/select-content.ts'
 import { parseHtml } from '../../src/content/tree/parse.ts'
 import { none, root, tagName } from '../../src/content/tree/tree.ts'
@@ -19,22 +19,14 @@ console.log(explain(readFileSync(source === '-' ? 0 : source, 'utf8'), url))
 function explain(html: string, url: string): string {
   const tree = parseHtml(html)
   const readsNoscript = isWrittenInNoscript(tree, [root])
-  const {
-    method: road,
-    threshold,
-    balance,
-    evidence,
-    probabilities,
-    container,
-    choice,
-  } = decide({
+  const { method, threshold, balance, evidence, probabilities, container, choice } = chooseMainContent({
     tree,
     url,
     readsNoscript,
   })
   const { blocks, page } = evidence
   const getText = (block: number) => blockText(tree, blocks, block).replace(/\s+/g, ' ').trim().slice(0, 100)
-  const { title: _words, titleBlock, repeated: _hashes, address, ...facts } = page
+  const { title: _words, titleBlock, repeated: _hashes, url: urlFacts, ...facts } = page
   const lines = Array.from({ length: blocks.count }, (_, block) =>
     [
       choice.kept[block] === 1 ? 'kept   ' : 'dropped',
@@ -45,14 +37,14 @@ function explain(html: string, url: string): string {
     ].join(' '),
   )
   return [
-    `road       ${road}${road === 'pruned' ? ': too little to judge, so what the blocks say below was not used' : ''}`,
+    `road       ${method}${method === 'pruned' ? ': too little to judge, so what the blocks say below was not used' : ''}`,
     `threshold  ${threshold.toFixed(2)}`,
     `balance    ${balance.toFixed(2)}`,
     `noscript   ${readsNoscript ? 'read' : 'not read'}`,
     `title      ${titleBlock === none ? 'none' : getText(titleBlock)}`,
     `container  ${container === none ? 'none' : `<${tagName(tree, container)}>`}`,
     `page       ${formatFacts(facts)}`,
-    `address    ${formatFacts(address)}`,
+    `address    ${formatFacts(urlFacts)}`,
     '',
     ...lines,
   ].join('\n')

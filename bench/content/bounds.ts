@@ -8,8 +8,8 @@ export function boundedFigures(run: RunResult): Figure[] {
 }
 
 function qualityFigures({ sets, goldenAsMain, emptyDespiteText }: SystemResult): Figure[] {
-  const withMinimum = (what: string, value: number | undefined, bound: number) =>
-    value === undefined ? [] : [atLeast(what, value, bound, '')]
+  const withMinimum = (name: string, value: number | undefined, bound: number) =>
+    value === undefined ? [] : [atLeast(name, value, bound, '')]
   return [
     ...withMinimum('aeb', sets.aeb?.main, 0.968),
     ...withMinimum('traf', sets.traf?.main, 0.935),
@@ -36,13 +36,13 @@ function speedFigures(winnow: SystemResult, run: RunResult): Figure[] {
 
 /** Returns ratios of the medians over the pages that both systems have read. */
 function ratioFigures(run: RunResult, peer: string, title: string): Figure[] {
-  const theirs = new Map(run.rows[peer]?.map((row) => [`${row.set}/${row.id}`, row]))
+  const peerRows = new Map(run.rows[peer]?.map((row) => [`${row.set}/${row.id}`, row]))
   const commonPages = (run.rows.winnow ?? []).flatMap((row) => {
-    const other = theirs.get(`${row.set}/${row.id}`)
-    return other ? [{ size: row.size, ours: row.ms, theirs: other.ms }] : []
+    const other = peerRows.get(`${row.set}/${row.id}`)
+    return other ? [{ size: row.size, winnowMs: row.ms, peerMs: other.ms }] : []
   })
   const ratio = (pages: typeof commonPages) =>
-    median(pages.map((page) => page.theirs)) / median(pages.map((page) => page.ours))
+    median(pages.map((page) => page.peerMs)) / median(pages.map((page) => page.winnowMs))
   const middle = commonPages.filter(({ size }) => size >= 50_000 && size < 200_000)
   return [
     ...(commonPages.length > 0 ? [atLeast(`faster than ${title}`, ratio(commonPages), 3, 'times')] : []),

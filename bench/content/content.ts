@@ -44,7 +44,7 @@ async function selectSystems({ systems: names, service }: Options): Promise<Syst
   if (unknownNames.length > 0) {
     throw new MeasureError(`No such system: ${unknownNames.join(', ')}. There are: ${knownNames.join(', ')}.`)
   }
-  const selected = allSystems.filter(({ name, isAside }) => names?.includes(name) ?? !isAside)
+  const selected = allSystems.filter(({ name, isOptional }) => names?.includes(name) ?? !isOptional)
   if (!service) return selected
   const serviceSystem = await winnowService(service)
   return selected.map((system) => (system.name === 'winnow' ? serviceSystem : system))

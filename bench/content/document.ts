@@ -28,11 +28,11 @@ function renderSection(run: RunResult): string {
 }
 
 function renderVerdicts(figures: Figure[]): string {
-  const rows = figures.map(({ what, value, bound = '', holds }) => [
-    what,
+  const rows = figures.map(({ name, value, bound = '', isMet }) => [
+    name,
     value,
     bound,
-    holds ? 'holds' : '**missed**',
+    isMet ? 'holds' : '**missed**',
   ])
   return table([['Figure', 'Measured', 'Needed', 'Verdict'], ...rows])
 }

@@ -4,7 +4,7 @@ import type { RunResult, SystemResult, Times } from './result.ts'
 import { runSystem, warmUp } from './run-system.ts'
 import { type BenchPage, loadPages, type PageRow, type Scorer, type SetScore } from './scorer.ts'
 import type { System } from './systems/system.ts'
-import { hasItsText } from './text-in-html.ts'
+import { htmlContainsTruth } from './text-in-html.ts'
 
 interface SystemScores {
   rows: (PageRow & { set: string })[]
@@ -26,9 +26,9 @@ export async function measureSystems(
     systems.map((system) => [system, { rows: [], sets: {}, emptyDespiteText: [] }]),
   )
   for (const set of options.sets ?? scorer.SETS) {
-    const choose = loadPages(scorer, { folder, set, split })
+    const selectPages = loadPages(scorer, { folder, set, split })
     for (const [system, scores] of collected) {
-      const pages = choose(system.isSlow ? Math.min(options.sample, options.slowSample) : options.sample)
+      const pages = selectPages(system.isSlow ? Math.min(options.sample, options.slowSample) : options.sample)
       if (pages.length === 0) continue
       await warmUp(system, pages)
       console.error(`${set}: ${system.title}, ${pages.length} pages`)
@@ -45,7 +45,7 @@ export async function measureSystems(
   }
 }
 
-interface Part {
+interface SetMeasurement {
   system: System
   pages: BenchPage[]
   folder?: string
@@ -53,27 +53,32 @@ interface Part {
 
 async function measureMainContent(
   scorer: Scorer,
-  part: Part & { set: string },
+  measurement: SetMeasurement & { set: string },
   scores: SystemScores,
 ): Promise<void> {
-  const { set, pages } = part
-  const rows = await runSystem(scorer, { ...part, way: 'extract' })
+  const { set, pages } = measurement
+  const rows = await runSystem(scorer, { ...measurement, task: 'extract' })
   scores.sets[set] = scorer.aggregate(set, rows)
   scores.rows.push(...rows.map((row) => ({ ...row, set })))
   const emptyIds = new Set(rows.filter((row) => row.len === 0).map((row) => row.id))
   for (const page of pages) {
-    if (emptyIds.has(page.id) && hasItsText(scorer, page)) scores.emptyDespiteText.push(`${set}/${page.id}`)
+    if (emptyIds.has(page.id) && htmlContainsTruth(scorer, page))
+      scores.emptyDespiteText.push(`${set}/${page.id}`)
   }
 }
 
 /**
  * Measures the golden set: it tests conversion, but the runner also requests its main content, so the result has both.
  */
-async function measureGolden(scorer: Scorer, part: Part, scores: SystemScores): Promise<void> {
-  const asMain = await runSystem(scorer, { ...part, set: 'h2m', way: 'extract' })
+async function measureGolden(
+  scorer: Scorer,
+  measurement: SetMeasurement,
+  scores: SystemScores,
+): Promise<void> {
+  const asMain = await runSystem(scorer, { ...measurement, set: 'h2m', task: 'extract' })
   scores.goldenAsMain = scorer.aggregate('h2m', asMain)
-  if (!part.system.convert) return
-  const converted = await runSystem(scorer, { ...part, set: 'h2m', way: 'convert' })
+  if (!measurement.system.convert) return
+  const converted = await runSystem(scorer, { ...measurement, set: 'h2m', task: 'convert' })
   scores.sets.h2m = scorer.aggregate('h2m', converted)
 }
 

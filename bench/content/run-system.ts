@@ -6,22 +6,23 @@ import { median } from '../figure.ts'
 import type { BenchPage, PageRow, Scorer } from './scorer.ts'
 import type { System } from './systems/system.ts'
 
-export interface Round {
+/** Run of one system on the pages of one set. */
+export interface SystemRun {
   system: System
   set: string
   pages: BenchPage[]
-  way: 'extract' | 'convert'
+  task: 'extract' | 'convert'
   /** Folder in which each Markdown is stored; undefined if it is not stored. */
   folder?: string
 }
 
 /** Runs one system on all pages of a set. Returns score and time of each page. */
-export async function runSystem(scorer: Scorer, round: Round): Promise<PageRow[]> {
-  // Garbage of the previous system must not count for this one.
+export async function runSystem(scorer: Scorer, run: SystemRun): Promise<PageRow[]> {
+  // Collecting the garbage of the previous system must not count for this system.
   collectGarbage()
   const rows: PageRow[] = []
-  for (const page of round.pages) {
-    const { markdown, ms, failure } = await runPage(round, page)
+  for (const page of run.pages) {
+    const { markdown, ms, failure } = await runPage(run, page)
     rows.push({
       id: page.id,
       url: page.url,
@@ -30,11 +31,11 @@ export async function runSystem(scorer: Scorer, round: Round): Promise<PageRow[]
       ms,
       len: markdown.length,
       ...(failure !== undefined && { err: failure }),
-      s: scorer.scorePage(round.set, page, markdown),
+      s: scorer.scorePage(run.set, page, markdown),
     })
-    if (round.folder) storeMarkdown(join(round.folder, round.system.name, round.set), page, markdown)
+    if (run.folder) storeMarkdown(join(run.folder, run.system.name, run.set), page, markdown)
   }
-  await measureSlowestAgain(round, rows)
+  await measureSlowestAgain(run, rows)
   return rows
 }
 
@@ -48,7 +49,7 @@ const warmUpPagesOfSlow = 5
 export async function warmUp(system: System, pages: BenchPage[]): Promise<void> {
   if (system.clock === 'wall') return
   for (const page of system.isSlow ? pages.slice(0, warmUpPagesOfSlow) : pages) {
-    await runPage({ system, way: 'extract' }, page)
+    await runPage({ system, task: 'extract' }, page)
   }
 }
 
@@ -59,11 +60,11 @@ interface TimedResult {
 }
 
 async function runPage(
-  { system, way }: Pick<Round, 'system' | 'way'>,
+  { system, task }: Pick<SystemRun, 'system' | 'task'>,
   page: BenchPage,
 ): Promise<TimedResult> {
-  const work = system[way]
-  if (!work) return { markdown: '', ms: 0, failure: `${system.name} does not ${way}` }
+  const work = system[task]
+  if (!work) return { markdown: '', ms: 0, failure: `${system.name} does not ${task}` }
   const stop = system.clock === 'wall' ? startWallClock() : startCpuClock()
   try {
     const markdown = await work(page)
@@ -77,29 +78,29 @@ async function runPage(
  * Measures the slowest pages twice more and uses the median time. A garbage collection may increase the time of any
  * page, and the worst page is a figure.
  */
-async function measureSlowestAgain(round: Round, rows: PageRow[]): Promise<void> {
-  if (round.system.clock === 'wall') return
+async function measureSlowestAgain(run: SystemRun, rows: PageRow[]): Promise<void> {
+  if (run.system.clock === 'wall') return
   const slowest = rows.toSorted((left, right) => right.ms - left.ms).slice(0, 5)
   for (const row of slowest) {
-    const page = round.pages.find(({ id }) => id === row.id)
+    const page = run.pages.find(({ id }) => id === row.id)
     if (!page) continue
     collectGarbage()
-    const times = [row.ms, (await runPage(round, page)).ms, (await runPage(round, page)).ms]
+    const times = [row.ms, (await runPage(run, page)).ms, (await runPage(run, page)).ms]
     row.ms = median(times)
   }
 }
 
 function startCpuClock(): () => number {
-  const began = process.cpuUsage()
+  const startedAt = process.cpuUsage()
   return () => {
-    const { user, system } = process.cpuUsage(began)
+    const { user, system } = process.cpuUsage(startedAt)
     return (user + system) / 1000
   }
 }
 
 function startWallClock(): () => number {
-  const began = performance.now()
-  return () => performance.now() - began
+  const startedAt = performance.now()
+  return () => performance.now() - startedAt
 }
 
 function storeMarkdown(folder: string, { id }: BenchPage, markdown: string): void {

@@ -5,7 +5,7 @@ import type { BenchPage, Scorer } from './scorer.ts'
  * Returns true if the HTML contains most words of the truth, so that an empty result is a mistake of the system. Text
  * that only a script creates cannot be found without a browser.
  */
-export function hasItsText(scorer: Scorer, page: BenchPage): boolean {
+export function htmlContainsTruth(scorer: Scorer, page: BenchPage): boolean {
   const truthWords = new Set(scorer.toks(page.text ?? page.md ?? page.with?.join(' ') ?? ''))
   if (truthWords.size === 0) return false
   const presentWords = new Set(scorer.toks(extractText(page.html)))

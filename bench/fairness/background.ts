@@ -1,5 +1,5 @@
 import { atMost, type Figure, figure } from '../figure.ts'
-import { median, percentile, startScene, startTrap, times } from './scene.ts'
+import { measureTimes, median, percentile, startLinkTrap, startScene } from './scene.ts'
 
 const quietMs = Number(process.env.QUIET_MS ?? 6000)
 const loadedMs = Number(process.env.LOADED_MS ?? 25_000)
@@ -9,14 +9,14 @@ const loadedMs = Number(process.env.LOADED_MS ?? 25_000)
  */
 export async function measureBackground(): Promise<Figure[]> {
   const scene = await startScene()
-  const trap = await startTrap(Number(process.env.LINKS ?? 2000))
+  const trap = await startLinkTrap(Number(process.env.LINKS ?? 2000))
   const page = `${scene.site.url}/article`
   const scrape = () => scene.modest('POST', '/v2/scrape', { url: page, maxAge: 0 })
   const health = () => scene.modest('GET', '/health/live')
   try {
-    await times(scrape, { forMs: 2000, pause: 10 })
+    await measureTimes(scrape, { forMs: 2000, pause: 10 })
     const [quiet, quietHealth] = await measureBoth(scrape, health, quietMs)
-    const began = performance.now()
+    const startedAt = performance.now()
     const { id } = await scene.greedy('POST', '/v2/crawl', {
       ...{ url: `${trap.url}/trap`, limit: 10_000, sitemap: 'skip', crawlEntireDomain: true },
       scrapeOptions: { maxAge: 0 },
@@ -24,7 +24,7 @@ export async function measureBackground(): Promise<Figure[]> {
     const urls = Array.from({ length: 10_000 }, (_, index) => `${scene.site.url}/ring/${index}?of=10000`)
     const batch = scene.greedy('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
     const [loaded, loadedHealth] = await measureBoth(scrape, health, loadedMs)
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     const crawled = (await scene.greedy('GET', `/v2/crawl/${id}?limit=1`)).completed
     const batched = (await scene.greedy('GET', `/v2/batch/scrape/${(await batch).id}?limit=1`)).completed
     return [
@@ -49,5 +49,5 @@ export async function measureBackground(): Promise<Figure[]> {
 }
 
 async function measureBoth(scrape: () => Promise<unknown>, health: () => Promise<unknown>, forMs: number) {
-  return Promise.all([times(scrape, { forMs, pause: 50 }), times(health, { forMs, pause: 20 })])
+  return Promise.all([measureTimes(scrape, { forMs, pause: 50 }), measureTimes(health, { forMs, pause: 20 })])
 }

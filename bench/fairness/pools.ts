@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEgress } from '../../src/fetch/network/egress/egress.ts'
-import { usualLimits } from '../../src/fetch/network/egress/sockets.ts'
+import { defaultEgressLimits } from '../../src/fetch/network/egress/sockets.ts'
 import { createGuard } from '../../src/fetch/network/guard.ts'
 import { readAddressRule } from '../../src/platform/address-rule.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -18,7 +18,8 @@ export interface Pool {
   name: string
   /** Resolves when the resource is full, to a function that releases it. */
   fill(scene: Scene): Promise<() => Promise<unknown> | unknown>
-  small(scene: Scene): Promise<unknown>
+  /** Makes a small call of the modest team that needs the resource. */
+  runSmallCall(scene: Scene): Promise<unknown>
 }
 
 const lines = Array.from({ length: 60 }, (_, line) => ({ text: 'A line of words', y: 50 + line * 12 }))
@@ -28,14 +29,14 @@ const smallFile = docx()
 export const converters: Pool = {
   name: 'converters: a small file beside files that take minutes',
   fill: (scene) => parseAll(scene, Array(8).fill(longFile), {}),
-  small: (scene) => parse(scene, 'modest', smallFile),
+  runSmallCall: (scene) => parse(scene, 'modest', smallFile),
 }
 
 export const recognisers: Pool = {
   name: 'recognisers: a picture beside long scans',
-  // OCR is forced, so every page keeps a recognition process busy.
+  // OCR is forced, so every page occupies a recognition process.
   fill: (scene) => parseAll(scene, Array(8).fill(longFile), { mode: 'ocr' }),
-  async small(scene) {
+  async runSmallCall(scene) {
     smallPicture ??= await picture()
     return parse(scene, 'modest', smallPicture)
   },
@@ -64,7 +65,8 @@ export const readerThreads: Pool = {
       server.close()
     }
   },
-  small: (scene) => scene.modest('POST', '/v2/scrape', { url: `${scene.site.url}/article`, maxAge: 0 }),
+  runSmallCall: (scene) =>
+    scene.modest('POST', '/v2/scrape', { url: `${scene.site.url}/article`, maxAge: 0 }),
 }
 
 export const backgroundPages: Pool = {
@@ -79,7 +81,7 @@ export const backgroundPages: Pool = {
       silentServer.stop()
     }
   },
-  async small(scene) {
+  async runSmallCall(scene) {
     const urls = [`${scene.site.url}/article`]
     const { id } = await scene.modest('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
     while ((await scene.modest('GET', `/v2/batch/scrape/${id}`)).status === 'scraping') await sleep(5)
@@ -98,10 +100,10 @@ export const deliveries: Pool = {
       for (const { stop } of silentServers) stop()
     }
   },
-  async small(scene) {
+  async runSmallCall(scene) {
     receiver ??= await startReceiver()
-    const { url, arrival } = receiver
-    const arrived = arrival()
+    const { url, waitForRequest } = receiver
+    const arrived = waitForRequest()
     await scene.modest('POST', '/v2/webhooks/test', { webhook: { url } })
     await arrived
   },
@@ -118,17 +120,18 @@ export const egressSockets: Pool = {
     target ??= await startSilent()
     const exit = await egress.exit({ team: 'greedy', upstream: undefined })
     const tunnels: Socket[] = []
-    for (let open = 0; open < usualLimits.sockets / 2; open += 1) tunnels.push(await openTunnel(exit.url))
+    for (let open = 0; open < defaultEgressLimits.sockets / 2; open += 1)
+      tunnels.push(await openTunnel(exit.url))
     return () => {
       for (const socket of tunnels) socket.destroy()
     }
   },
-  async small() {
+  async runSmallCall() {
     target ??= await startSilent()
     const exit = await egress.exit({ team: 'modest', upstream: undefined })
     const socket = await openTunnel(exit.url)
     socket.destroy()
-    exit.leave()
+    exit.release()
   },
 }
 
@@ -159,7 +162,7 @@ async function parse(
   form.append('options', JSON.stringify({ timeout: 300_000, parsers: [{ type: 'pdf', ...parser }] }))
   const response = await fetch(`${scene.url}/v2/parse`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${scene.keyOf[team]}` },
+    headers: { authorization: `Bearer ${scene.keys[team]}` },
     body: form,
     ...(signal ? { signal } : {}),
   })
@@ -188,9 +191,9 @@ async function startReceiver() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const arrival = () =>
+  const waitForRequest = () =>
     new Promise<void>((resolve) => {
       onRequest = resolve
     })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrival }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, waitForRequest }
 }

@@ -11,14 +11,15 @@ export type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: obje
 // biome-ignore lint/suspicious/noExplicitAny: benchmarks read responses field by field
 export type Answer = any
 
-/** Service with two teams: a greedy one that uses as much as it can, and a modest one. */
+/** Service with two teams: a greedy team that uses as many resources as possible, and a modest team. */
 export interface Scene {
   url: string
   greedy: Call
   modest: Call
   site: Site
   environment: Record<string, string>
-  keyOf: Record<'greedy' | 'modest', string>
+  /** API keys of the teams. */
+  keys: Record<'greedy' | 'modest', string>
   stop(): Promise<void>
 }
 
@@ -47,7 +48,7 @@ export async function startScene(changes: Record<string, string> = {}): Promise<
     }
   return {
     ...{ url: service.url, site, environment, greedy: callAs('fc-bench-key'), modest: callAs(modestKey) },
-    keyOf: { greedy: 'fc-bench-key', modest: modestKey },
+    keys: { greedy: 'fc-bench-key', modest: modestKey },
     async stop() {
       await dispatcher.destroy()
       await service.kill()
@@ -57,23 +58,23 @@ export async function startScene(changes: Record<string, string> = {}): Promise<
   }
 }
 
-export async function startTrap(links: number): Promise<{ url: string; stop(): Promise<unknown> }> {
+export async function startLinkTrap(links: number): Promise<{ url: string; stop(): Promise<unknown> }> {
   const worker = new Worker(new URL('./trap-site.ts', import.meta.url), { workerData: { links } })
   const [url] = (await once(worker, 'message')) as [string]
   return { url, stop: () => worker.terminate() }
 }
 
 /** Repeats a call sequentially for some time, with pauses. Returns the duration of each call. */
-export async function times(
+export async function measureTimes(
   work: () => Promise<unknown>,
   { forMs, pause, atLeast = 1 }: { forMs: number; pause: number; atLeast?: number },
 ): Promise<number[]> {
   const durations: number[] = []
   const endsAt = performance.now() + forMs
   while (performance.now() < endsAt || durations.length < atLeast) {
-    const began = performance.now()
+    const startedAt = performance.now()
     await work()
-    durations.push(performance.now() - began)
+    durations.push(performance.now() - startedAt)
     await sleep(pause)
   }
   return durations

@@ -3,7 +3,9 @@ import { hostileSchemas } from '../../test/attack/hostile-schemas.ts'
 /** Creates an expensive value of a given length, so that the value can reach the bound of any field. */
 export type Make = (length: number, index: number) => unknown
 
-/** Contents of long texts. Each has made some parser slow: endless words, no words, markup, non-ASCII letters. */
+/**
+ * Contents of long texts. Each of them has slowed down a parser: endless words, no words, markup, non-ASCII letters.
+ */
 export const alphabets: Record<string, string> = {
   words: 'the tide of every evening ',
   'one letter': 'a',
@@ -91,7 +93,7 @@ function createFields(count: number) {
   )
 }
 
-/** Texts with the formats that schemas require. The longest one that a field accepts is used. */
+/** Texts with the formats that schemas require. The longest text that a field accepts is used. */
 export const shapedTexts: string[] = [
   ...['de', '00000000-0000-7000-8000-000000000000', '2020-01-01', 'qdr:d3,sbd:1', 'web', 'page', 'Enter'],
   ...['1.2.3', 'true', 'arxiv:1706.03762', 'doc'],

@@ -52,7 +52,7 @@ const waitingFields = /^(?:timeout|waitFor|delay|milliseconds|ttl|activityTtl|wa
 const endingFields =
   /(?:Id|^before|^cursor|^minAge|^lockdown|^zeroDataRetention|^enterprise|^exchange|^filter|^asyncScraping)$/
 const nestedVariants = 8
-/** Maximum size of a list; larger ones exceed the size of a request and are not tried. */
+/** Maximum size of a list; larger lists exceed the size of a request and are not tried. */
 const maxListBytes = 9_000_000
 /** Cached values by schema of a field, because most routes share fields, and finding values takes a hundred trials. */
 const valuesBySchema = new Map<string, unknown[]>()
@@ -61,8 +61,8 @@ const valuesBySchema = new Map<string, unknown[]>()
 export function findLargestValues(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
   const { description: _, default: __, ...rest } = resolve(shape, setting) as Shape & Record<string, unknown>
   const key = JSON.stringify([name, setting.site, rest])
-  const found = valuesBySchema.get(key)
-  if (found && found.length > 0 && found.every(accepts)) return found
+  const cachedValues = valuesBySchema.get(key)
+  if (cachedValues && cachedValues.length > 0 && cachedValues.every(accepts)) return cachedValues
   const values = findLargest(shape, name, accepts, setting)
   valuesBySchema.set(key, values)
   return values
@@ -70,24 +70,24 @@ export function findLargestValues(shape: Shape, name: string, accepts: Accepts, 
 
 /** Returns the largest accepted values of a schema, of several kinds. */
 function findLargest(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
-  const found = resolve(shape, setting)
-  const alternatives = found.anyOf ?? found.oneOf
+  const resolved = resolve(shape, setting)
+  const alternatives = resolved.anyOf ?? resolved.oneOf
   if (alternatives)
     return alternatives.flatMap((alternative) => findLargest(alternative, name, accepts, setting))
-  if (found.const !== undefined) return [found.const].filter(accepts)
-  if (found.enum) return found.enum.filter(accepts)
-  const bytes = found['x-max-bytes']
-  if (bytes !== undefined && !found.properties) {
+  if (resolved.const !== undefined) return [resolved.const].filter(accepts)
+  if (resolved.enum) return resolved.enum.filter(accepts)
+  const bytes = resolved['x-max-bytes']
+  if (bytes !== undefined && !resolved.properties) {
     const makers = name === 'schema' ? schemas : anyObjects
     return makers.map((make) => findLongest(make, bytes, 0, accepts)).filter((value) => value !== undefined)
   }
-  if (found.properties) return largestObjects(found, accepts, setting)
-  const type = Array.isArray(found.type) ? found.type[0] : found.type
+  if (resolved.properties) return largestObjects(resolved, accepts, setting)
+  const type = Array.isArray(resolved.type) ? resolved.type[0] : resolved.type
   if (type === 'boolean') return [true, false].filter(accepts)
-  if (type === 'number' || type === 'integer') return createNumbers(found, name).filter(accepts)
-  if (type === 'string') return createTexts(found, name, accepts, setting)
-  if (type === 'array') return createLists(found, name, accepts, setting)
-  if (type === 'object') return createRecords(found, accepts, setting)
+  if (type === 'number' || type === 'integer') return createNumbers(resolved, name).filter(accepts)
+  if (type === 'string') return createTexts(resolved, name, accepts, setting)
+  if (type === 'array') return createLists(resolved, name, accepts, setting)
+  if (type === 'object') return createRecords(resolved, accepts, setting)
   return []
 }
 
@@ -160,7 +160,7 @@ function createLists(shape: Shape, name: string, accepts: Accepts, setting: Sett
   const items = resolve(shape.items ?? {}, setting)
   const maxItems = shape.maxItems ?? 100
   if (items.type === 'string' && !items.enum) return createTextLists(items, name, maxItems, accepts, setting)
-  // The largest entries come first, because a smaller one may be rejected next to them.
+  // The largest entries come first, because validation may reject a smaller entry next to them.
   const entries = largestFirst(findLargest(items, name, (entry) => accepts([entry]), setting))
   const [first] = entries
   const repeatFirst = (count: number) => Array.from({ length: count }, () => first)
@@ -221,16 +221,17 @@ function createRecords(shape: Shape, accepts: Accepts, _setting: Setting): unkno
 
 /** Returns an object with all fields that are accepted together, then objects with one additional field each. */
 function largestObjects(shape: Shape, accepts: Accepts, setting: Setting): unknown[] {
-  const { together, alone } = objectCases(shape, accepts, setting)
-  return [together, ...alone.map(({ value }) => value).slice(0, nestedVariants)]
+  const { combined, individual } = objectCases(shape, accepts, setting)
+  return [combined, ...individual.map(({ value }) => value).slice(0, nestedVariants)]
 }
 
 export interface ObjectCases {
   /** Required fields. */
   base: Record<string, unknown>
-  together: Record<string, unknown>
+  /** All fields that are accepted together. */
+  combined: Record<string, unknown>
   /** Required fields and one additional field, with its name. */
-  alone: { field: string; value: Record<string, unknown> }[]
+  individual: { field: string; value: Record<string, unknown> }[]
 }
 
 export function objectCases(unresolved: Shape, accepts: Accepts, setting: Setting): ObjectCases {
@@ -238,34 +239,34 @@ export function objectCases(unresolved: Shape, accepts: Accepts, setting: Settin
   const properties = Object.entries(shape.properties ?? {})
   const isRequired = (name: string) => shape.required?.includes(name) ?? false
   const base = findRequiredFields(shape, accepts, setting)
-  const together = { ...base }
-  const alone: ObjectCases['alone'] = []
-  const found = properties.map(([name, property]) => ({
+  const combined = { ...base }
+  const individual: ObjectCases['individual'] = []
+  const valuesByField = properties.map(([name, property]) => ({
     name,
     values: findLargestValues(property, name, (value) => accepts({ ...base, [name]: value }), setting),
   }))
-  for (const { name, values } of found)
-    for (const value of values) alone.push({ field: name, value: { ...base, [name]: value } })
+  for (const { name, values } of valuesByField)
+    for (const value of values) individual.push({ field: name, value: { ...base, [name]: value } })
   // The largest fields are added last, because each further field requires another validation of the object.
-  for (const { name, values } of largestFirst(found, ({ values: [first] }) => first).reverse()) {
+  for (const { name, values } of largestFirst(valuesByField, ({ values: [first] }) => first).reverse()) {
     if (!isRequired(name) && endingFields.test(name)) continue
-    const fitting = values.find((value) => accepts({ ...together, [name]: value }))
-    if (fitting !== undefined) together[name] = fitting
+    const fitting = values.find((value) => accepts({ ...combined, [name]: value }))
+    if (fitting !== undefined) combined[name] = fitting
   }
-  return { base, together, alone }
+  return { base, combined, individual }
 }
 
-/** Returns the minimum fields of a request: the required ones, and one or two more if it needs one of several. */
+/** Returns the required fields of a request. If these alone are rejected, adds one or two optional fields. */
 function findRequiredFields(shape: Shape, accepts: Accepts, setting: Setting): Record<string, unknown> {
   const requiredNames = shape.required ?? []
   const findShortValues = (name: string) =>
     findLargest({ ...shape.properties?.[name], maxItems: 1 }, name, isShort, setting).slice(0, 12)
-  let found: Record<string, unknown>[] = [{}]
+  let candidates: Record<string, unknown>[] = [{}]
   for (const name of requiredNames)
-    found = found
+    candidates = candidates
       .flatMap((base) => findShortValues(name).map((value) => ({ ...base, [name]: value })))
       .slice(0, 200)
-  const accepted = found.find(accepts)
+  const accepted = candidates.find(accepts)
   if (accepted) return accepted
   const others = Object.keys(shape.properties ?? {})
     .filter((name) => !requiredNames.includes(name))
@@ -275,8 +276,8 @@ function findRequiredFields(shape: Shape, accepts: Accepts, setting: Setting): R
         .map((value) => ({ [name]: value })),
     )
   const pairs = others.flatMap((left) => others.map((right) => ({ ...left, ...right })))
-  const more = [...others, ...pairs].find((fields) => accepts({ ...found[0], ...fields }))
-  return { ...found[0], ...more }
+  const more = [...others, ...pairs].find((fields) => accepts({ ...candidates[0], ...fields }))
+  return { ...candidates[0], ...more }
 }
 
 const isShort = (value: unknown) => JSON.stringify(value).length < 200_000

@@ -9,7 +9,7 @@ import { startService, temporaryFolder } from '../../test/service.ts'
 import type { Figure } from '../figure.ts'
 import type { Sample } from '../health-poll.ts'
 import { plainCalls } from './plain-calls.ts'
-import { makeIds, withNewId } from './real-ids.ts'
+import { createIds, withNewId } from './real-ids.ts'
 import { endWork, type Row, sendCall, type Target } from './send-call.ts'
 import { socketRows } from './sockets.ts'
 import { callsOf, jsonCalls, sources, type WorstCall } from './worst-calls.ts'
@@ -62,7 +62,7 @@ export async function measureCalls(
   try {
     // This reply fits every request, so that agents end.
     model.answer('broken usage')
-    const target = await makeIds({ url: service.url, key, site: siteUrl, ids: {} })
+    const target = await createIds({ url: service.url, key, site: siteUrl, ids: {} })
     await sleep(windowMs)
     await takeSamples()
     figures.push(createFigure('quiet', await sleep(windowMs).then(takeSamples)))
@@ -116,9 +116,9 @@ async function measureWork(row: Row, target: Target, takeSamples: TakeSamples): 
 
 async function repeat({ run }: Row, target: Target): Promise<string> {
   const outcomes = new Set<string>()
-  const began = performance.now()
+  const startedAt = performance.now()
   do outcomes.add(await run(target, windowMs))
-  while (performance.now() - began < windowMs)
+  while (performance.now() - startedAt < windowMs)
   return [...outcomes].join(', ')
 }
 
@@ -147,7 +147,7 @@ function* createGroups(siteUrl: string, only: string, model: Model): Generator<R
 
 function toRows(route: string, calls: WorstCall[]): Row[] {
   return calls.map((call) => ({
-    name: `${route}: ${call.what}`,
+    name: `${route}: ${call.label}`,
     async run(known, workMs) {
       // A call that ends a resource needs a new resource each time.
       const isEnded = call.method === 'DELETE' || call.path.endsWith('{id}/interact')
@@ -168,7 +168,7 @@ function modelRows(siteUrl: string, model: Model): Row[] {
     'thousands of calls with one id',
   ]
   const schema = { type: 'object', properties: { title: { type: 'string' } } }
-  const post = (path: string, body: unknown): WorstCall => ({ method: 'POST', path, what: path, body })
+  const post = (path: string, body: unknown): WorstCall => ({ method: 'POST', path, label: path, body })
   const calls = [
     post('/v2/scrape', {
       url: siteUrl,

@@ -18,7 +18,7 @@ const idNameByField: Record<string, string> = {
 type Ids = Record<string, string>
 
 /** Returns the name of the id in a path. */
-export function idName(path: string): string {
+export function getIdName(path: string): string {
   return idNames.find(([prefix]) => prefix.test(path))?.[1] ?? path.split('/')[2] ?? ''
 }
 
@@ -26,7 +26,7 @@ const unknownId = '00000000-0000-7000-8000-000000000000'
 
 /** Replaces names in braces in a path by real ids. */
 export function withIds(path: string, ids: Ids): string {
-  return path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? ids[idName(path)] ?? unknownId)
+  return path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? ids[getIdName(path)] ?? unknownId)
 }
 
 /** Replaces the values of id fields in a body by real ids. */

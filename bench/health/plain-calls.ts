@@ -10,14 +10,14 @@ const maxMessages = 50
 /** Calls of endpoints that read only the path. */
 const pathCalls: WorstCall[] = [...endpoints, ...v1Endpoints].flatMap((endpoint) => {
   const { method, path, body, query, streams } = endpoint as Endpoint
-  const call: WorstCall = { method, path, what: 'by its path', ...(streams ? { isEndless: true } : {}) }
+  const call: WorstCall = { method, path, label: 'by its path', ...(streams ? { isEndless: true } : {}) }
   return body || query ? [] : [call]
 })
 
-const get = (path: string): WorstCall => ({ method: 'GET', path, what: 'plain' })
+const get = (path: string): WorstCall => ({ method: 'GET', path, label: 'plain' })
 
 const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
-const mcp = (what: string, body: unknown): WorstCall => ({ method: 'POST', path: '/mcp', what, body })
+const mcp = (label: string, body: unknown): WorstCall => ({ method: 'POST', path: '/mcp', label, body })
 const resources = ['crawl/{crawl}', 'batch/{batch}', 'extract/{extract}', 'scrapes/{scrape}']
 
 /** Calls of every route that is not derived from a schema. */
@@ -41,7 +41,7 @@ export const plainCalls: WorstCall[] = [
   ...Object.values(alphabets).map((alphabet) =>
     get(`/docs/find?q=${encodeURIComponent(textOf(alphabet, 200))}`),
   ),
-  { method: 'POST', path: '/internal/sessions/{session}/execute', what: 'without the secret', body: {} },
+  { method: 'POST', path: '/internal/sessions/{session}/execute', label: 'without the secret', body: {} },
   mcp('tools/list', message('tools/list')),
   mcp('resources/list', message('resources/list')),
   mcp('resources/templates/list', message('resources/templates/list')),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { idName } from './path-ids.ts'
+import { getIdName } from './path-ids.ts'
 import { type Reply, sendCall, type Target } from './send-call.ts'
 
 type CreateCall = (site: string) => [path: string, body: object]
 
 const schema = { type: 'object', properties: { title: { type: 'string' } } }
 
-/** Calls that create a resource of each kind. A call that ends a resource gets a new one each time. */
+/** Calls that create a resource of each kind. Each call that ends a resource gets a new resource. */
 const createCalls: Record<string, CreateCall> = {
   team: () => ['/v2/operator/teams', { name: crypto.randomUUID() }],
   key: () => ['/v2/operator/keys', { teamId: '{team}' }],
@@ -28,7 +28,7 @@ const createCalls: Record<string, CreateCall> = {
 
 /** Returns a target with a new id for the resource in a path. */
 export async function withNewId(target: Target, path: string): Promise<Target> {
-  const name = idName(path)
+  const name = getIdName(path)
   const created = await createResource(target, name)
   return created?.id === undefined ? target : { ...target, ids: { ...target.ids, [name]: created.id } }
 }
@@ -37,11 +37,11 @@ async function createResource(target: Target, name: string): Promise<Reply | und
   const [path, body] = createCalls[name]?.(target.site) ?? []
   if (path === undefined) return undefined
   const takesFile = path === '/v2/parse' ? ({ takesFile: true } as const) : {}
-  return (await sendCall(target, { method: 'POST', path, what: name, body, ...takesFile }, 30_000)).reply
+  return (await sendCall(target, { method: 'POST', path, label: name, body, ...takesFile }, 30_000)).reply
 }
 
 /** Creates a resource of each kind, and collects derived ids, so that every path with an id is found. */
-export async function makeIds(target: Target): Promise<Target> {
+export async function createIds(target: Target): Promise<Target> {
   const ids: Record<string, string> = { paper: 'arxiv:1706.03762', profile: 'measured' }
   const targetWithIds = { ...target, ids }
   const addId = (name: string, id: unknown) => {
@@ -57,7 +57,7 @@ export async function makeIds(target: Target): Promise<Target> {
     addId('cdp', reply?.cdpUrl?.split('/cdp/')[1])
   }
   const read = async (path: string) =>
-    (await sendCall(targetWithIds, { method: 'GET', path, what: '' }, 10_000)).reply
+    (await sendCall(targetWithIds, { method: 'GET', path, label: '' }, 10_000)).reply
   // Wait until the crawl has sent its webhooks and the agent has ended.
   await sleep(8000)
   addId('tracked', (await read('/v2/team/tracked-pages')).data?.[0]?.id)

@@ -29,26 +29,24 @@ const kindsPerList = 3
  */
 export function createLateRejections(
   shape: Shape,
-  { base, together }: ObjectCases,
+  { base, combined }: ObjectCases,
   context: Context,
 ): [string, Value][] {
-  const lastField = Object.keys(together).at(-1) ?? ''
+  const lastField = Object.keys(combined).at(-1) ?? ''
   const invalidValues: [string, Value][] = [
-    ['an unknown field last', { ...together, unknown: 1 }],
-    ['a wrong type last', { ...together, [lastField]: [wrongEntry] }],
-    ['an entry of each list twice', withEntries(together, ([first]) => first) as Value],
-    ['a wrong entry last in each list', withEntries(together, () => wrongEntry) as Value],
+    ['an unknown field last', { ...combined, unknown: 1 }],
+    ['a wrong type last', { ...combined, [lastField]: [wrongEntry] }],
+    ['an entry of each list twice', withEntries(combined, ([first]) => first) as Value],
+    ['a wrong entry last in each list', withEntries(combined, () => wrongEntry) as Value],
   ]
-  const isRefused = ([, value]: [string, Value]) => context.fits(value) && !context.accepts(value)
-  const totalSize = getSize(together)
-  // If a field accepts an object or a text, `together` contains a text.
+  const isRejected = ([, value]: [string, Value]) => context.fits(value) && !context.accepts(value)
+  const totalSize = getSize(combined)
+  // If a field accepts an object or a text, `combined` contains a text.
   const lists = findLists(shape, context.setting).filter(
-    ({ path: [name = '', inner] }) => inner === undefined || typeof together[name] !== 'string',
+    ({ path: [name = '', inner] }) => inner === undefined || typeof combined[name] !== 'string',
   )
-  const tooLongValues = lists.flatMap((list) =>
-    createTooLong(list, { base, together, whole: totalSize }, context),
-  )
-  return [...invalidValues.filter(isRefused), ...tooLongValues]
+  const tooLongValues = lists.flatMap((list) => createTooLong(list, { base, combined, totalSize }, context))
+  return [...invalidValues.filter(isRejected), ...tooLongValues]
 }
 
 /** Returns the value with one more entry in each list. */
@@ -83,7 +81,7 @@ function findLists(unresolved: Shape, setting: Setting, path: string[] = []): Fo
  */
 function createTooLong(
   { path, list }: FoundList,
-  { base, together, whole: totalSize }: Pick<ObjectCases, 'base' | 'together'> & { whole: Size },
+  { base, combined, totalSize }: Pick<ObjectCases, 'base' | 'combined'> & { totalSize: Size },
   { accepts, max, setting }: Context,
 ): [string, Value][] {
   const name = path.at(-1) ?? ''
@@ -96,7 +94,7 @@ function createTooLong(
   const kinds = Map.groupBy(largestFirst(entries), getKind)
   const selectedEntries = [...kinds.values()].map(([largest]) => largest).slice(0, kindsPerList)
   const listSize = getSize(
-    path.reduce<unknown>((value, key) => (value as Value | undefined)?.[key], together) ?? [],
+    path.reduce<unknown>((value, key) => (value as Value | undefined)?.[key], combined) ?? [],
   )
   const remaining = {
     bytes: max.bytes - totalSize.bytes + listSize.bytes,
@@ -108,12 +106,12 @@ function createTooLong(
     const allowed = Math.min(list.maxItems ?? 100, fitting)
     const counts = new Set(entry === wrongEntry ? [fitting] : [allowed, fitting])
     const repeatEntry = (count: number) => Array.from({ length: count }, () => entry)
-    const isRefused = (count: number) => count > allowed || !accepts(setList(base, path, repeatEntry(count)))
+    const isRejected = (count: number) => count > allowed || !accepts(setList(base, path, repeatEntry(count)))
     return [...counts]
-      .filter((count) => count > 1 && isRefused(count))
+      .filter((count) => count > 1 && isRejected(count))
       .map((count): [string, Value] => [
         `${count} of ${path.join('.')}: ${JSON.stringify(entry).slice(0, 30)}`,
-        setList(together, path, repeatEntry(count)),
+        setList(combined, path, repeatEntry(count)),
       ])
   })
 }

@@ -20,7 +20,7 @@ export interface Row {
 // biome-ignore lint/suspicious/noExplicitAny: responses of all routes, of which some fields are read
 export type Reply = Record<string, any>
 
-export interface Sent {
+export interface CallResult {
   /** Status, with the code or the bound of an error. */
   outcome: string
   status: number
@@ -28,7 +28,7 @@ export interface Sent {
 }
 
 /** Sends one call, with a timeout. */
-export async function sendCall(target: Target, call: WorstCall, limitMs: number): Promise<Sent> {
+export async function sendCall(target: Target, call: WorstCall, limitMs: number): Promise<CallResult> {
   let status = 0
   try {
     const response = await fetch(target.url + createPath(call, target.ids), {

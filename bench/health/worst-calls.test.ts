@@ -57,15 +57,18 @@ describe('calls at their bounds', () => {
     'fill every field of $route',
     { timeout: 120_000 },
     ({ source }) => {
-      const { together, alone, refused } = valuesOf(source, site)
-      expect(accepts(source, together)).toBe(true)
-      for (const [what, value] of refused.slice(0, 4)) expect(accepts(source, value), what).toBe(false)
-      for (const [index, { field, value }] of alone.entries()) {
+      const { combined, individual, rejected } = valuesOf(source, site)
+      expect(accepts(source, combined)).toBe(true)
+      for (const [label, value] of rejected.slice(0, 4)) expect(accepts(source, value), label).toBe(false)
+      for (const [index, { field, value }] of individual.entries()) {
         const text = JSON.stringify(value[field])
         const size = text.length
         const kind = `${field} ${size} ${text.slice(0, 30)}`
         // Large values take long to validate, and the first two values of a field are its largest.
-        if ((size > 100 && checkedKinds.has(kind)) || (size > 20_000 && alone[index - 2]?.field === field))
+        if (
+          (size > 100 && checkedKinds.has(kind)) ||
+          (size > 20_000 && individual[index - 2]?.field === field)
+        )
           continue
         checkedKinds.add(kind)
         for (const more of extendByOne(value[field])) {
@@ -81,7 +84,7 @@ describe('calls at their bounds', () => {
     const scrape = sources.filter(({ route }) => route === 'POST /v2/scrape')
     const [found] = scrape.flatMap((source) =>
       valuesOf(source, site)
-        .refused.filter(([what]) => what.startsWith('50 of formats: {"type":"attributes"'))
+        .rejected.filter(([label]) => label.startsWith('50 of formats: {"type":"attributes"'))
         .map(([, value]) => ({ value, error: source.schema.safeParse(value).error })),
     )
     expect(found?.error?.issues.map(({ message }) => message)).toContain(

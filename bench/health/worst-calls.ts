@@ -13,8 +13,8 @@ export interface WorstCall {
   method: string
   /** Path with parameters in braces. */
   path: string
-  /** Name of the part that is at its bound. */
-  what: string
+  /** Name of the values that are at their bounds. */
+  label: string
   body?: unknown
   query?: Record<string, unknown>
   /** True if the body is the `options` field of a form with a file. */
@@ -27,7 +27,7 @@ export interface WorstCall {
 export interface Source {
   route: string
   schema: z.ZodType
-  toCall: (value: Record<string, unknown>) => Omit<WorstCall, 'what'>
+  toCall: (value: Record<string, unknown>) => Omit<WorstCall, 'label'>
 }
 
 /** Default of `MAX_REQUEST_MB`, minus a reserve for the fields around a body. */
@@ -82,21 +82,21 @@ export function fits({ toCall }: Source, value: unknown): boolean {
   return text.length <= getMaxBytes(call) && findExceededJsonBound(text) === undefined
 }
 
-const getMaxBytes = ({ query, takesFile }: Omit<WorstCall, 'what'>) =>
+const getMaxBytes = ({ query, takesFile }: Omit<WorstCall, 'label'>) =>
   query ? maxQueryBytes : takesFile ? maxOptionBytes : maxBytes
 
 /** Returns the worst calls of one route. */
 export function callsOf(source: Source, site: string): WorstCall[] {
-  const { base, together, alone, refused } = valuesOf(source, site)
+  const { base, combined, individual, rejected } = valuesOf(source, site)
   const withAllFields: NamedValue[] = [
     ...Object.keys(alphabets).map(
-      (alphabet): NamedValue => [alphabet, withAlphabet(together, alphabet) as Value],
+      (alphabet): NamedValue => [alphabet, withAlphabet(combined, alphabet) as Value],
     ),
     // Browser fields are also removed, because many routes reject actions, and a browser takes longer than the rest.
-    ['no browser', withoutBrowser(together) as Value],
+    ['no browser', withoutBrowser(combined) as Value],
   ]
   const isQuery = source.toCall({}).query !== undefined
-  const largeFields = alone.filter(
+  const largeFields = individual.filter(
     ({ field, value }) => isQuery || JSON.stringify(value[field]).length >= minBytesAlone,
   )
   const singleFields = [...Map.groupBy(largeFields, ({ field }) => field)].flatMap(([field, values]) =>
@@ -104,15 +104,15 @@ export function callsOf(source: Source, site: string): WorstCall[] {
   )
   const accepted = withAllFields.filter(([, value]) => accepts(source, value))
   return [
-    ...accepted.map(([what, value]): NamedValue => [`all fields, ${what}`, value]),
+    ...accepted.map(([label, value]): NamedValue => [`all fields, ${label}`, value]),
     ...(isQuery ? [['fewest fields', base] satisfies NamedValue] : []),
     ...singleFields,
-    ...refused.map(([what, value]): NamedValue => [`refused late: ${what}`, value]),
-  ].map(([what, value]) => ({ ...source.toCall(value), what }))
+    ...rejected.map(([label, value]): NamedValue => [`refused late: ${label}`, value]),
+  ].map(([label, value]) => ({ ...source.toCall(value), label }))
 }
 
 /** Returns the values of one route: all fields together, each field alone, and values that are rejected late. */
-export function valuesOf(source: Source, site: string): ObjectCases & { refused: NamedValue[] } {
+export function valuesOf(source: Source, site: string): ObjectCases & { rejected: NamedValue[] } {
   const shape = z.toJSONSchema(source.schema, { io: 'input', unrepresentable: 'any' }) as Shape
   const setting: Setting = { site, alphabet: firstAlphabet, defs: shape.$defs ?? {} }
   const emptyCall = source.toCall({})
@@ -125,11 +125,11 @@ export function valuesOf(source: Source, site: string): ObjectCases & { refused:
     max: { bytes: bytes - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
   }
   const cases = objectCases(shape, context.accepts, setting)
-  return { ...cases, refused: createLateRejections(shape, cases, context) }
+  return { ...cases, rejected: createLateRejections(shape, cases, context) }
 }
 
 type Value = Record<string, unknown>
-/** Value with the name of the part that is at its bound. */
+/** Value with the name of the fields that are at their bounds. */
 type NamedValue = [string, Value]
 
 function withoutBrowser(value: unknown): unknown {
@@ -155,10 +155,10 @@ function withAlphabet(value: unknown, alphabet: string): unknown {
 export function jsonCalls(): WorstCall[] {
   const values = Array.from({ length: bounds.MAX_JSON_VALUES.most - 4 }, () => 1)
   const deep = Array.from({ length: bounds.MAX_JSON_DEPTH.most - 1 }).reduce<unknown>((inner) => [inner], 1)
-  const post = (what: string, body: unknown): WorstCall => ({
+  const post = (label: string, body: unknown): WorstCall => ({
     method: 'POST',
     path: '/v2/scrape',
-    what,
+    label,
     body,
   })
   return [

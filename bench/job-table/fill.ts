@@ -10,7 +10,7 @@ export interface FillOptions {
   until: number
   overMs: number
   /** Part of each id, which distinguishes the rows from those of an earlier fill. */
-  mark: string
+  idPart: string
 }
 
 const rowsPerStatement = 100_000
@@ -20,26 +20,26 @@ export const childrenPerCrawl = 1000
  * Writes ended jobs like those of the service, many with one statement: crawls of 1,000 pages, each page with its
  * result and its row in the ledger.
  */
-export async function fill(databaseUrl: string, filling: FillOptions): Promise<void> {
+export async function fill(databaseUrl: string, options: FillOptions): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    for (let start = 0; start < filling.rows; start += rowsPerStatement) {
-      const end = Math.min(start + rowsPerStatement, filling.rows)
+    for (let start = 0; start < options.rows; start += rowsPerStatement) {
+      const end = Math.min(start + rowsPerStatement, options.rows)
       await client.query(parents, [
-        ...values(filling),
+        ...values(options),
         Math.floor(start / childrenPerCrawl),
         Math.floor((end - 1) / childrenPerCrawl),
       ])
-      await client.query(children, [...values(filling), start, end - 1, filling.resultBytes])
-      await client.query(charges, [...values(filling), start, end - 1])
+      await client.query(children, [...values(options), start, end - 1, options.resultBytes])
+      await client.query(charges, [...values(options), start, end - 1])
     }
   } finally {
     await client.end()
   }
 }
 
-const values = ({ mark, teamId, until, overMs, rows }: FillOptions) => [mark, teamId, until, overMs, rows]
+const values = ({ idPart, teamId, until, overMs, rows }: FillOptions) => [idPart, teamId, until, overMs, rows]
 
 /** Returns SQL for an id in the format of the service. Ids of child jobs increase with time. */
 const idSql = (kind: string, number: string) =>

@@ -24,7 +24,7 @@ export interface Scene {
   stop(): Promise<void>
 }
 
-/** Creates an empty database with the schema of the service, on a new server or on the one at BENCH_POSTGRES_URL. */
+/** Creates an empty database with the schema of the service, on a new server or on the server at BENCH_POSTGRES_URL. */
 export async function startScene(): Promise<Scene> {
   const folder = temporaryFolder()
   const serverUrl = process.env.BENCH_POSTGRES_URL
@@ -40,18 +40,18 @@ export async function startScene(): Promise<Scene> {
     ...{ databaseUrl, store, teamId },
     submit: async (count) => {
       const jobRequest = createJobRequest(teamId)
-      const children = { kind: page, orders: Array(count).fill(jobRequest) }
+      const children = { kind: page, requests: Array(count).fill(jobRequest) }
       return (
         await queue.submitParent<object>({
           kind: 'crawl',
-          order: jobRequest,
+          request: jobRequest,
           children,
           idempotencyKey: undefined,
         })
       ).id
     },
     recordEnding: createJobFinisher(store, parentHooks),
-    sweepDeps: { ...deps, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} },
+    sweepDeps: { ...deps, retentionHours: 24, cacheDays: 2, removeIndexedPages: async () => {} },
     stop: async () => {
       await store.close()
       await server?.stop()

@@ -12,12 +12,12 @@ export interface ReadingBench {
   newHost(): string
   /** Serves a page under a path of the host, and returns its URL. */
   serve(host: string, path: string, html: string): string
-  scrape(url: string, formats: unknown[], options?: object): Promise<Answer>
+  scrape(url: string, formats: unknown[], options?: object): Promise<ScrapeResult>
   /** Returns the processor time that the service has used. */
   processorMs(): number
 }
 
-export interface Answer {
+export interface ScrapeResult {
   isOk: boolean
   /** Fields of the returned document; empty if the call failed. */
   data: Record<string, unknown>
@@ -82,7 +82,7 @@ function isLoopback(address: string | undefined): boolean {
   return address !== undefined && isIPv4(address) && address.startsWith('127.')
 }
 
-async function scrape(service: string, body: object): Promise<Answer> {
+async function scrape(service: string, body: object): Promise<ScrapeResult> {
   const response = await fetch(`${service}/v2/scrape`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -94,7 +94,7 @@ async function scrape(service: string, body: object): Promise<Answer> {
   return { isOk, data: json.data ?? {}, error: isOk ? undefined : `${response.status} ${json.error}` }
 }
 
-/** Processes two inputs concurrently: the service is busy most of the time, so more would not be faster. */
+/** Processes two inputs concurrently: they already use the service fully, so more inputs would not be faster. */
 export async function runConcurrently<Input, Output>(
   inputs: readonly Input[],
   work: (input: Input) => Promise<Output>,

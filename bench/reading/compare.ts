@@ -20,7 +20,7 @@ export function tokenF1(expectedText: string, actualText: string): number {
 }
 
 /** Returns the same key for URLs of a page or an image that differ in scheme, query string or image size. */
-export function addressKey(url: string, base: string): string {
+export function toUrlKey(url: string, base: string): string {
   const absoluteUrl = URL.canParse(url, base) ? new URL(url, base).href : url
   return absoluteUrl
     .replace(/^https?:\/\/(www\.)?/, '')

@@ -130,7 +130,7 @@ async function renderHighlights(
   const { requestedParts } = planFormats({ formats, onlyCleanContent: false }, true)
   const parts = pageParts(await buildParts(readPage(page, content), url, requestedParts))
   const renderContext: RenderContext = {
-    ...{ page, isFile: false, keepFile: async () => '', history: undefined, sentences, signal },
+    ...{ page, isFile: false, storeFile: async () => '', history: undefined, sentences, signal },
     ...{
       audio: async () => ({ reason: 'none' }),
       model: undefined,

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { table } from '../content/table.ts'
 import { atLeast, type Figure } from '../figure.ts'
 import { type ReadingBench, runConcurrently } from './bench.ts'
-import { addressKey, isFilled, tokenF1 } from './compare.ts'
+import { isFilled, tokenF1, toUrlKey } from './compare.ts'
 
 interface Recipe {
   domain: string
@@ -13,10 +13,11 @@ interface Recipe {
 }
 
 interface Field {
-  asked: object
+  /** Schema of the requested field. */
+  schema: object
   /** Name of the field in the expected values. */
-  from: string
-  isRight?(expectedValue: string, actualValue: string): boolean
+  expectedName: string
+  matches?(expectedValue: string, actualValue: string): boolean
 }
 
 const text = (description: string) => ({ type: 'string', description })
@@ -24,33 +25,33 @@ const number = (description: string) => ({ type: 'number', description })
 const integer = (description: string) => ({ type: 'integer', description })
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
 const firstNumber = (value: string) => /\d+/.exec(value)?.[0] ?? ''
-const hasSameStart = (expectedValue: string, actualValue: string) =>
+const hasSamePrefix = (expectedValue: string, actualValue: string) =>
   expectedValue.slice(0, 2).toLowerCase() === actualValue.slice(0, 2).toLowerCase()
 const isSameUrl = (expectedValue: string, actualValue: string) =>
-  addressKey(expectedValue, 'http://x') === addressKey(actualValue, 'http://x')
+  toUrlKey(expectedValue, 'http://x') === toUrlKey(actualValue, 'http://x')
 
 /** Fields with the comparison rules of the document folder, so that both scores can be compared. */
 const fields: Record<string, Field> = {
-  title: { asked: text('Name of the dish'), from: 'title' },
-  author: { asked: text('Who wrote the recipe'), from: 'author' },
-  description: { asked: text('Short description of the dish'), from: 'description' },
-  image: { asked: text('URL of the main picture'), from: 'image', isRight: isSameUrl },
-  ingredients: { asked: texts('Ingredients, one per entry'), from: 'ingredients' },
-  instructions: { asked: texts('Preparation steps in order'), from: 'instructions_list' },
-  totalTimeMinutes: { asked: integer('Total time in minutes'), from: 'total_time' },
-  prepTimeMinutes: { asked: integer('Preparation time in minutes'), from: 'prep_time' },
-  cookTimeMinutes: { asked: integer('Cooking time in minutes'), from: 'cook_time' },
+  title: { schema: text('Name of the dish'), expectedName: 'title' },
+  author: { schema: text('Who wrote the recipe'), expectedName: 'author' },
+  description: { schema: text('Short description of the dish'), expectedName: 'description' },
+  image: { schema: text('URL of the main picture'), expectedName: 'image', matches: isSameUrl },
+  ingredients: { schema: texts('Ingredients, one per entry'), expectedName: 'ingredients' },
+  instructions: { schema: texts('Preparation steps in order'), expectedName: 'instructions_list' },
+  totalTimeMinutes: { schema: integer('Total time in minutes'), expectedName: 'total_time' },
+  prepTimeMinutes: { schema: integer('Preparation time in minutes'), expectedName: 'prep_time' },
+  cookTimeMinutes: { schema: integer('Cooking time in minutes'), expectedName: 'cook_time' },
   yields: {
-    asked: text('Servings or yield'),
-    from: 'yields',
-    isRight: (expectedValue, actualValue) => firstNumber(expectedValue) === firstNumber(actualValue),
+    schema: text('Servings or yield'),
+    expectedName: 'yields',
+    matches: (expectedValue, actualValue) => firstNumber(expectedValue) === firstNumber(actualValue),
   },
-  category: { asked: text('Course or category'), from: 'category' },
-  cuisine: { asked: text('Cuisine'), from: 'cuisine' },
-  rating: { asked: number('Average rating'), from: 'ratings' },
-  language: { asked: text('Language of the page'), from: 'language', isRight: hasSameStart },
-  canonicalUrl: { asked: text('Canonical URL'), from: 'canonical_url', isRight: isSameUrl },
-  siteName: { asked: text('Name of the site'), from: 'site_name' },
+  category: { schema: text('Course or category'), expectedName: 'category' },
+  cuisine: { schema: text('Cuisine'), expectedName: 'cuisine' },
+  rating: { schema: number('Average rating'), expectedName: 'ratings' },
+  language: { schema: text('Language of the page'), expectedName: 'language', matches: hasSamePrefix },
+  canonicalUrl: { schema: text('Canonical URL'), expectedName: 'canonical_url', matches: isSameUrl },
+  siteName: { schema: text('Name of the site'), expectedName: 'site_name' },
 }
 
 /**
@@ -59,10 +60,10 @@ const fields: Record<string, Field> = {
 export async function measureRecipes(bench: ReadingBench, form: 'whole' | 'stripped'): Promise<Figure[]> {
   const { folder } = bench.options
   if (folder === undefined) {
-    return [{ what: 'BENCH_READING names no folder of recipe pages', value: 'not measured' }]
+    return [{ name: 'BENCH_READING names no folder of recipe pages', value: 'not measured' }]
   }
   const recipes = loadRecipes(folder)
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, { asked }]) => [name, asked]))
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))
   const schema = { type: 'object', properties }
   const before = bench.processorMs()
   const responses = await runConcurrently(recipes, ({ domain, html }) => {
@@ -75,13 +76,13 @@ export async function measureRecipes(bench: ReadingBench, form: 'whole' | 'strip
   })
   const milliseconds = (bench.processorMs() - before) / recipes.length
   const sums = Object.entries(fields).map(([name, field]) => {
-    const sum = { name, wanted: 0, filled: 0, right: 0 }
+    const sum = { name, expectedCount: 0, filled: 0, right: 0 }
     for (const [index, { expected }] of recipes.entries()) {
-      const expectedValue = expected[field.from]
+      const expectedValue = expected[field.expectedName]
       if (!isFilled(expectedValue)) continue
       // The cast is safe: the service returns an object that follows the schema, or none.
       const actualValue = (responses[index]?.data.json as Record<string, unknown> | undefined)?.[name]
-      sum.wanted += 1
+      sum.expectedCount += 1
       if (!isFilled(actualValue)) continue
       sum.filled += 1
       if (isSame(name, field, expectedValue, actualValue)) sum.right += 1
@@ -94,18 +95,19 @@ export async function measureRecipes(bench: ReadingBench, form: 'whole' | 'strip
 
 interface Sum {
   name: string
-  wanted: number
+  expectedCount: number
   filled: number
   right: number
 }
 
 function printScores(title: string, sums: Sum[], milliseconds: number): Figure[] {
-  const total = { name: 'all', wanted: 0, filled: 0, right: 0 }
-  for (const sum of sums) for (const key of ['wanted', 'filled', 'right'] as const) total[key] += sum[key]
-  const getRecall = ({ right, wanted }: Sum) => right / Math.max(1, wanted)
+  const total = { name: 'all', expectedCount: 0, filled: 0, right: 0 }
+  for (const sum of sums)
+    for (const key of ['expectedCount', 'filled', 'right'] as const) total[key] += sum[key]
+  const getRecall = ({ right, expectedCount }: Sum) => right / Math.max(1, expectedCount)
   const getPrecision = ({ right, filled }: Sum) => right / Math.max(1, filled)
   const rows = [...sums, total].map((sum) => [
-    ...[sum.name, String(sum.wanted), getRecall(sum).toFixed(3), getPrecision(sum).toFixed(3)],
+    ...[sum.name, String(sum.expectedCount), getRecall(sum).toFixed(3), getPrecision(sum).toFixed(3)],
   ])
   console.log(`\n${title}\n${table([['field', 'wanted', 'recall', 'precision'], ...rows])}`)
   console.log(
@@ -136,8 +138,8 @@ function isSame(name: string, field: Field, expectedValue: unknown, actualValue:
     )
   if (typeof expectedValue === 'number')
     return Math.abs(Number(actualValue) - expectedValue) <= (name === 'rating' ? 0.11 : 0.5)
-  return field.isRight
-    ? field.isRight(String(expectedValue), String(actualValue))
+  return field.matches
+    ? field.matches(String(expectedValue), String(actualValue))
     : tokenF1(String(expectedValue), String(actualValue)) >= 0.75
 }
 

@@ -38,7 +38,7 @@ const gain = (grade: number) => 2 ** grade - 1
 const discountedSum = (gains: number[]) =>
   gains.reduce((sum, value, index) => sum + value / Math.log2(index + 2), 0)
 
-/** Returns how close the first ten results are to the ideal order (nDCG@10). */
+/** Returns the nDCG@10: how close the order of the first ten results is to the ideal order. */
 export function orderScore({ grades }: JudgedQuery, found: readonly string[]): number {
   const ideal = [...grades.values()].toSorted((left, right) => right - left).slice(0, 10)
   const actual = found.slice(0, 10).map((id) => grades.get(id) ?? 0)

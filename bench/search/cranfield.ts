@@ -3,7 +3,7 @@ import { atLeast, type Figure, figure } from '../figure.ts'
 import { type CollectionDocument, type JudgedQuery, orderScore, readCollection } from './collection.ts'
 import { addPages, findUrls } from './find-urls.ts'
 import { type BenchStore, openPostgres, openSqlite } from './stores.ts'
-import { type BenchVectors, makeAllVectors } from './vectors.ts'
+import { type BenchVectors, computeAllVectors } from './vectors.ts'
 
 const minScore = 0.4
 
@@ -22,7 +22,7 @@ async function measureStore(
   const measureScore = async (queryVector?: BenchVectors['queryVector']) => {
     const queryScores: number[] = []
     for (const query of queries) {
-      const found = await findUrls(store, query.text, { most: 100, queryVector })
+      const found = await findUrls(store, query.text, { limit: 100, queryVector })
       queryScores.push(orderScore(query, found.map(toId)))
     }
     return queryScores.reduce((sum, value) => sum + value, 0) / queryScores.length
@@ -30,7 +30,7 @@ async function measureStore(
   try {
     await addPages(store, documents.map(toPage))
     const byWords = figure(`${name}, words alone`, await measureScore(), '')
-    const { queryVector } = await makeAllVectors(store)
+    const { queryVector } = await computeAllVectors(store)
     if (!queryVector) return [byWords]
     return [byWords, atLeast(`${name}, words and vectors`, await measureScore(queryVector), minScore, '')]
   } finally {

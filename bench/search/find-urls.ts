@@ -24,12 +24,12 @@ export async function addPages({ index }: BenchStore, pages: readonly PageToInde
 export async function findUrls(
   { index }: BenchStore,
   text: string,
-  { most: limit, queryVector }: { most: number; queryVector?: BenchVectors['queryVector'] },
+  { limit, queryVector }: { limit: number; queryVector?: BenchVectors['queryVector'] },
 ): Promise<string[]> {
   const query = parseQuery(text)
   const range = { isNewestFirst: false }
   const vector = (await queryVector?.(text)) ?? null
-  const searchRequest = { teamId, kind: 'page' as const, query, range, isNews: false, limit: limit, vector }
+  const searchRequest = { teamId, kind: 'page' as const, query, range, isNews: false, limit, vector }
   const { found } = await searchIndex(index, searchRequest)
   return found.map(({ url }) => url)
 }

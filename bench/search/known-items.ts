@@ -3,7 +3,7 @@ import { atLeast, type Figure, figure } from '../figure.ts'
 import { addPages, findUrls } from './find-urls.ts'
 import { type KnownItem, knownItems } from './known-queries.ts'
 import type { BenchStore } from './stores.ts'
-import { makeAllVectors } from './vectors.ts'
+import { computeAllVectors } from './vectors.ts'
 
 const minQueries = 300
 
@@ -14,10 +14,10 @@ export async function measureKnownItems(
   { showsMisses }: { showsMisses: boolean },
 ): Promise<Figure[]> {
   await addPages(store, pages)
-  const { share: vectors, queryVector } = await makeAllVectors(store)
+  const { share: vectors, queryVector } = await computeAllVectors(store)
   const ranks: { item: KnownItem; rank: number }[] = []
   for (const item of await knownItems(pages)) {
-    const found = await findUrls(store, item.query, { most: 10, queryVector })
+    const found = await findUrls(store, item.query, { limit: 10, queryVector })
     const rank = found.indexOf(item.url) + 1
     ranks.push({ item, rank })
     if (showsMisses && rank === 0) console.log(`${item.kind}: ${item.query}\n  ${item.url}\n  ${found[0]}`)

@@ -3,7 +3,7 @@ import { documentsOfPage } from '../../src/search/index/page-documents.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
 import { parseQuery } from '../../src/search/query/query.ts'
 import { atLeast, atMost, type Figure, figure } from '../figure.ts'
-import type { MadePages } from './made-pages.ts'
+import type { GeneratedPages } from './made-pages.ts'
 import type { BenchStore } from './stores.ts'
 
 /** Batch size, like that of the service. */
@@ -15,7 +15,7 @@ const teamId = 'load'
 /** Measures the costs of a large index: CPU to write, time to search, memory and disk space. */
 export async function measureLoad(
   { name, index, bytes }: BenchStore,
-  generatedPages: MadePages,
+  generatedPages: GeneratedPages,
   { count, maxMs }: { count: number; maxMs: number },
 ): Promise<Figure[]> {
   const empty = await bytes()
@@ -38,7 +38,7 @@ export async function measureLoad(
 
 async function indexAll(
   index: SearchIndex,
-  generatedPages: MadePages,
+  generatedPages: GeneratedPages,
   count: number,
 ): Promise<{ cpu: number; growth: number }> {
   let cpu = 0
@@ -73,12 +73,12 @@ interface SearchResult {
   growth: number
 }
 
-async function searchAll(index: SearchIndex, generatedPages: MadePages): Promise<SearchResult> {
+async function searchAll(index: SearchIndex, generatedPages: GeneratedPages): Promise<SearchResult> {
   const result: SearchResult = { wall: [], cpu: [], answered: 0, growth: 0 }
   let residentBefore = 0
   for (let queryNumber = 0; queryNumber < warmUps + queries; queryNumber += 1) {
     const query = parseQuery(generatedPages.query(queryNumber))
-    const [began, cpuBefore] = [performance.now(), process.cpuUsage()]
+    const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()]
     const response = await searchIndex(index, {
       ...{
         teamId,
@@ -90,7 +90,7 @@ async function searchAll(index: SearchIndex, generatedPages: MadePages): Promise
         vector: null,
       },
     })
-    const [wall, cpu] = [performance.now() - began, milliseconds(process.cpuUsage(cpuBefore))]
+    const [wall, cpu] = [performance.now() - startedAt, milliseconds(process.cpuUsage(cpuBefore))]
     if (queryNumber < warmUps) {
       residentBefore = resident()
       continue

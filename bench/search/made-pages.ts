@@ -11,7 +11,7 @@ interface Vocabulary {
   pages: number
 }
 
-export interface MadePages {
+export interface GeneratedPages {
   page(number: number): PageToIndex
   /** Returns two words: alternately both frequent, both rare, or one of each. */
   query(number: number): string
@@ -33,7 +33,7 @@ const imagesPerPage = 8
  * Generates pages from the words of real pages with the same frequencies (Zipf's law), so that stems and stop words are
  * real. The same numbers give the same pages in every run.
  */
-export function generatePages(real: readonly PageToIndex[]): MadePages {
+export function generatePages(real: readonly PageToIndex[]): GeneratedPages {
   const vocabularies = createVocabularies(real)
   const pageCount = vocabularies.reduce((sum, { pages }) => sum + pages, 0)
   const pick = (share: number): Vocabulary => {

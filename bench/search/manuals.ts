@@ -50,7 +50,7 @@ export async function measureManuals(store: BenchStore, folder: string): Promise
   for (const [language, languagePages] of Map.groupBy(pages, ({ language }) => language)) {
     let found = 0
     for (const { title, page } of languagePages) {
-      const urls = await findUrls(store, title, { most: 10 })
+      const urls = await findUrls(store, title, { limit: 10 })
       if (urls.includes(page.url)) found += 1
     }
     const name = `${store.name}: manuals, success@10 by ${language} titles (${languagePages.length})`

@@ -17,7 +17,7 @@ export interface BenchVectors {
 const defaultFolder = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
 
 /** Computes the vectors of all documents. The service does this in the background. */
-export async function makeAllVectors({ store }: BenchStore): Promise<BenchVectors> {
+export async function computeAllVectors({ store }: BenchStore): Promise<BenchVectors> {
   const folder = process.env.SEARCH_SENTENCE_MODEL ?? defaultFolder
   if (!existsSync(folder)) return { share: 0 }
   const model = startModel(folder)
@@ -25,10 +25,10 @@ export async function makeAllVectors({ store }: BenchStore): Promise<BenchVector
     const claim = { now: Date.now(), searchedSince: 0, afterIndex: '' }
     const { tasks, indexId } = await claimVectors(store, claim)
     if (indexId === undefined) break
-    const made = await Promise.all(
+    const computed = await Promise.all(
       tasks.map(async (task) => ({ ...task, vector: Uint8Array.from(await model.embed(task.text)) })),
     )
-    await saveVectors(store.query, { made, unmade: [] })
+    await saveVectors(store.query, { computed, released: [] })
   }
   const { all, ready } = await store.query
     .selectFrom('search_documents')

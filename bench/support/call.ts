@@ -40,9 +40,9 @@ export async function call({ base, key }: Caller, { method, path, body, headers 
 /** Sends a call. If the rate limit is exceeded, waits for the next minute and retries. */
 export async function callWithRetry(caller: Caller, request: Call): Promise<Answer & { ms: number }> {
   for (let attempt = 1; ; attempt += 1) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const response = await call(caller, request)
-    if (response.status !== 429 || attempt === 3) return { ...response, ms: performance.now() - began }
+    if (response.status !== 429 || attempt === 3) return { ...response, ms: performance.now() - startedAt }
     await sleep(Number(response.body.retryAfter ?? 1) * 1000 + 50)
   }
 }

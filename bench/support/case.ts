@@ -17,29 +17,29 @@ export const causes = [
 
 export type Cause = (typeof causes)[number]
 
-/** The body of POST /v2/support/ask. */
-export interface Ask {
+/** Body of POST /v2/support/ask. */
+export interface AskRequest {
   question: string
   rationale?: string
   jobId?: string | undefined
   context?: Record<string, unknown>
 }
 
-/** A request that fails or returns an unexpected result, and a user's question about it. */
+/** Request that fails or returns an unexpected result, and a user's question about it. */
 export interface SupportCase {
   name: string
   cause: Cause
-  /** Causes that also count as right. */
-  alsoRight?: readonly Cause[]
+  /** Other causes that count as right. */
+  acceptedCauses?: readonly Cause[]
   environment?: EnvironmentName
   routes?: Routes
   /** Makes the failing call, checks with `kit.check` that it fails as intended, and returns the question about it. */
-  arrange(kit: Kit): Promise<Ask>
+  arrange(kit: Kit): Promise<AskRequest>
   /** Undefined if no parameters can fix the request. */
   fix?: {
     /** Parameters that fix the request. They prove that a fix exists; other parameters may also fix it. */
-    remedy: FixParameters
+    parameters: FixParameters
     /** Returns true if the request with these parameters returns the expected result. */
-    holds(kit: Kit, parameters: FixParameters): Promise<boolean>
+    succeeds(kit: Kit, parameters: FixParameters): Promise<boolean>
   }
 }

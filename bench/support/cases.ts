@@ -6,7 +6,7 @@ import { counted } from './counted.ts'
 import { inKits } from './in-kits.ts'
 import type { CaseKit } from './kit.ts'
 import type { SupportOptions } from './options.ts'
-import { type Judged, printByCause, printWrong } from './report.ts'
+import { type CaseResult, printByCause, printWrong } from './report.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** Measures all cases: makes the failing request, asks the agent about it, and tries the returned parameters. */
@@ -24,39 +24,39 @@ export async function measureCases(options: SupportOptions): Promise<Figure[]> {
 /** Returns the result of a case; undefined if the request did not fail as intended, for example because of timing. */
 async function runCase(
   supportCase: SupportCase,
-  { kit, caller, missing }: CaseKit,
-): Promise<Judged | undefined> {
-  const ask = await supportCase.arrange(kit).catch(() => undefined)
-  if (ask === undefined || missing.length > 0) return undefined
+  { kit, caller, unmetConditions }: CaseKit,
+): Promise<CaseResult | undefined> {
+  const askRequest = await supportCase.arrange(kit).catch(() => undefined)
+  if (askRequest === undefined || unmetConditions.length > 0) return undefined
   // Actions are safe, because the pages are made for this benchmark.
-  const request = { method: 'POST', path: '/v2/support/ask', body: { ...ask, allowActions: true } }
+  const request = { method: 'POST', path: '/v2/support/ask', body: { ...askRequest, allowActions: true } }
   const { status, body, ms } = await callWithRetry(caller, request)
   const response = body?.requestId === undefined ? (body?.data ?? body ?? {}) : body
-  const rightCauses: readonly unknown[] = [supportCase.cause, ...(supportCase.alsoRight ?? [])]
+  const rightCauses: readonly unknown[] = [supportCase.cause, ...(supportCase.acceptedCauses ?? [])]
   const isFixed =
     supportCase.fix === undefined ? undefined : await isFixedBy(supportCase.fix, response.fixParameters)
   return {
-    one: supportCase,
-    ask,
+    supportCase,
+    askRequest,
     status,
     answer: response,
     isRight: rightCauses.includes(response.cause),
-    isMended: isFixed,
+    isFixed,
     ms,
   }
 
   async function isFixedBy(fix: NonNullable<SupportCase['fix']>, parameters: unknown): Promise<boolean> {
     if (typeof parameters !== 'object' || parameters === null) return false
     // The cast is safe: the parameters are an object, and the service validates its fields.
-    return fix.holds(kit, parameters as Record<string, unknown>).catch(() => false)
+    return fix.succeeds(kit, parameters as Record<string, unknown>).catch(() => false)
   }
 }
 
-function createFigures(results: readonly Judged[]): Figure[] {
-  const count = (matches: (result: Judged) => boolean) => results.filter(matches).length
+function createFigures(results: readonly CaseResult[]): Figure[] {
+  const count = (matches: (result: CaseResult) => boolean) => results.filter(matches).length
   const answered = results.filter(({ status }) => status === 200)
-  const fixable = count(({ isMended }) => isMended !== undefined)
-  const needlessCount = count(({ isMended, answer }) => isMended === undefined && hasParameters(answer))
+  const fixable = count(({ isFixed }) => isFixed !== undefined)
+  const needlessCount = count(({ isFixed, answer }) => isFixed === undefined && hasParameters(answer))
   const confident = results.filter(({ answer }) => answer.confidence === 'high')
   const briefAnswers = answered.filter(({ answer }) => {
     const { length } = sentencesOf(String(answer.answer ?? ''))
@@ -72,7 +72,7 @@ function createFigures(results: readonly Judged[]): Figure[] {
     ),
     counted(
       'fix holds',
-      count(({ isMended }) => isMended === true),
+      count(({ isFixed }) => isFixed === true),
       fixable,
     ),
     counted('parameters where none can mend', needlessCount, results.length - fixable),

@@ -13,7 +13,7 @@ const common = {
   RATE_PER_MINUTE: '100000',
   SEARCH_PROVIDERS: 'none',
   SEARCH_SENTENCE_MODEL: existsSync(sentenceModel) ? sentenceModel : 'off',
-  // With one retry, a failing receiver is given up within the duration of a case.
+  // With one retry, deliveries to a failing receiver end within the duration of a case.
   WEBHOOK_RETRIES: '1',
   TEAM_BROWSERS: '2',
   LOG_LEVEL: 'error',

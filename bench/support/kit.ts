@@ -28,8 +28,9 @@ export type FixParameters = Record<string, unknown>
 export interface Kit {
   key: string
   url(path: string): string
-  secure(path: string): string
-  elsewhere(path: string): string
+  httpsUrl(path: string): string
+  /** Returns the URL of a path on another site. */
+  otherSiteUrl(path: string): string
   call(method: string, path: string, rest?: Pick<Call, 'body' | 'headers'>): Promise<Answer>
   scrape(body: object): Promise<Outcome>
   crawl(body: object): Promise<Outcome>
@@ -38,7 +39,7 @@ export interface Kit {
   search(body: object): Promise<Outcome>
   parse(file: File, options?: object): Promise<Outcome>
   /** Repeats the last of these calls with the parameters merged into it. */
-  again(parameters: FixParameters): Promise<Outcome>
+  repeatWith(parameters: FixParameters): Promise<Outcome>
   /** Makes successful calls of the team that are unrelated to the case. */
   makeUnrelatedCalls(): Promise<void>
   /** Records a condition that must be true for the case to be valid. */
@@ -49,17 +50,17 @@ export interface CaseKit {
   kit: Kit
   caller: Caller
   /** Conditions that are not met. */
-  missing: string[]
+  unmetConditions: string[]
   close(): Promise<void>
 }
 
 export async function openKit(caller: Caller, routes: Parameters<typeof startWeb>[0]): Promise<CaseKit> {
   const web = await startWeb(routes)
-  const missing: string[] = []
-  return { kit: createKit(caller, web, missing), caller, missing, close: web.stop }
+  const unmetConditions: string[] = []
+  return { kit: createKit(caller, web, unmetConditions), caller, unmetConditions, close: web.stop }
 }
 
-function createKit(caller: Caller, web: Web, missing: string[]): Kit {
+function createKit(caller: Caller, web: Web, unmetConditions: string[]): Kit {
   let repeatLast: (parameters: FixParameters) => Promise<Outcome> = () =>
     Promise.reject(new Error('no call yet'))
   const repeatable =
@@ -81,8 +82,8 @@ function createKit(caller: Caller, web: Web, missing: string[]): Kit {
   return {
     key: caller.key,
     url: (path) => web.http + path,
-    secure: (path) => web.https + path,
-    elsewhere: (path) => web.elsewhere + path,
+    httpsUrl: (path) => web.https + path,
+    otherSiteUrl: (path) => web.otherSite + path,
     call: (method, path, rest) => call(caller, { method, path, ...rest }),
     scrape: repeatable((body) => post('/v2/scrape', body)),
     crawl: repeatable((body) => runParent('/v2/crawl', body)),
@@ -96,14 +97,14 @@ function createKit(caller: Caller, web: Web, missing: string[]): Kit {
     parse(file, options = {}) {
       return repeatable((body) => parse(caller, file, body))(options)
     },
-    again: (parameters) => repeatLast(parameters),
+    repeatWith: (parameters) => repeatLast(parameters),
     async makeUnrelatedCalls() {
       for (const path of ['/other/1', '/other/2']) {
         await call(caller, { method: 'POST', path: '/v2/scrape', body: { url: web.http + path } })
       }
     },
     check(condition, isMet) {
-      if (!isMet) missing.push(condition)
+      if (!isMet) unmetConditions.push(condition)
     },
   }
 }

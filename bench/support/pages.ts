@@ -28,25 +28,28 @@ export function links(paths: readonly string[], text = 'Chapter'): string {
 export const numbered = (count: number, path: (number: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => path(index + 1))
 
-/** Creates a fix that holds if the result contains these words. */
-export function returnsText(words: string, remedy: FixParameters): NonNullable<SupportCase['fix']> {
-  return returnsResult(({ text }) => text.includes(words), remedy)
+/** Creates a fix that succeeds if the result contains these words. */
+export function returnsText(words: string, fixParameters: FixParameters): NonNullable<SupportCase['fix']> {
+  return returnsResult(({ text }) => text.includes(words), fixParameters)
 }
 
-/** Creates a fix that holds if at least this many different pages match the path. */
+/** Creates a fix that succeeds if at least this many different pages match the path. */
 export function returnsPages(
   { path, atLeast }: { path: RegExp; atLeast: number },
-  remedy: FixParameters,
+  fixParameters: FixParameters,
 ): NonNullable<SupportCase['fix']> {
   return returnsResult(({ pages }) => {
     const matchingPages = new Set(pages.filter((page) => path.test(new URL(page).pathname)))
     return matchingPages.size >= atLeast
-  }, remedy)
+  }, fixParameters)
 }
 
 export function returnsResult(
   isExpected: (outcome: Outcome) => boolean,
-  remedy: FixParameters,
+  fixParameters: FixParameters,
 ): NonNullable<SupportCase['fix']> {
-  return { remedy, holds: async (kit, parameters) => isExpected(await kit.again(parameters)) }
+  return {
+    parameters: fixParameters,
+    succeeds: async (kit, parameters) => isExpected(await kit.repeatWith(parameters)),
+  }
 }

@@ -23,9 +23,9 @@ interface QuestionResult {
   question: string
   right: string[]
   /** Returned paths, in order. */
-  named: string[]
+  returnedPaths: string[]
   /** Index of the first right path; -1 if there is none. */
-  place: number
+  rightIndex: number
   status: number
   ms: number
 }
@@ -40,21 +40,27 @@ export async function measureQuestions(options: SupportOptions): Promise<Figure[
       const call = { method: 'POST', path: '/v2/support/docs-search', body: { question } }
       const { status, body, ms } = await callWithRetry(caller, call)
       const evidence: Json[] = body?.evidence ?? body?.data?.evidence ?? []
-      const named = evidence.map(({ pathOrUrl }) => String(pathOrUrl))
-      const place = named.findIndex((path) => right.some((expected) => isSection(path, expected)))
-      results.push({ question, right, named, place, status, ms })
+      const returnedPaths = evidence.map(({ pathOrUrl }) => String(pathOrUrl))
+      const rightIndex = returnedPaths.findIndex((path) =>
+        right.some((expected) => isSection(path, expected)),
+      )
+      results.push({ question, right, returnedPaths, rightIndex, status, ms })
     }
   } finally {
     await services.stop()
   }
   if (options.showsWrong) {
-    for (const { question, right, named, place } of results.filter((result) => result.place !== 0)) {
-      console.log(`\n${question}\n  right: ${right.join(', ')}\n  named: ${named.slice(0, 3).join(', ')}`)
-      if (place > 0) console.log(`  right at place ${place + 1}`)
+    for (const { question, right, returnedPaths, rightIndex } of results.filter(
+      (result) => result.rightIndex !== 0,
+    )) {
+      console.log(
+        `\n${question}\n  right: ${right.join(', ')}\n  named: ${returnedPaths.slice(0, 3).join(', ')}`,
+      )
+      if (rightIndex > 0) console.log(`  right at place ${rightIndex + 1}`)
     }
   }
-  const firstCount = results.filter(({ place }) => place === 0).length
-  const amongThreeCount = results.filter(({ place }) => place >= 0 && place < 3).length
+  const firstCount = results.filter(({ rightIndex }) => rightIndex === 0).length
+  const amongThreeCount = results.filter(({ rightIndex }) => rightIndex >= 0 && rightIndex < 3).length
   return [
     counted('questions answered', results.filter(({ status }) => status === 200).length, results.length),
     counted('right section first', firstCount, results.length),

@@ -1,25 +1,25 @@
 import { table } from '../content/table.ts'
 import type { Json } from './call.ts'
-import type { Ask, SupportCase } from './case.ts'
+import type { AskRequest, SupportCase } from './case.ts'
 
 /** Result of the agent for one case. */
-export interface Judged {
-  one: SupportCase
-  ask: Ask
+export interface CaseResult {
+  supportCase: SupportCase
+  askRequest: AskRequest
   status: number
   answer: Json
   isRight: boolean
   /** Undefined if no parameters can fix the request. */
-  isMended: boolean | undefined
+  isFixed: boolean | undefined
   ms: number
 }
 
 /** Prints the number of right and wrong answers by cause, and the causes of wrong answers. */
-export function printByCause(results: readonly Judged[]): void {
-  const rows = [...Map.groupBy(results, ({ one }) => one.cause)].map(([cause, members]) => {
+export function printByCause(results: readonly CaseResult[]): void {
+  const rows = [...Map.groupBy(results, ({ supportCase }) => supportCase.cause)].map(([cause, members]) => {
     const wrong = members.filter(({ isRight }) => !isRight)
-    const fixable = members.filter(({ isMended }) => isMended !== undefined)
-    const fixed = fixable.filter(({ isMended }) => isMended)
+    const fixable = members.filter(({ isFixed }) => isFixed !== undefined)
+    const fixed = fixable.filter(({ isFixed }) => isFixed)
     const wrongCauses = wrong.map(({ answer, status }) => String(answer.cause ?? `none (${status})`))
     return [
       ...[cause, String(members.length - wrong.length), String(wrong.length)],
@@ -30,13 +30,15 @@ export function printByCause(results: readonly Judged[]): void {
   console.log(`\n${table([['cause', 'right', 'wrong', 'fixes that hold', 'said instead'], ...rows])}`)
 }
 
-export function printWrong(results: readonly Judged[]): void {
-  for (const { one, ask, status, answer, isRight, isMended, ms } of results) {
-    if (isRight && isMended !== false) continue
+export function printWrong(results: readonly CaseResult[]): void {
+  for (const { supportCase, askRequest, status, answer, isRight, isFixed, ms } of results) {
+    if (isRight && isFixed !== false) continue
     const { cause, confidence, fixParameters, validation, feedback } = answer
     const summary = { status, cause, confidence, fixParameters, validation, feedback }
-    console.log(`\n${one.cause} / ${one.name}: ${isRight ? 'does not mend' : 'wrong'}, ${Math.round(ms)} ms`)
-    console.log(`  asked: ${ask.question}${ask.jobId ? ` (job ${ask.jobId})` : ''}`)
+    console.log(
+      `\n${supportCase.cause} / ${supportCase.name}: ${isRight ? 'does not mend' : 'wrong'}, ${Math.round(ms)} ms`,
+    )
+    console.log(`  asked: ${askRequest.question}${askRequest.jobId ? ` (job ${askRequest.jobId})` : ''}`)
     console.log(`  answer: ${answer.answer ?? JSON.stringify(answer)}`)
     console.log(`  ${JSON.stringify(summary)}`)
   }

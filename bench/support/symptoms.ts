@@ -22,14 +22,17 @@ export async function measureSymptoms(options: SupportOptions): Promise<Figure[]
   ]
 }
 
-async function findProblems({ arrange, fix }: SupportCase, { kit, missing }: CaseKit): Promise<string[]> {
+async function findProblems(
+  { arrange, fix }: SupportCase,
+  { kit, unmetConditions }: CaseKit,
+): Promise<string[]> {
   try {
     const { question } = await arrange(kit)
-    const problems = missing.map((condition) => `does not show: ${condition}`)
+    const problems = unmetConditions.map((condition) => `does not show: ${condition}`)
     if (question.length === 0 || question.length > 8000)
       problems.push('its question is too short or too long')
-    if (fix && (await fix.holds(kit, {}))) problems.push('holds without any fix')
-    if (fix && !(await fix.holds(kit, fix.remedy))) problems.push('its remedy does not hold')
+    if (fix && (await fix.succeeds(kit, {}))) problems.push('holds without any fix')
+    if (fix && !(await fix.succeeds(kit, fix.parameters))) problems.push('its remedy does not hold')
     return problems
   } catch (error) {
     return [`fails with ${String(error)}`]

@@ -6,14 +6,15 @@ import type { AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Request for a page. */
-export interface Visit {
+export interface PageRequest {
   request: IncomingMessage
   url: URL
   /** Number of requests for this path, including this one. */
   count: number
-  /** Returns the URL of a path on this site; `elsewhere` returns that on another site. */
-  here(path: string): string
-  elsewhere(path: string): string
+  /** Returns the URL of a path on this site. */
+  toUrl(path: string): string
+  /** Returns the URL of a path on another site. */
+  toOtherSiteUrl(path: string): string
 }
 
 /** Response of a route; a string is an HTML page. */
@@ -21,7 +22,7 @@ export type Reply =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; afterMs?: number }
 
-export type Route = Reply | ((visit: Visit) => Reply | Promise<Reply>)
+export type Route = Reply | ((visit: PageRequest) => Reply | Promise<Reply>)
 
 /** Routes by path; a path that ends with `*` matches by prefix. */
 export type Routes = Record<string, Route>
@@ -29,7 +30,8 @@ export type Routes = Record<string, Route>
 export interface Web {
   http: string
   https: string
-  elsewhere: string
+  /** Base URL of another site with the same routes. */
+  otherSite: string
   stop(): Promise<void>
 }
 
@@ -44,13 +46,13 @@ export async function startWeb(routes: Routes): Promise<Web> {
     ['key.pem', 'certificate.pem'].map((name) => readFile(new URL(name, tls))),
   )
   const counts = new Map<string, number>()
-  const baseUrls = { http: '', https: '', elsewhere: '' }
+  const baseUrls = { http: '', https: '', otherSite: '' }
   const listener: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? host}`)
     const count = (counts.get(url.pathname) ?? 0) + 1
     counts.set(url.pathname, count)
-    const here = (path: string) => baseUrls.http + path
-    const visit = { request, url, count, here, elsewhere: (path: string) => baseUrls.elsewhere + path }
+    const toUrl = (path: string) => baseUrls.http + path
+    const visit = { request, url, count, toUrl, toOtherSiteUrl: (path: string) => baseUrls.otherSite + path }
     findReply(routes, visit)
       .then((reply) => send(response, reply))
       .catch(() => response.destroy())
@@ -61,7 +63,7 @@ export async function startWeb(routes: Routes): Promise<Web> {
   const [port, securePort] = [await listen(plain), await listen(secure)]
   Object.assign(baseUrls, {
     ...{ http: `http://${host}:${port}`, https: `https://${host}:${securePort}` },
-    elsewhere: `http://${otherHost}:${port}`,
+    otherSite: `http://${otherHost}:${port}`,
   })
   return {
     ...baseUrls,
@@ -85,7 +87,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function findReply(routes: Routes, visit: Visit): Promise<Reply> {
+async function findReply(routes: Routes, visit: PageRequest): Promise<Reply> {
   const { pathname } = visit.url
   const route =
     routes[pathname] ??

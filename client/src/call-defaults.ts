@@ -18,7 +18,10 @@ interface Body {
   [field: string]: unknown
 }
 
-/** Makes a POST call that costs credits. Actions change the site, so a call with actions is retried only if it has not started. */
+/**
+ * Makes a POST call that costs credits. Actions change the site, so a call with actions is retried only if it has not
+ * started.
+ */
 export async function work<ResponseBody>(
   transport: Transport,
   path: string,

@@ -15,7 +15,7 @@ export interface ErrorProperties {
   retryAfter?: number | undefined
   /** Id under which the service has logged the call. */
   requestId: string
-  /** Id of the failed job, if there is one. Its trace lists the steps of the job. */
+  /** Id of the failed job; undefined if no job was created. The trace of the job lists its steps. */
   jobId?: string | undefined
   /** Problems of the request or attempts of a scrape, as listed by the service. */
   details?: unknown
@@ -66,9 +66,9 @@ export class PermissionError extends WinnowError {}
 export class NotFoundError extends WinnowError {}
 /** 409: the state of a job, session or profile does not allow the call now. */
 export class ConflictError extends WinnowError {}
-/** 429: too many calls or sessions. `retryAfter` is set if the service knows when a retry makes sense. */
+/** 429: too many calls or sessions. `retryAfter` is set if the service can estimate when a retry succeeds. */
 export class RateLimitError extends WinnowError {}
-/** 501, 502, 503 and 504: the service or a part of it is not available. */
+/** 501, 502, 503 and 504: the service, or a component of it, is not available. */
 export class UnavailableError extends WinnowError {}
 /** Codes SCRAPE_… and DOCUMENT_…, and 408: the page or the file could not be fetched or read. */
 export class ScrapeError extends WinnowError {}

@@ -4,8 +4,7 @@ export interface ServerEvent {
 }
 
 /**
- * Maximum number of buffered characters. Events of the service are shorter, so a longer one is not part of an event
- * stream.
+ * Maximum number of buffered characters. Events of the service are shorter, so longer input is not an event stream.
  */
 const maxBufferedLength = 64 * 1024 * 1024
 

@@ -11,7 +11,7 @@ export interface McpBridgeOptions {
   /** Stream for error messages, because the protocol uses the standard output. Default: none. */
   stderr?: Writable
   /** Maximum time for requests to finish after the input has ended. Default: 310 seconds. */
-  maxLastWaitMs?: number
+  drainTimeoutMs?: number
 }
 
 type Id = string | number
@@ -33,9 +33,9 @@ interface Message {
 /** Maximum number of characters per message, enough for a file in base64. */
 const maxMessageLength = 64 * 1024 * 1024
 /**
- * Maximum time for requests to finish after the input has ended: slightly more than the service takes for any request.
+ * Maximum time for requests to finish after the input has ended: slightly more than the longest request of the service.
  */
-const maxLastWaitMs = 310_000
+const drainTimeoutMs = 310_000
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
 /**
@@ -62,7 +62,7 @@ export async function runMcpBridge(options: McpBridgeOptions): Promise<void> {
     // Reading the input failed.
     bridge.abortAll()
   }
-  const timer = setTimeout(bridge.abortAll, options.maxLastWaitMs ?? maxLastWaitMs)
+  const timer = setTimeout(bridge.abortAll, options.drainTimeoutMs ?? drainTimeoutMs)
   await Promise.all(inFlight)
   clearTimeout(timer)
 }

@@ -32,7 +32,7 @@ export interface Operator {
   teams(options?: ListOptions, call?: CallOptions): Promise<Omit<GetOperatorTeamsResponse, 'success'>>
   /** Creates a team without a key. */
   createTeam(name: string, options?: TeamOptions, call?: CallOptions): Promise<OperatorTeam>
-  /** Updates a team. `webhookSecret` is returned only if a new one was requested, and only once. */
+  /** Updates a team. `webhookSecret` is returned only if a new secret was requested, and only once. */
   changeTeam(
     teamId: string,
     changes: TeamChanges,

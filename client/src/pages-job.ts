@@ -55,7 +55,7 @@ export class PagesJob implements AsyncIterable<Document> {
     this.started = started
   }
 
-  /** Yields all pages as they become available. Keeps one response of the service in memory at a time. */
+  /** Yields all pages as they become available. Holds only one response of the service in memory at a time. */
   [Symbol.asyncIterator](): AsyncGenerator<Document, void, void> {
     return this.pages()
   }

@@ -19,8 +19,8 @@ const rejectedCodes = new Set([
 /** Codes of calls whose work was not charged. */
 const unpaidCodes = new Set(['JOB_INTERRUPTED', 'STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL'])
 /**
- * System error codes after which nothing was sent. Each runtime has its own codes. Without one, the call may have
- * arrived.
+ * System error codes after which nothing was sent. Each runtime has its own codes. After any other error,
+ * the service may have received the call.
  */
 const unsentCodes = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
@@ -55,7 +55,7 @@ function wasNotSent({ cause }: ConnectionError): boolean {
 
 const initialDelayMs = 500
 const maxDelayMs = 8_000
-/** Maximum wait that the service may request. It counts calls per minute, so callers decide about longer waits. */
+/** Maximum wait that the service may request. Rate limits reset within a minute; callers decide about longer waits. */
 const maxRetryAfterMs = 60_000
 
 /**

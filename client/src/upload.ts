@@ -1,6 +1,6 @@
 /**
- * File to upload: bytes with a name, or a File of a form. The type of a Blob without a name depends on its bytes and
- * media type.
+ * File to upload: bytes with a name, or a File of a form. For a Blob without a name, the
+ * service detects the file type from the bytes and the media type.
  */
 export type Upload = Blob | NamedFile
 

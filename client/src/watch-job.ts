@@ -21,7 +21,7 @@ export async function readWithReconnect<Value>(
       return await read()
     } catch (thrown) {
       const hasTimedOut = Date.now() - startedAt > outageMs
-      // Retry timeouts here; a single call would fail instead.
+      // A single call fails after a timeout, but the status of a job can be read again.
       const isTransient = thrown instanceof CallTimeoutError || isRetryable(thrown, 'always')
       if (hasTimedOut || !isTransient) throw thrown
       const retryAfterMs = thrown instanceof WinnowError ? (thrown.retryAfter ?? 0) * 1000 : 0

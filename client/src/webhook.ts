@@ -19,7 +19,7 @@ export interface WebhookEvent {
   id: string
   /** Id of the delivery. A resent delivery has the same id, so that receivers can detect duplicates. */
   webhookId: string
-  /** Document of the event, if it has one. */
+  /** Document of the event; empty if the event has no document. */
   data: unknown[]
   error?: string
   /** Metadata from the configuration of the webhook. */
@@ -55,7 +55,7 @@ export async function verifyWebhook(
   if (secrets.length === 0 || secrets.some((candidate) => candidate === ''))
     throw new TypeError('The secret is empty, so anybody could sign with it.')
   let isValid = false
-  // All secrets are checked, so that the duration does not reveal which one matched.
+  // All secrets are checked, so that the duration does not reveal which secret matched.
   for (const candidate of secrets) isValid = (await isSignedBy(signed, signature, candidate)) || isValid
   if (!isValid) {
     const message = 'The signature is wrong: another secret, or not the bytes that were sent.'

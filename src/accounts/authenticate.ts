@@ -11,7 +11,7 @@ import type { Team } from './team.ts'
 /** Authenticates a request. Returns synchronously if the key is in the short-lived cache, which is the usual case. */
 export type Authenticate = (authorization: string | undefined) => MaybePromise<Team>
 
-/** Time in milliseconds for which a key is trusted without a query. A revoked key may continue to work for this time. */
+/** Cache time of a key in milliseconds. A revoked key may continue to work for this time. */
 const cacheTtlMs = 1000
 
 const keyHint =
@@ -58,8 +58,8 @@ export function createAuthenticator(deps: { store: Store; clock: Clock; concurre
 }
 
 /**
- * Creates an authenticator for AUTH=off: every request acts as the first team. Operator rights are checked elsewhere, based on
- * the origin of the request.
+ * Creates an authenticator for AUTH=off: every request acts as the first team. Operator rights are checked elsewhere,
+ * based on the origin of the request.
  */
 export function authenticateAsFirstTeam(deps: { store: Store; concurrency: number }): Authenticate {
   return async () => {

@@ -6,8 +6,8 @@ import type { Queryable, Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
 /**
- * Throws if the team cannot pay for these jobs in addition to its running jobs. Call it in the transaction that inserts the jobs
- * and locks the team, so that two calls never spend the same credit.
+ * Throws if the team cannot pay for these jobs in addition to its running jobs. Call it in the transaction that inserts
+ * the jobs and locks the team, so that two calls never spend the same credit.
  */
 export async function afford(
   query: Queryable,
@@ -23,7 +23,7 @@ export async function afford(
   })
 }
 
-/** Returns how many more jobs of this price the team can pay for. */
+/** Returns the number of jobs of this price that the team can pay for, in addition to its running jobs. */
 export async function countAffordable(
   store: Store,
   transaction: Queryable,

@@ -13,7 +13,8 @@ export function keyFile(dataDir: string): KeyFile {
     read: () => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined),
     write(key) {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      // Written to a draft and renamed: a full disk must not leave an empty file, which the next start would read as the key.
+      // Written to a draft and renamed: a full disk must not leave an empty file, which the next start would read as
+      // the key.
       const draft = `${path}.${process.pid}.part`
       try {
         writeFileSync(draft, `${key}\n`, { mode: 0o600 })

@@ -4,8 +4,8 @@ import type { Store } from '../store/schema.ts'
 
 export interface KeyWatch {
   /**
-   * Calls back once if the key is revoked, in this process or another one. Returns a function that ends the watch. `keyId` is
-   * null with AUTH=off; nothing can be revoked then.
+   * Calls `onRevoked` once if any process revokes the key. Returns a function that ends the watch. `keyId` is null with
+   * AUTH=off, when no key can be revoked.
    */
   watch(keyId: string | null, onRevoked: () => void): () => void
 }
@@ -15,9 +15,9 @@ const checkIntervalMs = 500
 const idsPerStatement = 500
 
 /**
- * Creates the watch that ends open connections if their key is revoked. One query per interval covers the keys of all connections
- * of this process. A notification between processes would not suffice, because the command that revokes a key is not part of the
- * service.
+ * Creates the watch that ends open connections if their key is revoked. One query per interval covers the keys of all
+ * connections of this process. A notification between processes would not suffice, because the command that revokes a
+ * key is not part of the service.
  */
 export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyWatch {
   const watchers = new Map<string, Set<() => void>>()
@@ -37,7 +37,8 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
   }
 
   /**
-   * Returns all keys if the interval is over, otherwise those of new connections. New connections cannot delay the full check.
+   * Returns all keys if the interval is over, otherwise those of new connections. New connections cannot delay the full
+   * check.
    */
   function dueIds(): string[] {
     const now = performance.now()

@@ -4,7 +4,7 @@ import { addKey, countOperatorKeys, findKey, revokeKey } from '../store/keys.ts'
 import { lockOperatorKeys } from '../store/locks.ts'
 import type { KeyRow, Queryable, Store } from '../store/schema.ts'
 
-/** Returns the hash of a key. Keys are random, so a plain hash suffices: a stolen table does not help to guess them. */
+/** Returns the hash of a key. A hash without salt suffices, because keys are random and cannot be guessed from it. */
 export function hashKey(key: string): string {
   return hash('sha256', key)
 }
@@ -31,8 +31,8 @@ export async function issueKey(
 }
 
 /**
- * Revokes a key, which stops working within a second. Throws for the last operator key, because no other could be created through
- * the API.
+ * Revokes a key, which stops working within a second. Throws for the last operator key, because no other could be
+ * created through the API.
  */
 export function revokeKeyOrThrow(store: Store, id: string, now: number): Promise<void> {
   return store.transaction(async (transaction) => {

@@ -7,59 +7,62 @@ import type { Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
 /**
- * Budget that a call uses. Calls that start work and calls that only read are counted separately: polling must not use the budget
- * for work.
+ * Budget that a call uses. Calls that start work and calls that only read are counted separately: polling must not use
+ * the budget for work.
  */
 export type Lane = 'work' | 'read'
 
 export type Admit = (team: Team, lane: Lane) => MaybePromise<void>
 
-interface Share {
+/** Calls of a team that this process may admit without a query. */
+interface CallShare {
   minute: number
-  left: number
-  taken: number
+  /** Number of calls that can still be admitted. */
+  remaining: number
+  /** Number of calls of all processes in the window, after the last refill. */
+  windowCount: number
   /** Number of calls that wait for a refill. */
   waiting: number
   refill: Promise<void> | undefined
 }
 
 /**
- * Creates the limiter of calls per team and minute across all processes. A process takes its calls from the store in small shares
- * and not one by one, so a call usually needs no query. The sum never exceeds the limit.
+ * Creates the limiter of calls per team and minute across all processes. A process takes its calls from the store in
+ * small shares and not one by one, so a call usually needs no query. The sum never exceeds the limit.
  */
 export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
   const limits: Record<Lane, number> = { work: deps.ratePerMinute, read: deps.ratePerMinute * 10 }
-  const shares: Record<Lane, Map<string, Share>> = { work: new Map(), read: new Map() }
+  const shares: Record<Lane, Map<string, CallShare>> = { work: new Map(), read: new Map() }
 
-  function shareOf(teamId: string, lane: Lane, minute: number): Share {
+  function shareOf(teamId: string, lane: Lane, minute: number): CallShare {
     const current = shares[lane].get(teamId)
     if (current?.minute === minute) return current
-    const share = { minute, left: 0, taken: 0, waiting: 0, refill: undefined }
+    const share = { minute, remaining: 0, windowCount: 0, waiting: 0, refill: undefined }
     shares[lane].set(teamId, share)
     return share
   }
 
   /**
-   * Takes a share from the store. One statement serves all waiting calls: a burst of one team must not block the store for the
-   * others.
+   * Takes a share from the store. One statement serves all waiting calls: a burst of one team must not block the store
+   * for the others.
    */
-  async function refill(teamId: string, lane: Lane, share: Share): Promise<void> {
+  async function refill(teamId: string, lane: Lane, share: CallShare): Promise<void> {
     // Calls that arrive in the same turn of the event loop are included in the share.
     await nextTurn()
     const limit = limits[lane]
     const requested = Math.min(limit, Math.max(1, Math.floor(limit / 20), share.waiting))
     const window = { teamId, lane, minute: share.minute }
-    share.taken = await takeFromWindow(deps.store.query, window, requested).catch((thrown) =>
+    share.windowCount = await takeFromWindow(deps.store.query, window, requested).catch((thrown) =>
       countWithoutStore(thrown, lane, requested),
     )
-    share.left += Math.max(0, Math.min(requested, limit - (share.taken - requested)))
+    share.remaining += Math.max(0, Math.min(requested, limit - (share.windowCount - requested)))
   }
 
-  async function waitForShare(teamId: string, lane: Lane, share: Share): Promise<void> {
+  async function waitForShare(teamId: string, lane: Lane, share: CallShare): Promise<void> {
     share.waiting += 1
     try {
       // A call that arrived after the statement was sized may have to wait for the next one.
-      while (share.left <= 0 && share.taken < limits[lane]) {
+      while (share.remaining <= 0 && share.windowCount < limits[lane]) {
         share.refill ??= refill(teamId, lane, share).finally(() => {
           share.refill = undefined
         })
@@ -70,7 +73,10 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
     }
   }
 
-  /** Returns the count for read calls if the store cannot be written, for example on a full disk, so that they still succeed. */
+  /**
+   * Returns the count for read calls if the store cannot be written, for example on a full disk, so that they still
+   * succeed.
+   */
   function countWithoutStore(thrown: unknown, lane: Lane, requested: number): number {
     if (lane === 'read' && isStoreUnavailable(thrown)) return requested
     throw thrown
@@ -79,15 +85,15 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
   return (team, lane) => {
     const now = deps.clock.now()
     const share = shareOf(team.id, lane, Math.floor(now / 60_000))
-    // Once the window is used up, further calls must not cost a query each.
-    if (share.left > 0 || share.taken >= limits[lane]) return spend(share, lane, now)
+    // If the limit of the window is reached, the call is rejected without a query.
+    if (share.remaining > 0 || share.windowCount >= limits[lane]) return spend(share, lane, now)
     return waitForShare(team.id, lane, share).then(() => spend(share, lane, now))
   }
 
-  function spend(share: Share, lane: Lane, now: number): void {
-    share.left -= 1
-    if (share.left >= 0) return
-    share.left = 0
+  function spend(share: CallShare, lane: Lane, now: number): void {
+    share.remaining -= 1
+    if (share.remaining >= 0) return
+    share.remaining = 0
     const waitSeconds = Math.ceil(((share.minute + 1) * 60_000 - now) / 1000)
     throw new AppError(
       'RATE_LIMITED',

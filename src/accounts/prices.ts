@@ -15,14 +15,16 @@ export interface ScrapeFacts {
 /** Credits for each redacted page. Content that is not a PDF counts as one page. */
 const redactionPricePerPage = 4
 
-/** Returns the price of a finished scrape in credits; pure. */
+/** Returns the price of a finished scrape in credits. */
 export function scrapePrice(facts: ScrapeFacts): number {
   if (facts.lockdown === 'hit') return 5
   if (facts.lockdown === 'miss') return 1
   return documentPrice(facts) + (facts.isEnhanced ? 4 : 0)
 }
 
-/** Returns the price of a file. Each page of a PDF costs one credit, any other file costs one; some formats cost more. */
+/**
+ * Returns the price of a file. Each page of a PDF costs one credit, any other file costs one; some formats cost more.
+ */
 export function documentPrice(
   facts: Pick<ScrapeFacts, 'pages' | 'zeroRetention' | 'isRedacted' | 'surcharge'>,
 ): number {
@@ -43,7 +45,7 @@ export function sessionPrice(facts: { ms: number; usedPrompt: boolean }): number
   return Math.max(rate / 60, Math.ceil((facts.ms * rate) / 3_600_000))
 }
 
-/** Tokens per credit, for clients that count in tokens. The ledger stores only credits. */
+/** Tokens per credit, for clients that expect a cost in tokens. The ledger stores only credits. */
 export const tokensPerCredit = 15
 
 /** Returns the price of a search. The results of all sources are added and charged in units of ten, rounded up. */

@@ -3,7 +3,7 @@ import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { scriptedModel } from '../platform/language-model/scripted.ts'
 import { silentLog } from '../platform/log.ts'
 import type { Usage } from '../platform/ports/language-model.ts'
-import { modelUsageSince } from '../store/jobs/daily-usage.ts'
+import { listModelUsageSince } from '../store/jobs/daily-usage.ts'
 import { createTeamModels, createTokenBudget, dayMs } from './team-models.ts'
 
 afterEach(endJobScenes)
@@ -27,7 +27,7 @@ async function scene(tokensPerDay: number) {
       }
       return createTokenBudget(budget, teamId).sendCounted(estimate, signal, send)
     },
-    days: (teamId = id) => modelUsageSince(store.query, { teamId, day: 0 }),
+    days: (teamId = id) => listModelUsageSince(store.query, { teamId, day: 0 }),
   }
 }
 

@@ -11,7 +11,10 @@ import type { Store } from '../store/schema.ts'
 /** Returns the language model for a team; undefined if none is configured. */
 export type ModelOfTeam = (teamId: string, trace?: Trace) => LanguageModel | undefined
 
-/** Creates the model of a team from the model of the installation. Usage is counted for each team and limited by its budget. */
+/**
+ * Creates the model of a team from the model of the installation. Usage is counted for each team and limited by its
+ * budget.
+ */
 export function createTeamModels(
   model: SharedModel,
   deps: BudgetDeps & { concurrency: number },
@@ -33,7 +36,7 @@ function withPermits(permits: Permits, team: string, meter: TokenMeter): TokenMe
   }
 }
 
-/** Traces every call that the meter counts. */
+/** Adds a trace step for every call that the meter counts. */
 function traced(meter: TokenMeter, trace: Trace): TokenMeter {
   return {
     sendCounted: (estimate, signal, send) =>
@@ -62,8 +65,8 @@ export interface BudgetDeps {
 export const dayMs = 86_400_000
 
 /**
- * Creates the token budget of a team, which rejects calls when the budget of the day is spent. The estimate of a call is reserved
- * before the call, so that concurrent calls of any process cannot exceed the budget together.
+ * Creates the token budget of a team, which rejects calls when the budget of the day is spent. The estimate of a call
+ * is reserved before the call, so that concurrent calls of any process cannot exceed the budget together.
  */
 export function createTokenBudget(
   { store, clock, log, tokensPerDay }: BudgetDeps,
@@ -81,7 +84,7 @@ export function createTokenBudget(
         if (usage === undefined && reserved === 0) return
         const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
         const used = { input: inputTokens - reserved, output: outputTokens, calls: usage ? 1 : 0 }
-        // The model has responded: a usage that cannot be stored must not discard the response.
+        // The model has already responded, so an error while the usage is stored must not discard the response.
         await bestEffort(log, 'tokens of a team could not be counted', () =>
           addModelUsage(store.query, day, used),
         )

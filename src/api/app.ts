@@ -36,11 +36,11 @@ export type { ParentKind } from './app/parent-jobs.ts'
 /** Timeout for closing the browser of a session. */
 const sessionEndMs = 10_000
 
-/** Creates the use cases and the background job kinds, with their dependencies bound. */
+/** Creates the use cases and the background job kinds with their dependencies. */
 export function createApp(deps: AppDeps) {
-  const bound = bindDeps(deps)
-  const { cache, files, kinds, queue } = bound
-  const traces = jobTraceUseCases(bound)
+  const useCaseDeps = bindDeps(deps)
+  const { cache, files, kinds, queue } = useCaseDeps
+  const traces = jobTraceUseCases(useCaseDeps)
   const sessions = sessionUseCases(deps, queue)
   const backgroundKinds: AnyBackgroundKind[] = [
     kinds.scrape,
@@ -60,29 +60,29 @@ export function createApp(deps: AppDeps) {
     /** Returns the index of the first text that is not a CSS selector. */
     findInvalidSelector: (team: Team, selectors: readonly string[], signal: AbortSignal) =>
       deps.reader.invalidSelector(selectors, { who: { team: team.id }, signal }),
-    ...scrapeUseCases(bound),
-    ...parseUseCases(bound),
-    ...batchScrapeUseCases(bound),
-    ...crawlUseCases(bound),
-    ...parentUseCases(bound),
+    ...scrapeUseCases(useCaseDeps),
+    ...parseUseCases(useCaseDeps),
+    ...batchScrapeUseCases(useCaseDeps),
+    ...crawlUseCases(useCaseDeps),
+    ...parentUseCases(useCaseDeps),
     ...traces,
-    ...supportUseCases({ ...bound, ...traces }),
-    ...extractUseCases(bound),
-    agents: agentUseCases(bound),
-    ...mapUseCases(bound),
-    ...searchUseCases(bound),
-    ...researchUseCases(bound),
-    ...deliveryUseCases(bound),
-    ...feedbackUseCases(bound),
-    ...docsSearchUseCases(bound),
+    ...supportUseCases({ ...useCaseDeps, ...traces }),
+    ...extractUseCases(useCaseDeps),
+    agents: agentUseCases(useCaseDeps),
+    ...mapUseCases(useCaseDeps),
+    ...searchUseCases(useCaseDeps),
+    ...researchUseCases(useCaseDeps),
+    ...deliveryUseCases(useCaseDeps),
+    ...feedbackUseCases(useCaseDeps),
+    ...docsSearchUseCases(useCaseDeps),
     docs: documentation(deps.docsRoot, deps.searchDocs),
-    ...usageUseCases(bound),
-    operators: operatorUseCases(bound, (team, id) =>
+    ...usageUseCases(useCaseDeps),
+    operators: operatorUseCases(useCaseDeps, (team, id) =>
       sessions.end(team, id, AbortSignal.timeout(sessionEndMs)),
     ),
-    consoleKey: consoleKey(bound),
-    ...trackedPageUseCases(bound),
-    teamEvents: teamEvents(bound),
+    consoleKey: consoleKey(useCaseDeps),
+    ...trackedPageUseCases(useCaseDeps),
+    teamEvents: teamEvents(useCaseDeps),
     /** Browser sessions and interact. */
     sessions,
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),

@@ -70,7 +70,7 @@ async function checkResponse(endpoint: Endpoint, response: unknown): Promise<unk
 }
 
 export interface CallEndpointDeps extends RunDeps {
-  admit: Admit
+  checkRateLimit: Admit
 }
 
 /** Parts of an in-process request, as an HTTP request would carry them. */
@@ -94,7 +94,7 @@ export async function callEndpoint(
     upload,
   }: InProcessRequest & { team: Team; signal: AbortSignal },
 ): Promise<unknown> {
-  await deps.admit(team, rateLimitOf(endpoint))
+  await deps.checkRateLimit(team, rateLimitOf(endpoint))
   const run = createEndpointRunner(endpoint, deps)
   const caller = { team, signal: () => signal, stopping: signal, idempotencyKey: () => undefined }
   try {

@@ -24,9 +24,9 @@ export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void
 interface ConsoleFile {
   mediaType: string
   plain: Buffer
-  packed: Buffer
+  gzipped: Buffer
   /** True if the file name contains a content hash, so the file can be cached forever. */
-  isLasting: boolean
+  isImmutable: boolean
 }
 
 const mediaTypes: Record<string, string> = {
@@ -47,7 +47,7 @@ function readFiles(folder: string): Map<string, ConsoleFile> {
       const name = path.slice(folder.length + 1).replaceAll(sep, '/')
       const plain = readFileSync(path)
       const mediaType = mediaTypes[extname(name)] ?? 'application/octet-stream'
-      return [name, { mediaType, plain, packed: gzipSync(plain), isLasting: name.startsWith('assets/') }]
+      return [name, { mediaType, plain, gzipped: gzipSync(plain), isImmutable: name.startsWith('assets/') }]
     }),
   )
 }
@@ -57,17 +57,19 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
   return reply
     .type(file.mediaType)
     .headers({
-      'cache-control': file.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-security-policy': contentSecurityPolicy,
       'referrer-policy': 'no-referrer',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
       ...(acceptsGzip ? { 'content-encoding': 'gzip' } : {}),
     })
-    .send(acceptsGzip ? file.packed : file.plain)
+    .send(acceptsGzip ? file.gzipped : file.plain)
 }
 
-/** The policy also applies to `about:srcdoc` frames, which show untrusted pages: they inherit it and cannot run scripts. */
+/**
+ * The policy also applies to `about:srcdoc` frames, which show untrusted pages: they inherit it and cannot run scripts.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -23,7 +23,7 @@ export interface EndpointRouteDeps extends BodyDeps {
   observe: ObserveCall
   unread: UnsentBytesLimiter
   connections: OpenConnections
-  corsOpen: boolean
+  allowsAllOrigins: boolean
   publicUrl: () => string
   checkResponses: boolean
   /** Aborts when the service stops. */
@@ -59,7 +59,7 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, deps: EndpointRout
     },
     // Runs before the body is read, so unauthenticated clients cannot make the service parse megabytes.
     onRequest: (request, reply, done) => {
-      if (deps.corsOpen && access !== 'machine') reply.headers(corsHeaders)
+      if (deps.allowsAllOrigins && access !== 'machine') reply.headers(corsHeaders)
       deps.authorizer.authorize(request, reply, done, authorization)
     },
     handler: (request, reply) => {
@@ -96,12 +96,14 @@ function createRequestHandler(endpoint: Endpoint, deps: EndpointRouteDeps) {
       if (isStreamed && !endpoint.streams)
         throw new Error(`${endpoint.path} streams and does not say so in "streams".`)
       observe(request, 200)
-      return isStreamed ? response.sentBy(reply) : toPayload(reply, response, unread)
+      return isStreamed ? response.toStream(reply) : toPayload(reply, response, unread)
     })
   }
 }
 
-/** Parses the upload and runs the request. The file exists, and its bytes are counted, until the request is finished. */
+/**
+ * Parses the upload and runs the request. The file exists, and its bytes are counted, until the request is finished.
+ */
 async function handleForm(
   request: FastifyRequest,
   unfinished: UnfinishedRequests,
@@ -111,18 +113,18 @@ async function handleForm(
   const budget = unfinished.open(request, (error) => rejected.abort(error))
   // The form parser passes the raw, unread body.
   const stream = request.body as IncomingMessage
-  // If the client disconnects while its upload waits for a memory permit, the permit goes to the next upload.
+  // If the client disconnects while its upload waits for a reservation, the next upload can use the bytes.
   const releaseBudget = () => budget.release()
   stream.once('close', releaseBudget)
   try {
     const onReserved = () => {
       stream.off('close', releaseBudget)
-      unfinished.invite(request)
+      unfinished.sendContinue(request)
     }
     const { headers } = request
-    const form = await readForm({ stream, headers, budget, onReserved, refused: rejected.signal })
+    const form = await readForm({ stream, headers, budget, onReserved, rejected: rejected.signal })
     try {
-      unfinished.arrived(request)
+      unfinished.markReceived(request)
       return await handle(form)
     } finally {
       await form.remove()
@@ -133,11 +135,15 @@ async function handleForm(
 }
 
 /**
- * Throws if the body has an unsupported field. Runs before validation, because such a body usually lacks required fields as well.
+ * Throws if the body has an unsupported field. Runs before validation, because such a body usually lacks required
+ * fields as well.
  */
-function throwIfUnsupportedField({ absentFields }: Pick<Endpoint, 'absentFields'>, body: unknown): void {
-  if (absentFields === undefined || typeof body !== 'object' || body === null) return
-  for (const [option, alternative] of Object.entries(absentFields)) {
+function throwIfUnsupportedField(
+  { unsupportedFields }: Pick<Endpoint, 'unsupportedFields'>,
+  body: unknown,
+): void {
+  if (unsupportedFields === undefined || typeof body !== 'object' || body === null) return
+  for (const [option, alternative] of Object.entries(unsupportedFields)) {
     if (!Object.hasOwn(body, option)) continue
     const message = `Not available on this installation: ${option}. ${alternative}`
     throw new AppError('OPTION_NOT_AVAILABLE', { option, hint: alternative }, { message })

@@ -20,7 +20,8 @@ export interface Call<Params, Query, Body> {
   /** Base URL under which callers reach this service, for links in responses. */
   publicUrl: string
   /**
-   * Returns a signal that aborts when the client disconnects. It is created on demand, because most responses are ready earlier.
+   * Returns a signal that aborts when the client disconnects. It is created on demand, because most responses are ready
+   * earlier.
    */
   signal(): AbortSignal
   /** Aborts when the service stops, which ends streams that do not end otherwise. */
@@ -44,7 +45,7 @@ export interface Endpoint<
   path: string
   summary: string
   tag: string
-  /** True for endpoints that exist for older clients and that another endpoint replaces. */
+  /** True if the endpoint exists for older clients and another endpoint replaces it. */
   isDeprecated?: true
   /** Default: `team`. */
   access?: Access
@@ -57,7 +58,7 @@ export interface Endpoint<
   /** True if the body is a multipart form: a file, and `body` as JSON in the field `options`. */
   takesFile?: true
   /** Unsupported fields that clients may send, each with its alternative. Requests with such a field are rejected. */
-  absentFields?: Record<string, string>
+  unsupportedFields?: Record<string, string>
   /** Error codes in addition to those of every endpoint. */
   errors?: ErrorCode[]
   /** Prefix of the message of body validation errors. Default: Bad Request. */
@@ -165,7 +166,8 @@ const accessErrors: Record<Access, ErrorCode[]> = {
 }
 
 /**
- * Returns true if the body may be omitted, because every field has a default. Forms always need a body, since it holds the file.
+ * Returns true if the body may be omitted, because every field has a default. Forms always need a body, since it holds
+ * the file.
  */
 export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
   return body !== undefined && !takesFile && body.safeParse({}).success

@@ -13,9 +13,9 @@ interface Event {
 }
 
 /**
- * Creates a stream of server-sent events. `join` subscribes before anything is sent, so its errors become normal error responses.
- * A reader with more than MAX_WAITING_EVENTS pending events is disconnected. The signal ends the stream when the client
- * disconnects or the service stops.
+ * Creates a stream of server-sent events. `join` subscribes before anything is sent, so its errors become normal error
+ * responses. A reader with more than MAX_WAITING_EVENTS pending events is disconnected. The signal ends the stream when
+ * the client disconnects or the service stops.
  */
 export async function eventStream(
   join: (onEvent: (event: Event) => void) => Promise<() => void>,
@@ -26,7 +26,7 @@ export async function eventStream(
   async function* chunks(): AsyncGenerator<string> {
     try {
       yield ': listening\n\n'
-      while (!signal.aborted && !queue.isCut()) {
+      while (!signal.aborted && !queue.hasOverflown()) {
         const event = await queue.next(signal)
         yield event ? `event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n` : ': still here\n\n'
       }
@@ -34,8 +34,8 @@ export async function eventStream(
       unsubscribe()
     }
   }
-  // A client that disconnects before the first byte, or during the join, never starts the generator above, so it cannot clean up.
-  // addAbortListener also runs the listener if the signal has already aborted.
+  // A client that disconnects before the first byte, or during the join, never starts the generator above, so it cannot
+  // clean up. addAbortListener also runs the listener if the signal has already aborted.
   addAbortListener(signal, unsubscribe)
   return new Streamed(headers, chunks())
 }
@@ -53,7 +53,7 @@ function createEventQueue() {
       if (!isOverflown) waiting.push(event)
       wake()
     },
-    isCut: () => isOverflown,
+    hasOverflown: () => isOverflown,
     /** Returns the next event; undefined if none arrived for a while, or the signal aborted. */
     async next(signal: AbortSignal): Promise<Event | undefined> {
       if (waiting.length === 0 && !signal.aborted) {
@@ -71,8 +71,8 @@ function createEventQueue() {
 }
 
 /**
- * Streams the messages of a watched job as server-sent events. Awaits the first message, so an unknown job gets a normal error
- * response.
+ * Streams the messages of a watched job as server-sent events. Awaits the first message, so an unknown job gets a
+ * normal error response.
  */
 export async function messageStream(
   messages: AsyncGenerator<WatchMessage>,
@@ -88,7 +88,7 @@ export async function messageStream(
       next ??= messages.next()
       const result = await waitOrTimeout(next)
       if (result === undefined) {
-        // The comment is sent only between events, never inside one: the data of an event may be long and read slowly.
+        // The comment is sent only between events, never inside an event, because its data may be long and read slowly.
         yield ': still here\n\n'
         continue
       }

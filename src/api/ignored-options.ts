@@ -3,8 +3,8 @@ import { JsonText } from '../platform/json/json.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * Options that existing clients send by themselves and that have no effect in this API. They are removed before validation, so
- * that schemas stay strict, and listed in `warning`, so that callers notice.
+ * Options that existing clients send automatically and that have no effect in this API. They are removed before
+ * validation, so that schemas stay strict, and listed in `warning`, so that callers notice.
  */
 const toleratedOptions = new Set([
   'threatProtection',
@@ -35,8 +35,8 @@ export function stripIgnoredOptions(
 }
 
 /**
- * Adds a warning about the ignored options to the response: at the top level if the data is a recorded response, else per
- * `warningIn`.
+ * Adds a warning about the ignored options to the response: at the top level if the data is a recorded response, else
+ * per `warningIn`.
  */
 export function warnIgnoredOptions(endpoint: Endpoint, response: unknown, ignored: string[]): unknown {
   const text = `No effect here: ${ignored.join(', ')}.`
@@ -46,8 +46,8 @@ export function warnIgnoredOptions(endpoint: Endpoint, response: unknown, ignore
   })
   // The cast is safe: every response is an envelope, and endpoints with `warningIn` have their document in `data`.
   const body = response as { warning?: string; data?: { warning?: string } }
-  const goesIntoData = endpoint.warningIn === 'data' && !(body.data instanceof JsonText)
-  return goesIntoData ? { ...body, data: withWarning(body.data ?? {}) } : withWarning(body)
+  const isInData = endpoint.warningIn === 'data' && !(body.data instanceof JsonText)
+  return isInData ? { ...body, data: withWarning(body.data ?? {}) } : withWarning(body)
 }
 
 function isTolerated(name: string): boolean {

@@ -6,14 +6,17 @@ import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
-/** Builds the OpenAPI 3.1 description of the endpoints. Requests use the input side of a schema, responses the output side. */
+/**
+ * Builds the OpenAPI 3.1 description of the endpoints. Requests use the input side of a schema, responses the output
+ * side.
+ */
 export function openApi(endpoints: Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {}
   const named: Record<string, Json> = { Error: errorSchema }
   const responses: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = paths[endpoint.path] ?? {}
-    path[endpoint.method.toLowerCase()] = operation(endpoint, named, responses)
+    path[endpoint.method.toLowerCase()] = buildOperation(endpoint, named, responses)
     paths[endpoint.path] = path
   }
   const api = {
@@ -43,41 +46,45 @@ function sortByName(named: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(Object.entries(named).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-function operation(endpoint: Endpoint, named: Record<string, Json>, responses: Record<string, Json>): Json {
+function buildOperation(
+  endpoint: Endpoint,
+  named: Record<string, Json>,
+  responses: Record<string, Json>,
+): Json {
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     tags: [endpoint.tag],
     ...(endpoint.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.access === 'machine' ? { security: [] } : {}),
-    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    parameters: [...buildParameters(endpoint.params, 'path'), ...buildParameters(endpoint.query, 'query')],
     ...(endpoint.body
       ? {
           requestBody: {
             required: !mayOmitBody(endpoint),
-            content: bodyContent(endpoint, endpoint.body, named),
+            content: buildBodyContent(endpoint, endpoint.body, named),
           },
         }
       : {}),
     responses: {
       200: {
         description: 'Success',
-        content: responseContent(endpoint, named),
+        content: buildResponseContent(endpoint, named),
       },
-      ...errorResponses(endpoint, responses),
+      ...buildErrorResponses(endpoint, responses),
     },
   }
 }
 
 /** Returns the response content. A stream has only a text description, because it is not a single value. */
-function responseContent({ response, streams }: Endpoint, named: Record<string, Json>): Json {
-  if (!streams) return { 'application/json': { schema: jsonSchema(response, 'output', named) } }
+function buildResponseContent({ response, streams }: Endpoint, named: Record<string, Json>): Json {
+  if (!streams) return { 'application/json': { schema: toJsonSchema(response, 'output', named) } }
   const schema = { type: 'string', description: streams.description }
   return Object.fromEntries(streams.types.map((type) => [type, { schema }]))
 }
 
-function bodyContent(endpoint: Endpoint, body: z.ZodType, named: Record<string, Json>): Json {
-  const schema = jsonSchema(body, 'input', named)
+function buildBodyContent(endpoint: Endpoint, body: z.ZodType, named: Record<string, Json>): Json {
+  const schema = toJsonSchema(body, 'input', named)
   if (!endpoint.takesFile) return { 'application/json': { schema } }
   const file = {
     type: 'string',
@@ -106,9 +113,9 @@ export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string
   return endpoint.method.toLowerCase() + segments.map(capitalised).join('') + suffix
 }
 
-function parameters(schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] {
+function buildParameters(schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input', {}) as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input', {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -124,7 +131,7 @@ function parameters(schema: z.ZodType | undefined, location: 'path' | 'query'): 
 /** Responses with up to this many codes are often identical, so they are shared and named after their codes. */
 const maxSharedCodes = 3
 
-function errorResponses(endpoint: Endpoint, responses: Record<string, Json>): Json {
+function buildErrorResponses(endpoint: Endpoint, responses: Record<string, Json>): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of listedCodes(endpoint)) {
     const { status } = describeError(code)
@@ -133,7 +140,7 @@ function errorResponses(endpoint: Endpoint, responses: Record<string, Json>): Js
   const statuses = [...byStatus].sort(([left], [right]) => left - right)
   return Object.fromEntries(
     statuses.map(([status, codes]) => {
-      const response = errorResponse(codes)
+      const response = buildErrorResponse(codes)
       if (codes.length > maxSharedCodes) return [status, response]
       const name = codes.join('.')
       responses[name] = response
@@ -142,7 +149,7 @@ function errorResponses(endpoint: Endpoint, responses: Record<string, Json>): Js
   )
 }
 
-function errorResponse(codes: ErrorCode[]): Json {
+function buildErrorResponse(codes: ErrorCode[]): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${describeError(code).message}`).join('\n\n'),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -165,9 +172,9 @@ const errorSchema: Json = {
 }
 
 /** Converts a schema to JSON Schema. Schemas with their own id are moved to `named` and referenced. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<string, Json>): Json {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<string, Json>): Json {
   const converted = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
-  // Zod references `$defs`. The replacement cannot hit anything else: no value in our schemas looks like such a reference.
+  // Zod references `$defs`. The replacement changes nothing else: no value in our schemas looks like such a reference.
   const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $schema: _, $defs = {}, ...rest }: Json & { $defs?: Record<string, Json> } = JSON.parse(text)
   for (const [name, definition] of Object.entries($defs)) {
@@ -209,12 +216,13 @@ export function shareIncluded(api: { components: { schemas: Record<string, Objec
 }
 
 function removeIncluded(base: ObjectSchema, schema: ObjectSchema, context: string): void {
-  const own = { ...schema.properties }
+  const ownProperties = { ...schema.properties }
   for (const [field, definition] of Object.entries(base.properties ?? {})) {
-    if (!isDeepStrictEqual(own[field], definition)) throw new Error(`${context}, but its ${field} differs.`)
-    delete own[field]
+    if (!isDeepStrictEqual(ownProperties[field], definition))
+      throw new Error(`${context}, but its ${field} differs.`)
+    delete ownProperties[field]
   }
-  schema.properties = own
+  schema.properties = ownProperties
   if (schema.additionalProperties !== false) return
   delete schema.additionalProperties
   schema.unevaluatedProperties = false

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Metrics } from '../jobs/telemetry/metrics.ts'
 import { AppError } from '../platform/errors.ts'
-import { isLocal, ownHost } from './connections/client-address.ts'
+import { createOwnHostCheck, isLocal } from './connections/client-address.ts'
 import { addDocsRoutes, type DocsDeps } from './docs/docs-routes.ts'
 import { hashOf } from './plain-routes.ts'
 import { renderError } from './render-error.ts'
@@ -14,7 +14,7 @@ export interface OperatorDeps extends DocsDeps {
   authenticate: Authenticate
   /** OpenAPI description of each API version as JSON. Generated on first use, because most processes never serve it. */
   descriptions: Record<string, () => string>
-  /** Checks each part. A failed part has its reason as its state. */
+  /** Checks each part. The state of a failed part is the reason for the failure. */
   ready: () => Promise<{
     parts: Record<string, string>
     ages: Record<string, number>
@@ -24,9 +24,9 @@ export interface OperatorDeps extends DocsDeps {
 
 /** Adds routes for operators of the service: health, metrics, API reference and docs. */
 export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps): void {
-  const isOwnHost = ownHost(deps.publicUrl)
-  // With DNS rebinding, a page in a local browser reaches this machine through a foreign host name. So the Host header must also
-  // name this machine.
+  const isOwnHost = createOwnHostCheck(deps.publicUrl)
+  // With DNS rebinding, a page in a local browser reaches this machine through a foreign host name. So the Host header
+  // must also name this machine.
   const isFromThisMachine = (request: FastifyRequest) => isLocal(request) && isOwnHost(request.headers.host)
 
   async function assertOperator(request: FastifyRequest): Promise<void> {
@@ -75,7 +75,10 @@ function rethrowWithMetricsHint(thrown: unknown): never {
   throw new AppError('UNAUTHORIZED', thrown.detail, { message })
 }
 
-/** Replaces reasons, which contain addresses and folders of the installation: this route requires no key. The log has them. */
+/**
+ * Replaces reasons, which contain addresses and folders of the installation: this route requires no key. The log has
+ * them.
+ */
 function hideReasons(parts: Record<string, string>, replacement: string): Record<string, string> {
   const entries = Object.entries(parts)
   return Object.fromEntries(entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : replacement]))

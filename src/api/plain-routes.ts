@@ -52,7 +52,7 @@ export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): v
 interface Page {
   policy: string
   text: string
-  withNotice(refusal: AppError): string
+  withNotice(error: AppError): string
 }
 
 /** Builds a single document with inline style and script. The policy allows only these two, by hash. */
@@ -87,8 +87,8 @@ function readPage(): Page {
 export const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * Adds the route for files with signed URLs. It requires no key, since browsers and language models follow these URLs as they
- * are.
+ * Adds the route for files with signed URLs. It requires no key, since browsers and language models follow these URLs
+ * as they are.
  */
 export function addFileRoute(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { id: string }; Querystring: { expires?: string; signature?: string } }>(
@@ -110,14 +110,14 @@ export function addFileRoute(fastify: FastifyInstance, app: App): void {
 }
 
 /**
- * Adds the route for requests of other processes of the installation to sessions owned by this process. It uses a secret instead
- * of an API key. It has no rate limit, because the request was counted where it arrived.
+ * Adds the route for requests of other processes of the installation to sessions owned by this process. It uses a
+ * secret instead of an API key. It has no rate limit, because the request was counted where it arrived.
  */
 export function addPeerRoute(fastify: FastifyInstance, app: App): void {
   fastify.post<{ Params: { id: string; name: string } }>(
     '/internal/sessions/:id/:name',
     // Runs before the body is read, so unauthenticated clients cannot make the service parse megabytes.
-    { onRequest: (request) => app.sessions.mustBePeer(peerToken(request)) },
+    { onRequest: (request) => app.sessions.assertPeer(peerToken(request)) },
     async (request, reply) => {
       const call = { ...request.params, input: request.body, token: peerToken(request) }
       return { output: await app.sessions.servePeer(call, createDisconnectSignal(reply)) }

@@ -30,8 +30,8 @@ export function renderError(error: AppError, requestId: string): RenderedError {
 }
 
 /**
- * Adds "Bad Request: " to the message of 400 errors, because clients recognize invalid requests by this prefix. Messages that
- * name an unrecognized key keep their own prefix.
+ * Adds "Bad Request: " to the message of 400 errors, because clients recognize invalid requests by this prefix.
+ * Messages that name an unrecognized key keep their own prefix.
  */
 function withBadRequestPrefix({ status, message }: AppError): string {
   return status !== 400 || /^(?:Bad Request|Unrecognized key|Invalid request body)\b/.test(message)

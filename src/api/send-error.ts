@@ -18,16 +18,16 @@ export type SendError = (thrown: unknown, request: FastifyRequest, reply: Fastif
 /** Creates the function that sends an error as the response of a request. All HTTP error responses pass through it. */
 export function createErrorSender(deps: ErrorSenderDeps): SendError {
   return (thrown, request, reply) => {
-    const error = isCutOff(request)
+    const error = isIncomplete(request)
       ? new AppError('MALFORMED_REQUEST')
       : toListedError(
-          withBound(asInterrupted(toRenderable(thrown), request), deps.maxMegabytes),
+          withBound(toInterruptedError(toRenderable(thrown), request), deps.maxMegabytes),
           request,
           deps,
         )
     logFault(deps.log, error, request.id)
-    // Fastify closes the connection after a body error. A client that is still writing would get a broken pipe instead of this
-    // response. So the rest of the body is read and discarded for a while (see connections.ts).
+    // Fastify closes the connection after a body error. A client that is still writing would get a broken pipe instead
+    // of this response. So the rest of the body is read and discarded for a while (see connections.ts).
     reply.removeHeader('connection')
     const { status, headers, body } = renderError(error, request.id)
     deps.observe(request, status, error.code)
@@ -38,13 +38,19 @@ export function createErrorSender(deps: ErrorSenderDeps): SendError {
   }
 }
 
-/** Returns true if the client disconnected in the middle of its request. Errors after that are not faults of the service. */
-function isCutOff({ raw }: FastifyRequest): boolean {
+/**
+ * Returns true if the client disconnected in the middle of its request. Errors after that are not faults of the
+ * service.
+ */
+function isIncomplete({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }
 
-/** Returns CALL_INTERRUPTED for any 5xx error during an interruption, so that the client can see that a retry is possible. */
-function asInterrupted(error: AppError, { server }: FastifyRequest): AppError {
+/**
+ * Returns CALL_INTERRUPTED for any 5xx error during an interruption, so that the client can see that a retry is
+ * possible.
+ */
+function toInterruptedError(error: AppError, { server }: FastifyRequest): AppError {
   const { interrupted } = server
   return interrupted.aborted && error.status >= 500 && error.code !== 'STOPPING' ? interrupted.reason : error
 }

@@ -10,8 +10,8 @@ import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 const maxSyncBytes = 256 * 1024
 
 /**
- * Returns the payload for Fastify: a short response as it is, a long one as a stream. The stream serialises as it is read, so it
- * does not block the event loop, and it buffers nothing that the client does not read.
+ * Returns the payload for Fastify: a short response unchanged, a long response as a stream. The stream serialises as it
+ * is read, so it does not block the event loop, and it does not buffer data that the client does not read.
  */
 export function toPayload(reply: FastifyReply, response: unknown, unread: UnsentBytesLimiter): unknown {
   if (isShortJson(response, maxSyncBytes)) return response
@@ -42,9 +42,10 @@ export class Streamed {
   }
 
   /**
-   * Sets the headers and returns the stream for Fastify, with back-pressure. If generating it fails, the connection is destroyed.
+   * Sets the headers and returns the stream for Fastify, with back-pressure. If generating it fails, the connection is
+   * destroyed.
    */
-  sentBy(reply: FastifyReply): Readable {
+  toStream(reply: FastifyReply): Readable {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...this.headers })
     return Readable.from(this.bytes(), { objectMode: false, highWaterMark: 64 * 1024 })
   }
@@ -57,13 +58,14 @@ export class Streamed {
 export type ObserveCall = (request: FastifyRequest, status: number, code?: string) => void
 
 /**
- * Creates the function that counts and logs a request when its response is ready. Waiting until it is sent would double the cost.
+ * Creates the function that counts and logs a request when its response is ready. Waiting until it is sent would double
+ * the cost.
  */
 export function createRequestObserver({ metrics, log }: { metrics: Metrics; log: Log }): ObserveCall {
   return (request, status, code) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { id: requestId, method, team } = request
-    const ms = performance.now() - request.began
+    const ms = performance.now() - request.startedAt
     metrics.call({ method, route, status, ms })
     log.info({ requestId, method, route, status, ms: Math.round(ms), team: team?.name, code }, 'call')
   }

@@ -45,21 +45,21 @@ async function startServer(changes: Partial<ServerDeps> = {}, addTo: (server: Se
   const server = createServer({
     ...{ app: {} as App, endpoints: [sayEndpoint], log, publicUrl: () => '', checkResponses: false },
     unsupportedRoutes: [
-      { methods: ['POST'], path: '/absent', refusal: () => new AppError('FEATURE_NOT_AVAILABLE') },
+      { methods: ['POST'], path: '/absent', createError: () => new AppError('FEATURE_NOT_AVAILABLE') },
     ],
     authenticate: async (header) => {
       steps.push('authenticate')
       if (header !== 'Bearer key') throw new AppError('UNAUTHORIZED')
       return team
     },
-    admit: (_, rateLimitClass) => void steps.push(`admit ${rateLimitClass}`),
+    checkRateLimit: (_, rateLimitClass) => void steps.push(`admit ${rateLimitClass}`),
     metrics: {
       turnBlocked: () => {},
       call: ({ route, status }) => void steps.push(`count ${route} ${status}`),
     } as ServerDeps['metrics'],
     checkOrigin: () => void steps.push('origin'),
-    ...{ corsOpen: true, maxMegabytes: 1, maxConnections: 100 },
-    answers: { stallMs: 60_000, maxUnread: 1e9 },
+    ...{ allowsAllOrigins: true, maxMegabytes: 1, maxConnections: 100 },
+    responses: { stallMs: 60_000, maxUnread: 1e9 },
     connections: createOpenConnections({ all: 10, perTeam: 2, perAddress: 1 }, { watch: () => () => {} }),
     requests: { stallMs: 60_000, maxBytes: 512 * 1024 * 1024 },
     trustedProxies: [],

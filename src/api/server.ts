@@ -14,7 +14,7 @@ import { addJsonParser } from './body/body-parsers.ts'
 import { requestIdOf } from './body/request-bounds.ts'
 import { createRequestAuthorizer, type RequestAuthorizerDeps } from './connections/authorize-request.ts'
 import { corsHeaders, createClientAddress } from './connections/client-address.ts'
-import { boundConnections, type Connections } from './connections/connections.ts'
+import { type Connections, limitConnections } from './connections/connections.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
 import type { UnfinishedLimits } from './connections/request-budget.ts'
 import { limitUnfinishedRequests, type UnfinishedRequests } from './connections/unfinished.ts'
@@ -46,14 +46,14 @@ export interface ServerDeps extends RequestAuthorizerDeps {
   tracing?: Pick<Tracing, 'beginCall'> | undefined
   /** Undefined if the main thread is not monitored. */
   activity?: Activity | undefined
-  corsOpen: boolean
+  allowsAllOrigins: boolean
   publicUrl: () => string
   checkResponses: boolean
   /** Maximum size of a JSON body. */
   maxMegabytes: number
   maxConnections: number
   trustedProxies: readonly AddressRule[]
-  answers: UnsentBytesLimits
+  responses: UnsentBytesLimits
   /** Limits of open streams. */
   connections: OpenConnections
   requests: UnfinishedLimits
@@ -64,7 +64,11 @@ export interface Server {
   addPlainRoutes(
     add: (
       fastify: FastifyInstance,
-      held: { unread: UnsentBytesLimiter; unfinished: UnfinishedRequests; calls: Pick<Connections, 'admit'> },
+      shared: {
+        unread: UnsentBytesLimiter
+        unfinished: UnfinishedRequests
+        calls: Pick<Connections, 'countCall'>
+      },
     ) => void,
   ): void
   /** Returns the number and the total bytes of incomplete request bodies and unanswered uploads. */
@@ -74,14 +78,17 @@ export interface Server {
   /** Sets the handler of upgrade requests. */
   addUpgrades(upgrades: UpgradeRouter): void
   listen(host: string, port: number): Promise<number>
-  /** Rejects new requests, lets running ones finish within the time, answers the rest with CALL_INTERRUPTED, then closes. */
+  /**
+   * Rejects new requests, lets running ones finish within the time, responds to the rest with CALL_INTERRUPTED, then
+   * closes.
+   */
   stop(withinMs: number): Promise<void>
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     team: Team | undefined
-    began: number
+    startedAt: number
   }
   interface FastifyContextConfig {
     codes?: ReadonlySet<ErrorCode>
@@ -96,12 +103,12 @@ export function createServer(deps: ServerDeps): Server {
   const fastify = createFastify(deps, sendError)
   if (deps.tracing) traceCalls(fastify, deps.tracing)
   if (deps.activity) registerCalls(fastify, deps.activity)
-  const calls = interruptibleCalls(fastify, sendError)
-  const unsentBytes = limitUnsentBytes(fastify.server, deps.answers)
+  const calls = trackInterruptibleCalls(fastify, sendError)
+  const unsentBytes = limitUnsentBytes(fastify.server, deps.responses)
   let upgrades: UpgradeRouter | undefined
   fastify.server.headersTimeout = 15_000
   const clientAddress = createClientAddress(deps.trustedProxies)
-  const connections = boundConnections(fastify.server, {
+  const connections = limitConnections(fastify.server, {
     ...{ maxConnections: deps.maxConnections, clientAddress, log: deps.log },
   })
   const authorizer = createRequestAuthorizer(deps, connections)
@@ -111,12 +118,12 @@ export function createServer(deps: ServerDeps): Server {
     clientAddress,
   })
   fastify.decorateRequest('team', undefined)
-  fastify.decorateRequest('began', 0)
+  fastify.decorateRequest('startedAt', 0)
   addJsonParser(fastify, { ...deps, unfinished })
   const methods = createMethodIndex(fastify)
   fastify.setErrorHandler(sendError)
-  rejectUnknownRoutes(fastify, methods, { sendError, corsOpen: deps.corsOpen })
-  if (deps.corsOpen) addPreflight(fastify)
+  rejectUnknownRoutes(fastify, methods, { sendError, allowsAllOrigins: deps.allowsAllOrigins })
+  if (deps.allowsAllOrigins) addPreflight(fastify)
   const stopping = new AbortController()
   const routing = {
     ...deps,
@@ -156,7 +163,7 @@ export function createServer(deps: ServerDeps): Server {
       unsentBytes.stop()
       unfinished.stop()
       upgrades?.stop()
-      await closeWithin(fastify, { connections, calls }, withinMs)
+      await closeServer(fastify, { connections, calls }, withinMs)
     },
   }
 }
@@ -174,18 +181,21 @@ function createFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendE
     // Slow bodies are limited by REQUEST_STALL_SECONDS, which does not cut an upload on a slow connection.
     requestTimeout: 4 * 3600_000,
     return503OnClosing: false,
-    // Endpoints validate with their own schemas. Fastify would otherwise load a validator and a serialiser on every startup.
+    // Endpoints validate with their own schemas. Fastify would otherwise load a validator and a serialiser on every
+    // startup.
     schemaController: { compilersFactory: { buildValidator: throwOnSchema, buildSerializer: throwOnSchema } },
-    // Runs before all hooks, so `began` is not set yet.
+    // Runs before all hooks, so `startedAt` is not set yet.
     frameworkErrors(error, request, reply) {
-      request.began = performance.now()
+      request.startedAt = performance.now()
       sendError(error, request, reply)
     },
     clientErrorHandler: handleClientError,
   })
 }
 
-/** Adds the CORS preflight route. It responds in `onRequest`, because a handler would run only after the body is read. */
+/**
+ * Adds the CORS preflight route. It responds in `onRequest`, because a handler would run only after the body is read.
+ */
 function addPreflight(fastify: FastifyInstance): void {
   const headers = {
     ...corsHeaders,
@@ -203,18 +213,18 @@ function addPreflight(fastify: FastifyInstance): void {
 function rejectUnknownRoutes(
   fastify: FastifyInstance,
   methods: Methods,
-  { sendError, corsOpen }: { sendError: SendError; corsOpen: boolean },
+  { sendError, allowsAllOrigins }: { sendError: SendError; allowsAllOrigins: boolean },
 ): void {
   // A hook instead of the not-found handler, which would run only after the body is read.
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
-    request.began = performance.now()
-    if (corsOpen) reply.headers(corsHeaders)
-    sendError(methods.refusalOf(request.method, request.url), request, reply)
+    request.startedAt = performance.now()
+    if (allowsAllOrigins) reply.headers(corsHeaders)
+    sendError(methods.createError(request.method, request.url), request, reply)
   })
 }
 
-async function closeWithin(
+async function closeServer(
   fastify: FastifyInstance,
   { connections, calls }: { connections: Connections; calls: InterruptibleCalls },
   withinMs: number,
@@ -276,8 +286,9 @@ export function handleClientError(cause: Error & { code?: string }, socket: Sock
 }
 
 /**
- * Closes an idle connection without a response. Clients open connections ahead of their requests. The first request may have
- * arrived while the process was busy, just as the timeout expired. So pending data is read before the connection is closed.
+ * Closes an idle connection without a response. Clients open connections ahead of their requests. The first request may
+ * have arrived while the process was busy, just as the timeout expired. So pending data is read before the connection
+ * is closed.
  */
 function closeUnused(socket: Socket): void {
   setImmediate(() => {
@@ -305,8 +316,10 @@ const settleMs = 1000
 const flushMs = 1000
 const pollMs = 20
 
-/** Tracks running requests, to answer them if a stop interrupts them, instead of cutting their connections. */
-function interruptibleCalls(fastify: FastifyInstance, sendError: SendError): InterruptibleCalls {
+/**
+ * Tracks running requests, so that a stop that interrupts them can send responses instead of closing their connections.
+ */
+function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError): InterruptibleCalls {
   const calls = new Map<FastifyReply, FastifyRequest>()
   const interrupted = new AbortController()
   fastify.decorate('interrupted', interrupted.signal)

@@ -11,7 +11,7 @@ import { rejectSocket } from './render-error.ts'
 export interface UnsupportedRoute {
   methods: HTTPMethods[]
   path: string
-  refusal(): AppError
+  createError(): AppError
 }
 
 export interface UnsupportedFeature {
@@ -27,7 +27,10 @@ const features = jsonFile<Record<Version, UnsupportedFeature[]>>(
   new URL('./absent-features.json', import.meta.url),
 )
 
-/** Returns all routes that clients may call and that this version does not support. The last ones of v1 match everything else. */
+/**
+ * Returns all routes that clients may call and that this version does not support. The last routes of v1 match all
+ * other paths.
+ */
 export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
   return features()[version].flatMap(({ name, instead, routes }) =>
     routes.map((route) => {
@@ -37,7 +40,8 @@ export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
         // The cast is safe: the file only contains HTTP methods.
         methods: methods.split(',') as HTTPMethods[],
         path,
-        refusal: () => new AppError('FEATURE_NOT_AVAILABLE', { feature: name, hint: instead }, { message }),
+        createError: () =>
+          new AppError('FEATURE_NOT_AVAILABLE', { feature: name, hint: instead }, { message }),
       }
     }),
   )
@@ -46,15 +50,15 @@ export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
 /** Adds a route that returns the unavailable feature to authorized callers, before the body is read. */
 export function addUnsupportedRoute(
   fastify: FastifyInstance,
-  { methods, path, refusal }: UnsupportedRoute,
-  deps: { authorizer: RequestAuthorizer; corsOpen: boolean },
+  { methods, path, createError }: UnsupportedRoute,
+  deps: { authorizer: RequestAuthorizer; allowsAllOrigins: boolean },
 ): void {
   fastify.route({
     method: methods,
     url: path,
     onRequest: (request, reply, done) => {
-      if (deps.corsOpen) reply.headers(corsHeaders)
-      deps.authorizer.authorize(request, reply, (error) => done(error ?? refusal()), {
+      if (deps.allowsAllOrigins) reply.headers(corsHeaders)
+      deps.authorizer.authorize(request, reply, (error) => done(error ?? createError()), {
         rateLimitClass: 'read',
         access: 'team',
       })
@@ -65,7 +69,7 @@ export function addUnsupportedRoute(
 
 export interface Methods {
   /** Returns the error for a request without a route: unknown path, or unsupported method of a known path. */
-  refusalOf(method: string, url: string): AppError
+  createError(method: string, url: string): AppError
 }
 
 const connectMessage = 'This is not a proxy: it does not answer to CONNECT.'
@@ -91,7 +95,7 @@ export function createMethodIndex(fastify: FastifyInstance): Methods {
     listener(rejectConnect, (_, __, socket) => socket.destroy()),
   )
   return {
-    refusalOf(method, url) {
+    createError(method, url) {
       const path = url.split('?', 1)[0] ?? ''
       const matching = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
       const allow = [...new Set(matching)].sort()
@@ -107,8 +111,8 @@ export function createMethodIndex(fastify: FastifyInstance): Methods {
 }
 
 /**
- * Converts a route to a pattern like the router does: a parameter matches one segment, `*` the rest. A trailing slash is
- * optional.
+ * Converts a route to a pattern like the router does: a parameter matches one segment, `*` the rest. A trailing slash
+ * is optional.
  */
 function toPattern(url: string): RegExp {
   const source = url.split('/').map(toSegmentPattern).join('/')

@@ -27,8 +27,8 @@ export function validate(
 }
 
 /**
- * For a union, returns the issues of the variant that the caller most likely meant. That is a variant with issues deeper inside,
- * or one with the type of the value. Falls back to the issue of the union itself.
+ * For a union, returns the issues of the variant that the caller most likely meant. That is a variant with issues
+ * deeper inside, or one with the type of the value. Falls back to the issue of the union itself.
  */
 function flattenIssue(issue: Issue, path: PropertyKey[]): Issue[] {
   const fullPath = [...path, ...issue.path]
@@ -70,7 +70,7 @@ function nestedIssues(issue: Issue): Issue[][] {
   return issue.code === 'invalid_key' || issue.code === 'invalid_element' ? [issue.issues] : []
 }
 
-/** Truncates what comes from the caller, because it may be as long as the whole body. */
+/** Truncates names from the caller, because they may be as long as the entire body. */
 function truncateIssue(issue: Issue): Issue {
   const path = issue.path.map((key) => (typeof key === 'string' ? key.slice(0, maxKeyLength) : key))
   return issue.code === 'unrecognized_keys'

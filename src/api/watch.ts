@@ -17,7 +17,7 @@ export interface WatchableJob {
   /** Converts a message for clients of this API version. Default: unchanged. */
   shown?(message: WatchMessage): object
   /** Close reason of the socket after the last message. Default: empty. */
-  lastWords?: string
+  closeReason?: string
 }
 
 /** Returns the job that is watched at a path, in one version of the API. */
@@ -46,7 +46,8 @@ export async function* watchMessages(
   const statusUrl = `${deps.publicUrl()}${watched.path}`
   for await (const event of await subscribe(deps.app, watched, signal)) {
     if (event.type === 'document') yield { type: 'document', data: event.document }
-    else yield { type: event.type, data: { success: true, ...shownStatus(event.status, statusUrl, 100) } }
+    else
+      yield { type: event.type, data: { success: true, ...toStatusResponse(event.status, statusUrl, 100) } }
   }
 }
 
@@ -63,15 +64,15 @@ async function subscribe(app: App, { team, id, kinds }: WatchableJob & { team: T
   return app.watchParent(team, { id, kind }, signal)
 }
 
-/** Returns the response of a job status. `address` is the URL of the status. */
-export function shownStatus(
+/** Returns the response of a job status. `statusUrl` is the URL of the status. */
+export function toStatusResponse(
   { documents, lastDocument: _, nextSkip, ...status }: ParentStatus,
-  address: string,
+  statusUrl: string,
   limit: number,
 ) {
   return {
     ...status,
-    ...(nextSkip === undefined ? {} : { next: `${address}?skip=${nextSkip}&limit=${limit}` }),
+    ...(nextSkip === undefined ? {} : { next: `${statusUrl}?skip=${nextSkip}&limit=${limit}` }),
     // The cast is safe: stored documents are scrape responses, which were validated when they were created.
     data: documents as unknown as z.input<typeof document>[],
   }

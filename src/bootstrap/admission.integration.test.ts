@@ -37,7 +37,10 @@ afterAll(async () => {
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 
-/** Announces a body, sends at most a part of it, and resolves with the status when the service has closed the connection. */
+/**
+ * Announces a body, sends at most a part of it, and resolves with the status when the service has closed the
+ * connection.
+ */
 function sendUnfinished(line: string, framing: string, partialBody: string): Promise<string> {
   const { hostname, port } = new URL(service.publicUrl())
   return new Promise((resolve) => {

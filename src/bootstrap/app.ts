@@ -110,7 +110,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     memoryPermits: createMemoryPermits(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
-    models: (teamId, trace) => model?.of(teamId, trace),
+    models: (teamId, trace) => model?.forTeam(teamId, trace),
     modelTokensPerDay: settings.model?.tokensPerTeamPerDay ?? 0,
     sessions: {
       browsers: createSessionBrowsers(settings, { egress: network.egress, log }),
@@ -140,7 +140,10 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
   })
 }
 
-/** Returns the function that executes tasks in the most recently opened tab; undefined if no language model is configured. */
+/**
+ * Returns the function that executes tasks in the most recently opened tab; undefined if no language model is
+ * configured.
+ */
 async function createSessionAgent(model: Model | undefined, log: Log): Promise<RunAgent | undefined> {
   if (!model) return undefined
   // Loaded only if used: a service without a model should not keep it in memory.
@@ -148,19 +151,22 @@ async function createSessionAgent(model: Model | undefined, log: Log): Promise<R
   return async (browser, { teamId, ...task }, signal) => {
     const context = await contextOf(browser)
     const page = context.pages().at(-1) ?? (await context.newPage())
-    const { page: _, ...outcome } = await runAgent({ model: model.of(teamId), page, log }, task, signal)
+    const { page: _, ...outcome } = await runAgent({ model: model.forTeam(teamId), page, log }, task, signal)
     return outcome
   }
 }
 
-/** Returns the function that executes a task on a page before the page is read; undefined if no language model is configured. */
+/**
+ * Returns the function that executes a task on a page before the page is read; undefined if no language model is
+ * configured.
+ */
 async function createPageTask(model: Model | undefined, log: Log): Promise<RunTask | undefined> {
   if (!model) return undefined
   const { runAgent } = await import('../sessions/agent/agent.ts')
-  return async (page, { teamId, turn, trace, ...task }, signal) => {
-    const teamModel = model.of(teamId, trace)
+  return async (page, { teamId, tabPermit, trace, ...task }, signal) => {
+    const teamModel = model.forTeam(teamId, trace)
     // The page gives up its permit while the model responds, so that other pages can use it.
-    const step: LanguageModel['step'] = (...args) => turn.whileWaiting(() => teamModel.step(...args))
+    const step: LanguageModel['step'] = (...args) => tabPermit.whileWaiting(() => teamModel.step(...args))
     const outcome = await runAgent({ model: { ...teamModel, step }, page, log }, task, signal)
     const { output: answer, stdout: steps, stopped } = outcome
     return { answer, steps, ...(stopped === undefined ? {} : { stopped }) }
@@ -183,7 +189,7 @@ function createFetching(
   const { client, egress, guard } = network
   return {
     engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock, runTask } }),
-    memory: createBrowserPredictor(clock.now),
+    predictor: createBrowserPredictor(clock.now),
     reader,
     tiers: (plan) => ({
       basic: proxyTier('basic', settings, plan),
@@ -214,8 +220,8 @@ export function createReaders({ bounds }: Settings, log: Log) {
 export type Readers = ReturnType<typeof createReaders>
 
 /**
- * Limits of the converter processes. Each has memory for a large document and more time than any caller waits. One per core, at
- * least two.
+ * Limits of the converter processes. Each process has memory for a large document and more time than any caller waits.
+ * There is one process per core, and at least two.
  */
 const converterLimits = {
   processes: Math.max(2, availableParallelism()),
@@ -226,7 +232,10 @@ const converterLimits = {
   idleMs: 60_000,
 }
 
-/** Limits of the page-reading threads. One per core and at least two, so that a slow page never blocks all others. */
+/**
+ * Limits of the page-reading threads. There is one thread per core, and at least two, so that a slow page never blocks
+ * all others.
+ */
 const readerLimits = {
   threads: Math.max(2, availableParallelism()),
   spare: 1,

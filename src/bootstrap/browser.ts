@@ -25,8 +25,8 @@ type BrowserBounds = Pick<
 >
 
 /**
- * Creates the browser that all scrapes of this process share; it starts with the first page. Scrapes of the enhanced tier get a
- * second one if a full Chromium is installed next to a headless shell, which sites can easily detect.
+ * Creates the browser that all scrapes of this process share; it starts with the first page. Scrapes of the enhanced
+ * tier get a second one if a full Chromium is installed next to a headless shell, which sites can easily detect.
  */
 function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBounds) {
   const chromium = createLocalChromium(path, deps.log)
@@ -35,7 +35,7 @@ function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBound
     maxMs: 30 * 60_000,
     maxMegabytes: 2000,
     idleMs: 60_000,
-    answerMs: 15_000,
+    responseTimeoutMs: 15_000,
   }
   const open = (program: Chromium) =>
     createBrowserPool({ ...deps, chromium: program }, { ...lifetime, ...bounds })
@@ -67,8 +67,8 @@ export function createScrapeBrowser(
 }
 
 /**
- * Opens one page in a separate browser, for checks of an installation. The guard allows only the given addresses in addition to
- * public ones.
+ * Opens one page in a separate browser, for checks of an installation. The guard allows only the given addresses in
+ * addition to public ones.
  */
 export async function openOnePage(
   path: string,
@@ -107,7 +107,7 @@ function fullChromium(path: string): string | undefined {
   return fullPath !== path && existsSync(fullPath) ? fullPath : undefined
 }
 
-/** Loaded with the first page: the engine is large, and many services never need it. */
+/** Loads the ad blocker with the first page, because its engine is large and many services never need it. */
 async function loadAdBlocker(deps: { log: Log; dataDir: string }): Promise<AdBlocker> {
   const { createAdBlocker, blockListFolders: builtInListFolders } = await import(
     '../browser/ads/block-ads.ts'

@@ -7,7 +7,7 @@ import { findSentenceModel } from './search.ts'
 import type { Settings } from './settings.ts'
 
 interface DetectedParts {
-  sandboxObstacle: string | undefined
+  sandboxProblem: string | undefined
   searchProviders: string[]
   model: Model | undefined
 }
@@ -24,7 +24,7 @@ export function installedCapabilities(settings: Settings, detected: DetectedPart
     tesseractPath: settings.tesseractPath,
     sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
     console: findConsoleFolder(settings),
-    sandboxObstacle: detected.sandboxObstacle,
+    sandboxProblem: detected.sandboxProblem,
     searchProviders: detected.searchProviders,
     searchIndex: settings.search.index,
     searchVectors: settings.search.vectors,

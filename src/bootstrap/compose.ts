@@ -17,16 +17,16 @@ import { createReaders, type JobDeps, openApp } from './app.ts'
 import { createScrapeBrowser } from './browser.ts'
 import { installedCapabilities } from './capabilities.ts'
 import { openModel, openSharedModel } from './model.ts'
-import { openNetwork, serviceAddress } from './network.ts'
+import { createServiceAddress, openNetwork } from './network.ts'
 import { shareListener } from './own-endpoints.ts'
 import { createParentHooks } from './parent-hooks.ts'
-import { readiness } from './readiness.ts'
+import { createReadinessCheck } from './readiness.ts'
 import { openSearch, searchProviders } from './search.ts'
 import { createHttpServer } from './server.ts'
 import { findSandboxProblem } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { stopService } from './stop.ts'
-import { acquireStore, collectWhenIdle, storageMeter } from './store.ts'
+import { acquireStore, collectWhenIdle, createStorageMeter } from './store.ts'
 import { createTelemetry } from './telemetry.ts'
 import { acquireTemporaryFolder } from './temporary-folder.ts'
 
@@ -48,9 +48,9 @@ export async function compose(settings: Settings) {
   const holder = createLeaseHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
   const stopCollecting = collectWhenIdle(() => holder.held() > 0)
   const model = openModel(settings, sharedModel, { store, clock, log })
-  const detected = { sandboxObstacle: await sandboxProblem, searchProviders: providers.names, model }
+  const detected = { sandboxProblem: await sandboxProblem, searchProviders: providers.names, model }
   const capabilities = installedCapabilities(settings, detected)
-  const address = serviceAddress(settings.http)
+  const address = createServiceAddress(settings.http)
   const { publicUrl } = address
   const parentHooks = createParentHooks({ store, clock })
   const recordEnding = createJobFinisher(store, parentHooks)
@@ -64,11 +64,14 @@ export async function compose(settings: Settings) {
   const activity = telemetry.watchdog
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd, activity }
   const search = openSearch(settings, { store, clock, log, providers })
-  const ready = readiness({ ...jobs, runner: () => work.runner, browser: browser?.health, dataDir, search })
+  const ready = createReadinessCheck({
+    ...jobs,
+    ...{ runner: () => work.runner, browser: browser?.health, dataDir, search },
+  })
   const condition = {
     uptimeSeconds: () => Math.floor(process.uptime()),
     ready,
-    storage: storageMeter(store, settings.store),
+    storage: createStorageMeter(store, settings.store),
   }
   const app = await openApp(settings, {
     ...{ jobs, network, browser, readers, search, model, address, capabilities, condition },
@@ -91,8 +94,8 @@ export async function compose(settings: Settings) {
     publicUrl,
     newConsoleCode: app.consoleKey.newCode,
     async listen() {
-      address.listensOn(await server.listen(settings.http.host, settings.http.port))
-      stopTimers.push(await shareListener({ store, own: network.own, log }, address.listening()))
+      address.setPort(await server.listen(settings.http.host, settings.http.port))
+      stopTimers.push(await shareListener({ store, own: network.own, log }, address.getListener()))
     },
     /** Stops accepting calls, lets running work finish within the time, and releases leases. */
     stop: (withinMs: number, options?: { isCrash: boolean }) => stopService(stopParts, withinMs, options),
@@ -105,10 +108,13 @@ interface WorkParts {
   app: App
   poster: Poster
   capacity: number
-  indexing: Pick<Indexing, 'forget'>
+  indexing: Pick<Indexing, 'removeTeam'>
 }
 
-/** Starts work that no request triggers: background jobs and deliveries, unless the role is `api`, and cleaning of the store. */
+/**
+ * Starts work that no request triggers: background jobs and deliveries, unless the role is `api`, and cleaning of the
+ * store.
+ */
 function startWork(settings: Settings, jobs: JobDeps, { app, poster, capacity, indexing }: WorkParts) {
   const isWorker = settings.role !== 'api'
   const { load } = jobs
@@ -122,7 +128,7 @@ function startWork(settings: Settings, jobs: JobDeps, { app, poster, capacity, i
     cleaners: [
       startReaper(jobs),
       startBlobRemover(jobs),
-      startSweeper({ ...jobs, retentionHours, cacheDays, forgetPages: indexing.forget }),
+      startSweeper({ ...jobs, retentionHours, cacheDays, removeIndexedPages: indexing.removeTeam }),
     ],
   }
 }

@@ -9,7 +9,7 @@ import type { Store } from '../store/schema.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
 export interface Model {
-  of(teamId: string, trace?: Trace): LanguageModel
+  forTeam(teamId: string, trace?: Trace): LanguageModel
   fact(): CapabilityFacts['model']
   stop(): void
 }
@@ -29,17 +29,17 @@ export function openModel(
   if (!settings.model || !shared) return undefined
   const { protocol, concurrency, tokensPerTeamPerDay: tokensPerDay } = settings.model
   const { name } = shared
-  const of = createTeamModels(shared, { ...deps, tokensPerDay, concurrency })
-  // A script needs no connection test and cannot answer one.
+  const forTeam = createTeamModels(shared, { ...deps, tokensPerDay, concurrency })
+  // A script needs no connection test and contains no response to one.
   if (isScript(settings)) {
     const fact = { name, protocol: 'a file', state: { is: 'working' as const, isStrict: false } }
-    return { of, fact: () => fact, stop() {} }
+    return { forTeam, fact: () => fact, stop() {} }
   }
   const probe = probeModel(shared, deps.log)
-  return { of, fact: () => ({ name, protocol, state: probe.state() }), stop: probe.stop }
+  return { forTeam, fact: () => ({ name, protocol, state: probe.state() }), stop: probe.stop }
 }
 
-/** Opens the language model. Invalid settings fail the startup; a server that does not respond does not. */
+/** Opens the language model. Throws for invalid settings, but not for a server that does not respond. */
 export async function openSharedModel(
   { model }: Settings,
   check?: CheckAnswer,
@@ -60,7 +60,7 @@ export function isScript({ model }: Settings): boolean {
 }
 
 export interface ModelProbe {
-  /** Returns the result of the last test, and starts a new one if that is a failure older than 60 s. */
+  /** Returns the result of the last test, and starts a new test if the last one failed more than 60 s ago. */
   state(): ModelState
   stop(): void
 }
@@ -81,7 +81,9 @@ const testPrompt = {
   },
 }
 
-/** Requests one small value from the model in the background. Nothing waits for it or fails because of it. */
+/**
+ * Requests one small value from the model in the background. No caller waits for the response or fails because of it.
+ */
 export function probeModel(model: LanguageModel, log: Log): ModelProbe {
   const stopping = new AbortController()
   let state: ModelState = { is: 'untested' }

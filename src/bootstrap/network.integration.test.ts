@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { serviceAddress } from './network.ts'
+import { createServiceAddress } from './network.ts'
 
 const createAddress = (host: string, urls: { publicUrl?: string; peerUrl?: string } = {}) =>
-  serviceAddress({ host, port: 3002, publicUrl: undefined, peerUrl: undefined, ...urls })
+  createServiceAddress({ host, port: 3002, publicUrl: undefined, peerUrl: undefined, ...urls })
 
 describe('serviceAddress()', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('serviceAddress()', () => {
 
   it('contains the port that was taken', () => {
     const address = createAddress('127.0.0.1')
-    address.listensOn(4000)
+    address.setPort(4000)
     expect(address.publicUrl()).toBe('http://127.0.0.1:4000')
     expect(address.peerUrl()).toBe('http://127.0.0.1:4000')
   })

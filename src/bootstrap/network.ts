@@ -5,12 +5,14 @@ import { createOwnEndpoints } from '../fetch/network/own-endpoints.ts'
 import { createPeerClient } from '../fetch/network/peer.ts'
 import { createPoster } from '../fetch/network/post.ts'
 import type { Log } from '../platform/log.ts'
-import { configuredEndpoints } from './own-endpoints.ts'
+import { listConfiguredEndpoints } from './own-endpoints.ts'
 import type { Settings } from './settings.ts'
 
-/** Creates the clients for outgoing connections: to sites, webhook receivers, and other processes of the installation. */
+/**
+ * Creates the clients for outgoing connections: to sites, webhook receivers, and other processes of the installation.
+ */
 export function openNetwork(settings: Settings, log: Log) {
-  const own = createOwnEndpoints(configuredEndpoints(settings), isPublic)
+  const own = createOwnEndpoints(listConfiguredEndpoints(settings), isPublic)
   const denyRules = { denied: settings.denyNetwork, own }
   const guard = createGuard(settings.allowPrivateNetwork, createResolver(settings.dnsServers), denyRules)
   const egress = createEgress({ guard, log })
@@ -21,21 +23,23 @@ export function openNetwork(settings: Settings, log: Log) {
 export type Network = ReturnType<typeof openNetwork>
 
 /** Returns the URLs at which callers and other processes reach this one. The port may be known only once it listens. */
-export function serviceAddress(http: Pick<Settings['http'], 'host' | 'port' | 'publicUrl' | 'peerUrl'>) {
+export function createServiceAddress(
+  http: Pick<Settings['http'], 'host' | 'port' | 'publicUrl' | 'peerUrl'>,
+) {
   let { port } = http
   const ownUrl = () => `http://${toUrlHost(http.host)}:${port}`
   return {
     publicUrl: () => http.publicUrl ?? ownUrl(),
     peerUrl: () => http.peerUrl ?? ownUrl(),
     /** Returns the address of the listener and the URL at which peers reach it. */
-    listening: () => ({ host: http.host, port, peerUrl: http.peerUrl ?? ownUrl() }),
-    listensOn(actualPort: number) {
+    getListener: () => ({ host: http.host, port, peerUrl: http.peerUrl ?? ownUrl() }),
+    setPort(actualPort: number) {
       port = actualPort
     },
   }
 }
 
-export type ServiceAddress = ReturnType<typeof serviceAddress>
+export type ServiceAddress = ReturnType<typeof createServiceAddress>
 
 /** Returns the host for a URL: callers cannot use an address that means "all interfaces". */
 function toUrlHost(host: string): string {

@@ -3,7 +3,7 @@ import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { isPublic } from '../fetch/network/guard.ts'
 import { createOwnEndpoints } from '../fetch/network/own-endpoints.ts'
 import { silentLog } from '../platform/log.ts'
-import { configuredEndpoints, shareListener } from './own-endpoints.ts'
+import { listConfiguredEndpoints, shareListener } from './own-endpoints.ts'
 import { readSettings } from './settings.ts'
 
 const unsubscribes: (() => void)[] = []
@@ -20,7 +20,7 @@ it('shares the listeners of all processes with every process, whichever started 
     unsubscribes.push(await shareListener({ store, own, log: silentLog }, listening))
   }
   const refusedPorts = () =>
-    processes.map(({ own }) => [4001, 4002, 4003, 4004].filter((port) => own.refuses('127.0.0.1', 'x', port)))
+    processes.map(({ own }) => [4001, 4002, 4003, 4004].filter((port) => own.rejects('127.0.0.1', 'x', port)))
   await expect.poll(refusedPorts).toEqual([1, 2, 3].map(() => [4001, 4002, 4003]))
 })
 
@@ -36,7 +36,7 @@ it('returns the endpoints of all services in the settings', () => {
     SEARCH_URLS: 'searxng=http://search.example:8888',
     PROXY_BASIC_URL: 'socks5://user:{country}@proxy.example',
   })
-  expect(configuredEndpoints(settings)).toEqual([
+  expect(listConfiguredEndpoints(settings)).toEqual([
     { host: 'db.example', port: 5432 },
     { host: 's3.example', port: 9000 },
     { host: 'model.example', port: 443 },
@@ -54,5 +54,5 @@ it.each([
   ['postgres://user:password@localhost/winnow?host=/run/postgresql', []],
   ['postgres://user:password@[fd00::7]:6432/winnow', [{ host: '[fd00::7]', port: 6432 }]],
 ])('returns the host that the driver of %s connects to', (url, endpoints) => {
-  expect(configuredEndpoints(readSettings({ DATABASE_URL: url }))).toEqual(endpoints)
+  expect(listConfiguredEndpoints(readSettings({ DATABASE_URL: url }))).toEqual(endpoints)
 })

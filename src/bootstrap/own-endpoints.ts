@@ -13,7 +13,7 @@ import type { Store } from '../store/schema.ts'
 import type { Settings } from './settings.ts'
 
 /** Returns the endpoints of the services that this installation uses itself, from its settings. */
-export function configuredEndpoints(settings: Settings): Endpoint[] {
+export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
   const { store, model, search, proxies, tracing } = settings
   const urls = [
     databaseHost(store.databaseUrl),
@@ -32,8 +32,8 @@ export function configuredEndpoints(settings: Settings): Endpoint[] {
 }
 
 /**
- * Returns the URL with the host that the driver connects to: query parameters override the authority. Undefined for a socket
- * file.
+ * Returns the URL with the host that the driver connects to: query parameters override the authority. Undefined for a
+ * socket file.
  */
 function databaseHost(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '')
@@ -51,7 +51,7 @@ const defaultPorts: Record<string, number> = {
 }
 
 const topic = 'listeners'
-/** Repeated, because a message may be lost. */
+/** Interval of the announcements. They are repeated, because a message may be lost. */
 const announceIntervalMs = 10_000
 
 const announcement = z.object({
@@ -104,14 +104,18 @@ export async function shareListener(
 }
 
 function toListener({ machine, host, port, peerUrl, addresses }: Announcement): Listener {
-  const isHere = machine === machineId()
-  const reachable = isHere ? addresses : addresses.filter((address) => !isLoopbackHost(address))
+  const isSameMachine = machine === machineId()
+  const reachable = isSameMachine ? addresses : addresses.filter((address) => !isLoopbackHost(address))
   const peer = URL.parse(peerUrl)
   // The peer URL may reach the listener through another port.
   const isSamePort = peer !== null && Number(peer.port || defaultPorts[peer.protocol]) === port
-  const peerHosts = isSamePort && (isHere || !isLoopbackHost(peer.hostname)) ? [peer.hostname] : []
-  const loopback = isHere && host === 'localhost' ? ['127.0.0.1', '::1'] : []
-  return { port, hosts: [...reachable, ...peerHosts, ...loopback], isOnAllLocal: isHere && isWildcard(host) }
+  const peerHosts = isSamePort && (isSameMachine || !isLoopbackHost(peer.hostname)) ? [peer.hostname] : []
+  const loopback = isSameMachine && host === 'localhost' ? ['127.0.0.1', '::1'] : []
+  return {
+    port,
+    hosts: [...reachable, ...peerHosts, ...loopback],
+    isOnAllLocal: isSameMachine && isWildcard(host),
+  }
 }
 
 function isWildcard(host: string): boolean {

@@ -13,14 +13,14 @@ interface KindHooks {
   childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void>
   lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined>
   ended?(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
-  /** True if it has no held children, because its pages come from another source. */
-  holdsNone?: true
+  /** True if this kind never holds children, because its pages come from another source. */
+  hasNoHeldChildren?: true
 }
 
 /** Creates the hooks that run when children of a parent job end, and when the parent ends. */
 export function createParentHooks({ store, clock }: { store: Store; clock: Clock }): ParentHooks {
   const hooksByKind: Record<string, KindHooks> = {
-    crawl: { ...crawlHooks(store), holdsNone: true },
+    crawl: { ...crawlHooks(store), hasNoHeldChildren: true },
     extract: extractHooks(store),
     agent: agentHooks(store),
   }
@@ -32,7 +32,7 @@ export function createParentHooks({ store, clock }: { store: Store; clock: Clock
         const children: EndedChild[] = byParent.get(parent.id) ?? []
         const hooks = hooksByKind[parent.kind]
         await hooks?.childrenEnded(transaction, parent, children)
-        if (hooks?.holdsNone) continue
+        if (hooks?.hasNoHeldChildren) continue
         const params = { parentId: parent.id, limit: children.length, now: clock.now() }
         await releaseHeld(store, transaction, params)
       }

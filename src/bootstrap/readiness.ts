@@ -25,7 +25,7 @@ export interface Readiness {
 }
 
 /** Creates the readiness check, which tests each dependency of the service. */
-export function readiness(deps: {
+export function createReadinessCheck(deps: {
   store: Store
   blobs: Blobs
   clock: Clock
@@ -39,12 +39,12 @@ export function readiness(deps: {
   /** Returns the number of documents that this process is indexing again after an upgrade. */
   search: { indexing: { unindexed(): number } }
 }): () => Promise<Readiness> {
-  let last: { at: number; answer: Promise<Readiness> } | undefined
+  let last: { at: number; result: Promise<Readiness> } | undefined
   let isSkewed = false
   return () => {
     const now = performance.now()
-    if (!last || now - last.at > resultTtlMs) last = { at: now, answer: runChecks() }
-    return last.answer
+    if (!last || now - last.at > resultTtlMs) last = { at: now, result: runChecks() }
+    return last.result
   }
 
   async function runChecks(): Promise<Readiness> {

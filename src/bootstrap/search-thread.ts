@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { enablePrivateCompileCache } from '../platform/compile-cache.ts'
 import type { SearchTables } from '../search/index/tables.ts'
 
-// Before the rest is loaded, as in the main thread.
+// Enable the cache before other modules are loaded, as in the main thread.
 enablePrivateCompileCache()
 
 const { silentLog } = await import('../platform/log.ts')

@@ -63,7 +63,7 @@ export function openSearch(settings: Settings, deps: SearchParts): Search {
   const indexing = createIndexing({
     ...{ ...deps, thread, index, model: pageModel },
     vectors: vectors === 'always' ? vectors : 'on-demand',
-    keptMs: settings.retention.cacheDays * dayMs,
+    retentionMs: settings.retention.cacheDays * dayMs,
     // A new file needs no rebuild, and startup is faster without the thread.
     mayRebuild: 'databaseUrl' in location || existsSync(location.path),
   })
@@ -77,7 +77,7 @@ export function openSearch(settings: Settings, deps: SearchParts): Search {
   return {
     indexing,
     searching: {
-      ...{ thread, searchPages, asking: callProvider, turns: new Permits(searchPermits) },
+      ...{ thread, searchPages, providerCaller: callProvider, indexPermits: new Permits(searchPermits) },
       ...{ providers: deps.providers, log: deps.log },
     },
     model,

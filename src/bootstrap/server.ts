@@ -2,11 +2,11 @@ import { authenticateAsFirstTeam, createAuthenticator } from '../accounts/authen
 import { createKeyWatch } from '../accounts/key-watch.ts'
 import { createRateLimiter } from '../accounts/limits.ts'
 import type { App } from '../api/app.ts'
-import { createClientAddress, ownOriginOnly } from '../api/connections/client-address.ts'
+import { createClientAddress, createOwnOriginCheck } from '../api/connections/client-address.ts'
 import { createOpenConnections } from '../api/connections/open-connections.ts'
-import { sessionSockets } from '../api/connections/session-sockets.ts'
+import { createSessionSocketHandler } from '../api/connections/session-sockets.ts'
 import { createUpgradeRouter } from '../api/connections/upgrades.ts'
-import { watchSockets } from '../api/connections/watch-sockets.ts'
+import { createWatchSocketHandler } from '../api/connections/watch-sockets.ts'
 import { addConsoleRoutes } from '../api/console-routes.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import * as endpointList from '../api/endpoints/all.ts'
@@ -54,14 +54,14 @@ export function createHttpServer(
     checkResponses: settings.http.checkResponses,
     maxConnections: settings.http.maxConnections,
     trustedProxies: settings.http.trustedProxies,
-    answers: settings.answers,
+    responses: settings.responses,
     requests: settings.limits.unfinished,
   })
   metrics.measureRequests(server.unfinished)
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
-    const watchedIn = (pathname: string) => matchV2Watch(pathname) ?? matchV1Watch(pathname)
-    const handlers = [watchSockets({ ...deps, watchedIn }), sessionSockets(deps)]
+    const matchWatch = (pathname: string) => matchV2Watch(pathname) ?? matchV1Watch(pathname)
+    const handlers = [createWatchSocketHandler({ ...deps, matchWatch }), createSessionSocketHandler(deps)]
     server.addUpgrades(createUpgradeRouter(handlers, { ...deps, clientAddress }))
     const { checkResponses } = settings.http
     const observe = createRequestObserver(deps)
@@ -95,14 +95,14 @@ function createRouteDeps({ http, limits }: Settings, { jobs, app, publicUrl, tel
     authenticate: http.auth
       ? createAuthenticator({ store, clock, concurrency })
       : authenticateAsFirstTeam({ store, concurrency }),
-    admit: createRateLimiter({ store, clock, ratePerMinute }),
+    checkRateLimit: createRateLimiter({ store, clock, ratePerMinute }),
     log,
     connections: createOpenConnections(limits.sockets, createKeyWatch({ store, log })),
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
     activity: telemetry.watchdog,
-    checkOrigin: http.auth ? () => {} : ownOriginOnly(publicUrl),
-    corsOpen: http.auth,
+    checkOrigin: http.auth ? () => {} : createOwnOriginCheck(publicUrl),
+    allowsAllOrigins: http.auth,
     maxMegabytes: http.maxMegabytes,
     publicUrl,
   }
@@ -116,5 +116,7 @@ const sortByPath = (list: Record<string, Endpoint>) =>
 
 export const endpoints = sortByPath(endpointList)
 
-/** Endpoints of API version 1, for older clients. They have a separate description, so that nothing is listed twice. */
+/**
+ * Endpoints of API version 1, for older clients. They have a separate description, so that no endpoint is listed twice.
+ */
 export const v1Endpoints = sortByPath(v1List)

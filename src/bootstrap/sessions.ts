@@ -13,7 +13,10 @@ export interface SessionBrowserDeps {
   log: Log
 }
 
-/** Creates the browsers of sessions, each in its own sandbox. Opens none if no sandbox works. */
+/**
+ * Creates the browsers of sessions, each in its own sandbox. Every request is rejected if there is no browser or no
+ * working sandbox.
+ */
 export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDeps): OpenBrowser {
   const { chromiumPath } = settings
   const sandbox = openSandbox(settings)
@@ -34,7 +37,7 @@ export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDe
       probe ??= probeSandbox(sandbox)
       const problem = await probe
       if (problem === undefined) return
-      // The operator may have fixed it, so the next request tests again.
+      // The next request tests again, because the operator may have fixed the sandbox by then.
       probe = undefined
       throw createSandboxError(problem)
     },

@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { browserVariables, readBrowserSettings, sessionLimits, sessionVariables } from './settings/browser.ts'
+import {
+  browserVariables,
+  readBrowserSettings,
+  readSessionSettings,
+  sessionVariables,
+} from './settings/browser.ts'
 import { addressRules, dnsServers, networks, programPath, proxyUrl, wholeNumber } from './settings/fields.ts'
 import { limitVariables, pageBounds, readLimits, readPageBounds } from './settings/limits.ts'
 import { findMissingModelSetting, modelVariables, readModelSettings } from './settings/model.ts'
@@ -189,7 +194,7 @@ export class SettingsError extends Error {}
 export function readSettings(environment: Environment = loadEnvironment()) {
   // An empty variable means "not set": compose files and shells pass empty strings for absent values.
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { given: resolved, problems } = resolveFileVariables(nonEmpty)
+  const { resolved, problems } = resolveFileVariables(nonEmpty)
   const result = checkedVariables.safeParse(resolved)
   const issues = result.success ? [] : result.error.issues
   const lines = issues.map(({ path, message }) => {
@@ -207,10 +212,10 @@ export function readSettings(environment: Environment = loadEnvironment()) {
 }
 
 /**
- * Replaces each `NAME_FILE` by the content of the file as the value of NAME. Container engines pass secrets as files, because
- * anyone who can inspect a container can read its environment.
+ * Replaces each `NAME_FILE` by the content of the file as the value of NAME. Container engines pass secrets as files,
+ * because anyone who can inspect a container can read its environment.
  */
-function resolveFileVariables(environment: Environment): { given: Environment; problems: string[] } {
+function resolveFileVariables(environment: Environment): { resolved: Environment; problems: string[] } {
   const resolved = { ...environment }
   const problems: string[] = []
   for (const name of Object.keys(variables.shape)) {
@@ -226,10 +231,10 @@ function resolveFileVariables(environment: Environment): { given: Environment; p
       problems.push(`${name}_FILE names a file that cannot be read: ${code} (found "${path}")`)
     }
   }
-  return { given: resolved, problems }
+  return { resolved, problems }
 }
 
-/** Settings of earlier versions, and the reason for their removal. At startup, each one that is set is ignored with a warning. */
+/** Removed settings, each with the reason for its removal. At startup, a removed setting is ignored with a warning. */
 const removedVariables: Readonly<Record<string, string>> = {
   LEARNED_EXTRACTORS: 'values are no longer read from places that earlier pages of a site have taught',
 }
@@ -241,13 +246,13 @@ function findRemovedVariables(environment: Environment): string[] {
     .map(([name, reason]) => `${name} was removed and is ignored: ${reason}. Delete the setting.`)
 }
 
-/** Returns the variables of this process. A file `.env` in the working directory supplies those that are not set. */
+/** Returns the variables of this process. A file `.env` in the working directory supplies unset variables. */
 function loadEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
 }
 
-/** Properties of the way this process was started, from the environment. */
+/** Information about the program that started this process, from the environment. */
 export interface Launcher {
   /** True if `npm start` or `npm run dev` started it. */
   isNpm: boolean
@@ -305,7 +310,7 @@ function toSettings(values: z.infer<typeof variables>) {
     limits: readLimits(values),
     ...readPageBounds(values),
     browser: readBrowserSettings(values),
-    sessions: sessionLimits(values),
+    sessions: readSessionSettings(values),
     search: readSearchSettings(values),
     webhooks: readWebhookSettings(values),
     tracing: readTracingSettings(values),
@@ -318,7 +323,7 @@ function toSettings(values: z.infer<typeof variables>) {
   }
 }
 
-/** Returns true for an http or https URL without a query, and without credentials, which error messages would repeat. */
+/** Returns true for an http or https URL without credentials and query, because error messages repeat the URL. */
 function isPlainUrl(text: string): boolean {
   const url = URL.parse(text)
   return (

@@ -3,11 +3,11 @@ import type { Log } from '../platform/log.ts'
 /** Time for each part to stop, in addition to the time for running work. */
 const partTimeoutMs = 2000
 
-interface Stops {
+interface Stoppable {
   stop(): Promise<unknown>
 }
 
-interface Closes {
+interface Closable {
   close(): Promise<unknown>
 }
 
@@ -20,13 +20,13 @@ export interface StopParts {
     /** Periodic tasks that clean the store. */
     cleaners: { stop(): void }[]
   }
-  app: { sessions: Stops; settled(): Promise<unknown> }
-  readers: { converter: { stop(): void }; reader: Stops }
-  search: { indexing: Stops; client: Closes; model: { stop(): void } | undefined }
-  browser: Stops | undefined
-  network: Record<'client' | 'peers' | 'poster' | 'egress', Closes>
-  store: Closes
-  telemetry: Stops
+  app: { sessions: Stoppable; settled(): Promise<unknown> }
+  readers: { converter: { stop(): void }; reader: Stoppable }
+  search: { indexing: Stoppable; client: Closable; model: { stop(): void } | undefined }
+  browser: Stoppable | undefined
+  network: Record<'client' | 'peers' | 'poster' | 'egress', Closable>
+  store: Closable
+  telemetry: Stoppable
   /** Functions that stop timers, subscriptions and leases. They are called after all running work has ended. */
   stopTimers: (() => void)[]
   /** Functions that release the lock and the temporary folder of the process. They are called last. */
@@ -63,8 +63,8 @@ export async function stopService(
 }
 
 /**
- * Creates a function that stops one part and logs failures. A part that cannot stop, because a dependency is gone, must not
- * prevent the others or the process from stopping.
+ * Creates a function that stops one part and logs failures. A part that cannot stop, because a dependency is gone, must
+ * not prevent the others or the process from stopping.
  */
 function createStopStep(log: Log) {
   return async (part: string, withinMs: number, stop: () => Promise<unknown> | undefined): Promise<void> => {

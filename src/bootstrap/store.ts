@@ -21,7 +21,7 @@ const sizeTtlMs = 10 * 60_000
 const maxWaitMs = 1000
 
 /** Creates a function that returns the sizes of database and blobs and the free space in bytes; null if unknown. */
-export function storageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
+export function createStorageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
   const unknown = () => null
   let blobs: { at: number; size: Promise<number | null> } | undefined
   const blobSize = () => {
@@ -41,7 +41,7 @@ export function storageMeter(store: Store, { dataDir, bucket }: Settings['store'
   }
 }
 
-/** Adds up the sizes one file at a time: it need not be fast, and other work runs in between. */
+/** Sums the file sizes, one file at a time, so that other work can run in between. */
 async function sizeOfFiles(folder: string): Promise<number> {
   let size = 0
   const files = await opendir(folder, { recursive: true }).catch(() => [])
@@ -72,7 +72,10 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
   return { store, blobs }
 }
 
-/** Loaded only if used: a service on one machine should not keep it in memory. */
+/**
+ * Migrates and opens PostgreSQL. The driver is loaded on demand, so that a service with SQLite does not keep it in
+ * memory.
+ */
 async function openPostgres(url: string, log: Log): Promise<Store> {
   const { postgresDatabase } = await import('../store/database/postgres.ts')
   // No query timeout, because a change of a large table may take long.
@@ -81,7 +84,10 @@ async function openPostgres(url: string, log: Log): Promise<Store> {
   return postgresDatabase<Tables>(url, log)
 }
 
-/** Opens the store of a serving process: its clock follows the time of the store, and leases of dead processes are dropped. */
+/**
+ * Opens the store of a serving process: its clock follows the time of the store, and leases of dead processes are
+ * dropped.
+ */
 export async function acquireStore(settings: Settings, { clock, log }: { clock: SteadyClock; log: Log }) {
   const { store, blobs } = await openStore(settings, log)
   const unfollow = await clock.follow(store.time, (cause) =>
@@ -99,22 +105,22 @@ const checkIntervalMs = 10_000
 /** Idle time before collection, because work that starts earlier would need the memory again. */
 const idleAfterMs = 30_000
 
-type Collect = (how: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
+type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
 
 /**
- * Collects garbage when the process becomes idle: an idle heap is not collected automatically and keeps its peak size. Returns a
- * function that stops it.
+ * Collects garbage when the process becomes idle: an idle heap is not collected automatically and keeps its peak size.
+ * Returns a function that stops the checks.
  */
 export function collectWhenIdle(isBusy: () => boolean): () => void {
   setFlagsFromString('--expose-gc')
   const collect: Collect = runInNewContext('gc')
   // Startup leaves as much garbage as work does.
-  let lastBusy: number | undefined = performance.now()
+  let lastBusyAt: number | undefined = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    if (isBusy()) lastBusy = now
-    if (lastBusy === undefined || now - lastBusy < idleAfterMs) return
-    lastBusy = undefined
+    if (isBusy()) lastBusyAt = now
+    if (lastBusyAt === undefined || now - lastBusyAt < idleAfterMs) return
+    lastBusyAt = undefined
     void collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
   }, checkIntervalMs)
   timer.unref()

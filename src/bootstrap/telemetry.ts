@@ -8,7 +8,7 @@ import { createWatchdog } from '../jobs/telemetry/watchdog.ts'
 import type { Clock } from '../platform/clock.ts'
 import { bestEffort } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
-import { backlogOf } from '../store/jobs/queue-counts.ts'
+import { getBacklog } from '../store/jobs/queue-counts.ts'
 import type { Store } from '../store/schema.ts'
 import type { ScrapeBrowser } from './browser.ts'
 import type { Settings } from './settings.ts'
@@ -36,13 +36,13 @@ export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
       idleQueueSeconds: () => deps.runner()?.queues.idleSeconds() ?? 0,
       stalledQueues: () => deps.runner()?.queues.stalled() ?? [],
       openSessions: () => deps.app().sessions.open(),
-      browserPages: () => openPages(browser),
+      browserPages: () => countOpenPages(browser),
       openConnections: () => deps.server().openConnections(),
       eventListeners: () => deps.app().teamEvents.listeners(),
       watchedJobs: () => deps.app().watchedJobs(),
       watchReads: () => deps.app().watchReads(),
     },
-    async () => ({ now: clock.now(), ...(await backlogOf(store.query)) }),
+    async () => ({ now: clock.now(), ...(await getBacklog(store.query)) }),
   )
   const tracing = await openTracing(settings.tracing, { version, log })
   const watchdog = createWatchdog({ log, logOptions: settings.log, onBlocked: metrics.turnBlocked })
@@ -65,8 +65,8 @@ export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
 
 export type Telemetry = Awaited<ReturnType<typeof createTelemetry>>
 
-/** Both tiers may share one pool. */
-function openPages(browser: ScrapeBrowser | undefined): number {
+/** Counts the open pages of all pools. Both tiers may share one pool, which is counted once. */
+function countOpenPages(browser: ScrapeBrowser | undefined): number {
   const pools = new Set(browser ? [browser.pool('basic'), browser.pool('enhanced')] : [])
   return [...pools].reduce((sum, pool) => sum + pool.open(), 0)
 }

@@ -8,15 +8,15 @@ import { FolderInUse, lockFolder } from '../store/database/sqlite.ts'
 import { SettingsError, useTemporaryFolder } from './settings.ts'
 
 const lockedPrefix = processFolderPrefix
-/** Prefix of a folder that is not locked yet: its process died at this point, or is about to lock it. */
+/** Prefix of a folder that is not locked yet, because its process is about to lock it or has died before. */
 const startingPrefix = 'winnow-starting-'
 const maxStartMs = 3600_000
 
 /**
- * Creates one folder for all temporary files of this process and its programs, and returns a function that removes it. A lock
- * shows that the process is alive; the operating system releases it however the process ends. So folders in use can be
- * distinguished from leftovers. This works although several services share the directory and some of them cannot see each other's
- * process ids.
+ * Creates one folder for all temporary files of this process and its programs, and returns a function that removes it.
+ * A lock shows that the process is alive; the operating system releases it however the process ends. So folders in use
+ * can be distinguished from leftovers. This works although several services share the directory and some of them cannot
+ * see each other's process ids.
  */
 export async function acquireTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()

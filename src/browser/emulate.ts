@@ -12,8 +12,8 @@ export interface Emulation {
 }
 
 /**
- * Returns the requested languages, or the main language of the country. Further languages of the country are omitted: workers
- * start with the one language that the driver sets, and must not report fewer than their page.
+ * Returns the requested languages, or the main language of the country. Further languages of the country are omitted:
+ * workers start with the one language that the driver sets, and must not report fewer than their page.
  */
 export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
   return emulation.languages.length > 0
@@ -45,8 +45,8 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
 }
 
 /**
- * Sets device, language and time zone of a page whose context already exists. The overrides last as long as the CDP session that
- * set them; the service keeps it open until the browser ends.
+ * Sets device, language and time zone of a page whose context already exists. The overrides last as long as the CDP
+ * session that set them; the service keeps it open until the browser ends.
  */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })
@@ -85,7 +85,10 @@ const mobile: BrowserContextOptions = {
   hasTouch: true,
 }
 
-/** Main language and time zone of frequently requested countries; others only get a language if the caller sets one. */
+/**
+ * Main language and time zone of frequently requested countries; other countries only have a language if the caller
+ * sets it.
+ */
 const countries = jsonFile<Record<string, { language: string; timeZone: string }>>(
   new URL('./countries.json', import.meta.url),
 )

@@ -45,7 +45,7 @@ exec ${chromiumPath} "\${kept[@]}"
     const deps = { chromium, egress, clock: systemClock, log: silentLog }
     const limits = {
       ...{ permits: 2, sparePermits: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 3000 },
-      ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+      ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, responseTimeoutMs: 10_000 },
     }
     const pool = createBrowserPool(deps, limits)
     const visit = () =>

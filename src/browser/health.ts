@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Chromium } from '../platform/ports/chromium.ts'
 import type { BrowserPool } from './pool.ts'
-import { assertProxied, type IdleSince } from './shared-browser.ts'
+import { assertProxied, type BrowserUse } from './shared-browser.ts'
 
 export interface BrowserHealth {
   state: string
@@ -13,8 +13,9 @@ const maxSuccessAgeMs = 10 * minute
 const maxFailureAgeMs = 10_000
 
 /**
- * Creates a health check of the browser that uses its last real use. If the last use is too old or failed, a separate browser
- * opens one page and ends. A health check therefore neither keeps the shared browser alive nor loads the driver.
+ * Creates a health check of the browser that reports the result of its last use. If the last use is too old or failed,
+ * a separate browser opens one page and ends. A health check therefore neither keeps the shared browser alive nor loads
+ * the driver.
  */
 export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>
@@ -22,9 +23,9 @@ export function browserHealth(deps: {
   clock: Clock
   selfTest: () => Promise<{ proxyUrl: string; url: string }>
 }): () => Promise<BrowserHealth> {
-  let lastProbe: IdleSince | undefined
+  let lastProbe: BrowserUse | undefined
 
-  async function probe(): Promise<IdleSince> {
+  async function probe(): Promise<BrowserUse> {
     const error = await getErrorMessage(async () =>
       assertProxied(await deps.chromium.readOnce(await deps.selfTest())),
     )
@@ -32,7 +33,7 @@ export function browserHealth(deps: {
     return lastProbe
   }
 
-  function isCurrent({ at, error }: IdleSince): boolean {
+  function isCurrent({ at, error }: BrowserUse): boolean {
     return deps.clock.now() - at < (error === undefined ? maxSuccessAgeMs : maxFailureAgeMs)
   }
 
@@ -44,7 +45,7 @@ export function browserHealth(deps: {
   }
 }
 
-function getLatest(left: IdleSince | undefined, right: IdleSince | undefined): IdleSince | undefined {
+function getLatest(left: BrowserUse | undefined, right: BrowserUse | undefined): BrowserUse | undefined {
   if (!left || !right) return left ?? right
   return left.at > right.at ? left : right
 }

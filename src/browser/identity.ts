@@ -5,13 +5,15 @@ import { tabSession } from './page-script.ts'
 
 interface IdentityOptions {
   isMobile: boolean
-  /** In order of preference. */
+  /** Languages in order of preference. */
   languages: string[]
   /** Version of the running browser: its features must match its claimed version. */
   version: string | undefined
 }
 
-/** Returns the identity of a browser. It is the same in every header and for every script, in pages, frames and workers. */
+/**
+ * Returns the identity of a browser. It is the same in every header and for every script, in pages, frames and workers.
+ */
 export function browserIdentity({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
@@ -37,7 +39,10 @@ interface AttachedEvent {
   sessionId: string
 }
 
-/** Network information for pages. The browser itself only measures the connection to the egress proxy, which has no latency. */
+/**
+ * Network information for pages. The browser itself only measures the connection to the egress proxy, which has no
+ * latency.
+ */
 const networkConditions = {
   offline: false,
   latency: 50,
@@ -48,8 +53,8 @@ const networkConditions = {
 const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
 
 /**
- * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the tab do not
- * apply to them, and the driver only forwards some of them.
+ * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the tab
+ * do not apply to them, and the driver only forwards some of them.
  */
 export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
@@ -76,7 +81,7 @@ interface MessageFromTargetEvent {
   message: string
 }
 
-/** Sets the identity of a frame or worker. Its path lists the sessions in which its messages are nested. */
+/** Sets the identity of a frame or worker. `sessionPath` lists the sessions in which its messages are nested. */
 function initialiseTarget(session: CDPSession, sessionPath: string[], identity: Identity): void {
   sendNested(session, sessionPath, 'Emulation.setUserAgentOverride', identity)
   sendNested(session, sessionPath, 'Target.setAutoAttach', autoAttachOptions)
@@ -119,5 +124,5 @@ function withId(message: object): string {
   return JSON.stringify({ id: lastMessageId, ...message })
 }
 
-/** The target was closed in the meantime. */
+/** Ignores the error of a target that was closed meanwhile. */
 const ignoreError = () => {}

@@ -3,7 +3,7 @@ import type { Frame, Page, Request } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
 import { evaluateInIsolatedWorld, tabSession } from './page-script.ts'
 
-/** Maximum wait for a navigation that began before `hold`, and for the end of its document (ms). */
+/** Maximum wait for a navigation that began before `stop`, and for the end of its document (ms). */
 const maxArrivalMs = 2000
 
 interface PausedRequest {
@@ -16,7 +16,7 @@ interface PausedRequest {
 export async function limitNavigations(tab: Page, maxNavigations: number) {
   const { session, frameId } = await tabSession(tab)
   let remaining = maxNavigations
-  let isRestless = false
+  let hasReachedLimit = false
   /** Resolves when the last allowed navigation shows its document, or fails. */
   let arrival: PromiseWithResolvers<void> | undefined
   const resolveArrival = () => arrival?.resolve()
@@ -24,7 +24,7 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
     // Frames are not limited, and the hops of a redirect count once.
     const isNew = paused.frameId === frameId && redirectedRequestId === undefined
     if (isNew && remaining <= 0) {
-      isRestless ||= remaining === 0
+      hasReachedLimit ||= remaining === 0
       // An aborted navigation leaves the current document in place.
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignoreError)
     }
@@ -45,20 +45,21 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
   )
   return {
     /**
-     * Blocks further navigations. Resolves when the tab shows its final document: a navigation in progress is completed first.
+     * Blocks further navigations. Resolves when the tab shows its final document: a navigation in progress is completed
+     * first.
      */
-    async hold(signal: AbortSignal) {
-      // The opening of the tab has already waited for the first document.
+    async stop(signal: AbortSignal) {
+      // The code that opened the tab has already waited for the first document.
       const isFirst = maxNavigations - remaining <= 1
       remaining = -1
       if (isFirst) return
       const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(maxArrivalMs)])
       // A navigation that never completes must not replace the current document.
       await Promise.race([arrival?.promise, whenAborted(timeoutSignal)])
-      await Promise.race([untilParsed(tab, timeoutSignal).catch(ignoreError), whenAborted(timeoutSignal)])
+      await Promise.race([waitUntilParsed(tab, timeoutSignal).catch(ignoreError), whenAborted(timeoutSignal)])
     },
-    /** Returns true if the tab was stopped because it navigated too often. */
-    isRestless: () => isRestless,
+    /** Returns true if a navigation was aborted because the tab had reached its maximum. */
+    hasReachedLimit: () => hasReachedLimit,
   }
 }
 
@@ -68,14 +69,14 @@ const whenAborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** The page was closed while its request was handled, so no response is needed. */
+/** Ignores the error of a request whose page was closed meanwhile; it needs no response. */
 const ignoreError = () => undefined
 
 /**
- * Waits until the document of the tab is fully parsed. It polls the document itself, because the driver misses the event if a
- * document navigates before its end and the navigation is then stopped.
+ * Waits until the document of the tab is fully parsed. It polls the document itself, because the driver misses the
+ * event if a document navigates before its end and the navigation is then stopped.
  */
-export async function untilParsed(tab: Page, signal: AbortSignal): Promise<void> {
+export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
       return await evaluateInIsolatedWorld(tab, whenParsed, undefined)

@@ -15,7 +15,8 @@ export interface Excess {
 }
 
 /**
- * The process to end, and the reason. If the process belongs to a page, only that page ends; otherwise the whole browser does.
+ * The process to end, and the reason. If the process belongs to a page, only that page ends; otherwise the whole
+ * browser does.
  */
 export interface MemoryVerdict {
   excess: Excess

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** A function that runs in a page. Only its source is sent. */
+/** Function that runs in a page. Only its source is sent. */
 export type PageFunction<Argument, Result> = (argument: Argument) => Result | Promise<Result>
 
 /** A named part of a script: a function or a serialisable value. */
@@ -14,19 +14,21 @@ export type PagePart =
   | { readonly [name: string]: readonly string[] }
 
 export interface PageScript<Argument, Result> {
-  /** Entry point; the page calls it with the argument. Here it only defines the types. */
+  /** Entry point, which the page calls with the argument. In this process it only defines the types. */
   entry: PageFunction<Argument, Result>
-  /** Source of one function that contains the entry and all its parts, and otherwise uses only globals of every page. */
+  /**
+   * Source of one function that contains the entry and all its parts, and otherwise uses only globals of every page.
+   */
   source: string
 }
 
 /**
- * Builds one function for the page from several functions, so that none of them has to contain all the others. The names of the
- * parts are visible inside it only. It is strict: page code that it calls, or that reads a stack, cannot get a reference to its
- * functions.
+ * Builds one function for the page from several functions, instead of one function with nested functions. The names of
+ * the parts are visible only inside this function. It uses strict mode, so page code that it calls, or that reads a
+ * stack, cannot get a reference to its functions.
  *
- * Declare parts of another file with `declare const part: typeof import('./file.ts').part`: a module loader may rename imports,
- * and the source of a function would contain the new name.
+ * Declare parts of another file with `declare const part: typeof import('./file.ts').part`: a module loader may rename
+ * imports, and the source of a function would contain the new name.
  */
 export function pageScript<Argument, Result>(
   entry: PageFunction<Argument, Result>,
@@ -54,8 +56,9 @@ interface EvaluateResponse {
 }
 
 /**
- * Runs a function of the service in the document of a tab, in an isolated world. It sees the same elements as the scripts of the
- * page, which cannot change its built-ins. Its result can therefore not be larger than the function allows.
+ * Runs a function of the service in the document of a tab, in an isolated world. The function has access to the same
+ * elements as the scripts of the page, which cannot change its built-ins. So the page cannot make the result larger
+ * than the function allows.
  */
 export async function evaluateInIsolatedWorld<Argument, Result>(
   tab: Page,
@@ -107,8 +110,8 @@ interface FrameSession {
 }
 
 /**
- * A separate DevTools session of the service with a tab, in addition to the driver's. The id of the main frame is the id of the
- * tab.
+ * A separate DevTools session of the service with a tab, in addition to the driver's. The id of the main frame is the
+ * id of the tab.
  */
 interface TabSession extends FrameSession {
   /** Id of the browser context of the tab. */

@@ -12,7 +12,7 @@ import { createBrowserPool, type PoolOptions } from './pool.ts'
 
 const defaultOptions = {
   ...{ permits: 4, sparePermits: 0, waitingPages: 8, pageMegabytes: 1000, browserMegabytes: 3000 },
-  ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+  ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, responseTimeoutMs: 10_000 },
 }
 
 const chromiumPath =
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   })
 
   it('opens the pages of a browser that stopped responding in a new one', async () => {
-    const { pool, launched, titleOf, living } = startPool({ answerMs: 1500 })
+    const { pool, launched, titleOf, living } = startPool({ responseTimeoutMs: 1500 })
     const title = titleOf(1, 1000)
     await expect.poll(() => launched.length, { timeout: 10_000 }).toBe(1)
     await expect.poll(() => pool.lastUse(), { timeout: 10_000 }).toBeDefined()
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
 
   it('does so if the browser never responded', async () => {
     const { pool, launched, titleOf } = startPool({
-      answerMs: 1500,
+      responseTimeoutMs: 1500,
       launchedFirst: ({ processId }) => process.kill(processId ?? 0, 'SIGSTOP'),
     })
     expect(await titleOf(1)).toBe('Page 1')
@@ -165,8 +165,8 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
     const order: string[] = []
     const request = { teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }
     const completed = Promise.withResolvers<void>()
-    const waiting = pool.use(request, async (_, turn) => {
-      await turn.whileWaiting(() => completed.promise)
+    const waiting = pool.use(request, async (_, tabPermit) => {
+      await tabPermit.whileWaiting(() => completed.promise)
       order.push(`after the wait, ${pool.open()} open`)
     })
     order.push(await titleOf(1))

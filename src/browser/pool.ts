@@ -9,18 +9,18 @@ import {
   type BrowserDeps,
   type BrowserLimits,
   BrowserLost,
+  type BrowserUse,
   closeContext,
   createSharedBrowser,
-  type IdleSince,
   type RunningBrowser,
 } from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
-  /** Maximum number of active pages; more would only slow down each of them. */
+  /** Maximum number of active pages; further active pages would only slow down all others. */
   permits: number
   /** Additional permits for teams that have none. */
   sparePermits: number
-  /** Maximum number of open pages that only wait while others are active. */
+  /** Maximum number of open pages that only wait and have lent their permits to other pages. */
   waitingPages: number
 }
 
@@ -28,16 +28,18 @@ export interface BrowserPool {
   /** Runs the work in a separate context, which is always closed afterwards. */
   use<Result>(request: PageRequest, work: Work<Result>): Promise<Result>
   open(): number
-  lastUse(): IdleSince | undefined
+  lastUse(): BrowserUse | undefined
   stop(): Promise<void>
 }
 
-type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Result>
+type Work<Result> = (context: BrowserContext, tabPermit: TabPermit) => Promise<Result>
 
-export interface Turn {
+/** Permit of an active page, which the page can lend while it only waits. */
+export interface TabPermit {
   /**
-   * Runs work that only waits for something external. After a short delay, the permit is lent to other pages. The page queues for
-   * a permit again before this resolves. `isWaiting` is called after the delay; if it returns false, the page keeps its permit.
+   * Runs work that only waits, such as for the network. After a short delay, the permit is lent to other pages. The
+   * page queues for a permit again before this resolves. `isWaiting` is called after the delay; if it returns false,
+   * the page keeps its permit.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
@@ -64,7 +66,7 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
 
   async function useOnce<Result>(
     { resource: running, retire, release }: Lease<RunningBrowser>,
-    { request, work, turn }: { request: PageRequest; work: Work<Result>; turn: Turn },
+    { request, work, tabPermit }: { request: PageRequest; work: Work<Result>; tabPermit: TabPermit },
   ): Promise<Result> {
     let context: BrowserContext | undefined
     let contextPromise: Promise<BrowserContext> | undefined
@@ -76,9 +78,9 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
       shared.used()
       request.signal.throwIfAborted()
       const crash = watchCrash(context, running)
-      return await Promise.race([work(context, turn), running.lost, crash, abort.promise])
+      return await Promise.race([work(context, tabPermit), running.lost, crash, abort.promise])
     } catch (thrown) {
-      // The browser process ended. This page may or may not be the cause; a second attempt shows it.
+      // The browser process ended. A second attempt shows whether this page is the cause.
       if (!running.browser.isConnected() && !(thrown instanceof AppError)) {
         throw new BrowserLost(running.excess(), { cause: thrown })
       }
@@ -87,7 +89,7 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
         throw toCrashError(running)
       throw thrown
     } finally {
-      abort.forget()
+      abort.dispose()
       if (context === undefined) contextPromise?.then(closeContext, () => undefined)
       else if (!(await closeContext(context))) retire()
       release()
@@ -95,12 +97,12 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 
   /**
-   * Repeats the pages of a lost browser. If the browser used too much memory, each page gets a separate browser, so that the page
-   * that caused it only affects itself.
+   * Repeats the pages of a lost browser. If the browser used too much memory, each page gets a separate browser, so
+   * that the page that caused the loss affects no other page.
    */
   async function retryUse<Result>(
     lost: BrowserLost,
-    use: { request: PageRequest; work: Work<Result>; turn: Turn },
+    use: { request: PageRequest; work: Work<Result>; tabPermit: TabPermit },
   ): Promise<Result> {
     // Messages of the driver contain the URL of the page.
     deps.log.warn(
@@ -120,7 +122,7 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
     async use(request, work) {
       const { teamId: team, isBackground = false, signal } = request
       return permits.run({ team, isBackground }, signal, async (permit) => {
-        const use = { request, work, turn: createTurn(permit) }
+        const use = { request, work, tabPermit: createTabPermit(permit) }
         try {
           return await useOnce(await shared.acquire(), use)
         } catch (thrown) {
@@ -136,7 +138,7 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 }
 
-function createTurn(permit: Permit): Turn {
+function createTabPermit(permit: Permit): TabPermit {
   return {
     async whileWaiting(wait, isWaiting = () => true) {
       const waiting = wait()
@@ -149,15 +151,15 @@ function createTurn(permit: Permit): Turn {
 }
 
 /**
- * Closes a page in any state when its caller aborts. Rejects after the attempt: work on a page that cannot be closed must not
- * keep its permit.
+ * Closes a page in any state when its caller aborts. The promise rejects after the attempt, even if the page cannot be
+ * closed, because its work must not keep the permit.
  */
 function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
   const onAbort = () => void close().finally(() => reject(signal.reason))
   signal.addEventListener('abort', onAbort, { once: true })
-  return { promise, forget: () => signal.removeEventListener('abort', onAbort) }
+  return { promise, dispose: () => signal.removeEventListener('abort', onAbort) }
 }
 
 /** Returns a promise that rejects when a process of the context has ended. */
@@ -165,7 +167,7 @@ function watchCrash(context: BrowserContext, running: RunningBrowser): Promise<n
   const crash = new Promise<never>((_, reject) => {
     const watchTab = (tab: Page) => {
       tab.once('crash', () => reject(toCrashError(running)))
-      // Without one frame, a page may still be worth reading, unless it exceeded the memory limit.
+      // A page that has lost a frame is still read, unless it exceeded the memory limit.
       const onFrameLost = () => running.pageExcess() && reject(toCrashError(running))
       running.frames.onLoss(tab, onFrameLost).catch(() => undefined)
     }

@@ -11,16 +11,17 @@ interface PausedRequest {
 
 export interface CallerHeaderRoute {
   /**
-   * Returns the URL at which the first navigation was stopped, because it was redirected to another origin with a referer that
-   * must not be sent there. Chromium cannot remove a referer, so the navigation can be restarted from this URL.
+   * Returns the URL at which the first navigation was stopped, because it was redirected to another origin with a
+   * referer that must not be sent there. Chromium cannot remove a referer, so the navigation can be restarted from this
+   * URL.
    */
   stoppedAt(): string | undefined
 }
 
 /**
- * Sends the caller's headers with requests to the origin they are meant for. Every hop of a redirect is checked separately,
- * because Playwright would send the headers of a route to any redirect target. Cross-site frames and windows that the page
- * opens have separate sessions, so they never get the headers.
+ * Sends the caller's headers with requests to the origin they are meant for. Every hop of a redirect is checked
+ * separately, because Playwright would send the headers of a route to any redirect target. Cross-site frames and
+ * windows that the page opens have separate sessions, so they never get the headers.
  */
 export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<CallerHeaderRoute> {
   let stoppedAt: string | undefined

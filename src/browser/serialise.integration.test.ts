@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUndeclaredNames } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { iframeMarkerHtml } from '../content/iframe-marker.ts'
-import { blockedMark, flatHtml, readCrossOriginFrames, type Serialising, serialise } from './serialise.ts'
+import {
+  blockedMark,
+  flatHtml,
+  readCrossOriginFrames,
+  type SerialiseOptions,
+  serialise,
+} from './serialise.ts'
 
 it('flatHtml refers to no outer names', () => {
   expect(findUndeclaredNames(flatHtml.source)).toEqual([])
@@ -22,7 +28,7 @@ describe.skipIf(findChromium() === undefined)('serialise', () => {
     'https://other.example/frame': '<p><a href="b">far</a> & wide</p>',
   }
 
-  async function serialiseBody(body: string, options: Serialising & { readsForeign?: boolean } = {}) {
+  async function serialiseBody(body: string, options: SerialiseOptions & { readsForeign?: boolean } = {}) {
     const page = await browser.newPage()
     await page.route('**/*', (route) => {
       const url = route.request().url()

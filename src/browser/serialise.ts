@@ -9,25 +9,25 @@ import {
   tabSession,
 } from './page-script.ts'
 
-/** Limit for fetched pages, in characters instead of bytes. */
+/** Default maximum length of a serialised document, in characters. */
 const maxTextLength = 64 * 1024 * 1024
 
 /** Value of `hidden` on elements that the ad blocker or the consent handling has hidden. */
 export const blockedMark = 'blocked'
 
-export interface Serialising {
+export interface SerialiseOptions {
   max?: number
   /** Blocked ad URLs. Elements with these URLs are omitted. */
   blockedUrls?: string[]
 }
 
 /**
- * Returns the document as a user sees it. Readable shadow roots and frames are inlined, and blocked elements are removed. A
- * document that is too large is rejected in the page itself, before it is transferred.
+ * Returns the document as a user sees it. Readable shadow roots and frames are inlined, and blocked elements are
+ * removed. A document that is too large is rejected in the page itself, before it is transferred.
  */
 export async function serialise(
   page: Page,
-  { max = maxTextLength, blockedUrls = [] }: Serialising = {},
+  { max = maxTextLength, blockedUrls = [] }: SerialiseOptions = {},
 ): Promise<string> {
   const html = await evaluateInIsolatedWorld(page, flatHtml, {
     max,
@@ -56,7 +56,7 @@ interface FlattenOptions {
 interface FlattenContext {
   order: FlattenOptions
   blocked: Set<string>
-  /** Texts of frames that are not readable from here; `storeFrameText` stores them. */
+  /** Texts of cross-origin frames, which `storeFrameText` stores. */
   framedTexts: WeakMap<Element, string> | undefined
   parts: string[]
   length: number
@@ -113,7 +113,7 @@ function write(flat: FlattenContext, node: Node, { depth, base }: WriteState): v
   add(flat, `</${name}>`)
 }
 
-/** A frame element cannot contain markup, so its content follows in a separate element. */
+/** Writes a frame with its content in a separate element after it, because a frame element cannot contain markup. */
 function writeFrame(flat: FlattenContext, element: Element, depth: number): boolean {
   const frameBody = frameDocument(element)?.body
   const text = frameBody ? undefined : flat.framedTexts?.get(element)
@@ -172,11 +172,12 @@ function escapeValue(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }
 
-/** Maximum number of frames read per page; further ones stay links. */
+/** Maximum number of frames that are read per page; further frames stay links. */
 const maxFrames = 20
 
 /**
- * Reads the cross-origin frames of a page, and stores their text for the serialiser. A frame that cannot be read stays a link.
+ * Reads the cross-origin frames of a page, and stores their text for the serialiser. A frame that cannot be read stays
+ * a link.
  */
 export async function readCrossOriginFrames(tab: Page, maxLength: number): Promise<void> {
   const childFrames = tab.frames().filter((frame) => frame.parentFrame() === tab.mainFrame())
@@ -218,8 +219,8 @@ async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<vo
 }
 
 /**
- * Returns the session of a frame. A frame of another site has its own process and therefore its own session; a frame of the same
- * site uses that of the tab.
+ * Returns the session of a frame. A frame of another site has its own process and therefore its own session; a frame of
+ * the same site uses the session of the tab.
  */
 async function getFrameSession(
   tab: Page,

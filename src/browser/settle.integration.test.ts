@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestWait, requiredStillMs } from './settle.ts'
+import { maxSettleMs, requiredStillMs } from './settle.ts'
 import type { ContentFacts } from './watch-content.ts'
 
 const finishedFacts: ContentFacts = {
@@ -29,7 +29,7 @@ describe('requiredStillMs', () => {
     ['full of skeletons', getRequiredStillMs({ hasSkeletons: true, hasTimers: true })],
     ['loading a part of itself', getRequiredStillMs({ isLoading: true }, { isLoading: true })],
   ])('is the maximum for a page that is %s', (_, ms) => {
-    expect(ms).toBe(longestWait)
+    expect(ms).toBe(maxSettleMs)
   })
 
   it('is shorter the less content may still arrive', () => {
@@ -39,13 +39,13 @@ describe('requiredStillMs', () => {
       getRequiredStillMs({ text: 100, hasTimers: true }),
       getRequiredStillMs({}, { isLoading: true }),
       getRequiredStillMs({ isLoading: true, hasTimers: true }),
-      longestWait,
+      maxSettleMs,
     ]
     expect(steps).toEqual(steps.toSorted((left, right) => left - right))
     expect(new Set(steps).size).toBe(steps.length)
   })
 
   it('is below the maximum for a form with little text', () => {
-    expect(getRequiredStillMs({ text: 20, controls: 3, hasTimers: true })).toBeLessThan(longestWait)
+    expect(getRequiredStillMs({ text: 20, controls: 3, hasTimers: true })).toBeLessThan(maxSettleMs)
   })
 })

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import type { Turn } from './pool.ts'
+import type { TabPermit } from './pool.ts'
 import { type ContentFacts, watchContent } from './watch-content.ts'
 import type { NetworkWatch } from './watch-network.ts'
 
 /** Maximum duration of the settle wait (ms); use `waitFor` or an action for later content. */
-export const longestWait = 6000
+export const maxSettleMs = 6000
 
-/** Text lengths below which a page has nothing to read yet, or only little. */
+/** Text lengths below which a page has nothing to read, or only little. */
 const minReadableText = 40
 const minSufficientText = 200
 /** Number of fields and images that count as a page, without any text. */
@@ -21,50 +21,53 @@ const requiredStillness = {
   withTimers: 150,
   /** Timers were set, and there is little to read. */
   thin: 600,
-  /** There is nothing to read, and nothing that could add it. */
+  /** There is nothing to read, and no source of further content. */
   empty: 300,
   /** A script that has set timers wrote into an empty page. */
   filled: 1000,
   /** There is enough to read, and the page keeps sending requests. */
-  asking: 1000,
+  requesting: 1000,
   /** There is enough to read, and a part shows a loading state, although no request is pending. */
   loading: 2500,
 }
 
-export interface Settling {
+export interface SettleOptions {
   network: NetworkWatch
   signal: AbortSignal
-  turn?: Turn
+  /** Permit to lend to other pages while this page only waits. */
+  tabPermit?: TabPermit
   /** Remaining time, which may be less than the maximum (ms). */
   maxMs?: number
-  /** True if the server may send another page first, and a script then renders the requested one over it. */
-  isDrawnOver?: boolean
+  /** True if a script renders the requested page, possibly over another page that the server sends first. */
+  hasClientRoute?: boolean
 }
 
 /** Reason for the end of the wait. */
-export type Settled = 'at rest' | 'out of time'
+export type SettleResult = 'at rest' | 'out of time'
 
-/** Maximum duration of one check (ms); a longer one starts again, because the state may have changed. */
+/**
+ * Maximum duration of one check (ms). A longer wait continues with another check, because the state may have changed.
+ */
 const maxCheckMs = 600
 
 /**
- * Waits until the page looks complete. It waits for a page with nothing to read as long as content may arrive. A page with enough
- * content is done when it is stable and has no pending requests, or stable for longer despite requests.
+ * Waits until the page seems complete. A page with nothing to read is awaited as long as content may arrive. A page
+ * with enough content is complete when it is stable without pending requests, or stable for longer despite requests.
  */
-export async function settle(page: Page, settling: Settling): Promise<Settled> {
-  const { network, signal, turn, maxMs = longestWait } = settling
-  const deadline = performance.now() + Math.min(longestWait, maxMs)
+export async function settle(page: Page, settling: SettleOptions): Promise<SettleResult> {
+  const { network, signal, tabPermit, maxMs = maxSettleMs } = settling
+  const deadline = performance.now() + Math.min(maxSettleMs, maxMs)
   let lastFacts: ContentFacts | undefined
   let minText = Number.POSITIVE_INFINITY
   let isStale = false
   const getRequiredMs = (facts: ContentFacts): number => {
     const requiredMs = requiredStillMs(facts, network, facts.text > minText)
-    return settling.isDrawnOver && network.isLoading() ? longestWait : requiredMs
+    return settling.hasClientRoute && network.isLoading() ? maxSettleMs : requiredMs
   }
   while (performance.now() < deadline) {
     signal.throwIfAborted()
     const requiredMs = lastFacts ? getRequiredMs(lastFacts) : requiredStillness.settled
-    // New data may have changed everything, so the next check is soon.
+    // New data may have changed the content, so the next check is soon.
     const quietMs: number = isStale
       ? requiredStillness.settled
       : Math.min(requiredMs, requiredStillness.withTimers)
@@ -77,7 +80,7 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
       Promise.race([watchOnce(page, options), ...(network.isLoading() ? [network.nextIdle()] : [])])
     // If the content is stable, the page only waits for the site.
     const isStable = lastFacts !== undefined && lastFacts.stillMs >= requiredStillness.withTimers
-    const facts = await (turn && isStable ? turn.whileWaiting(check) : check())
+    const facts = await (tabPermit && isStable ? tabPermit.whileWaiting(check) : check())
     isStale = facts === undefined
     if (!facts) continue
     minText = Math.min(minText, facts.text)
@@ -103,11 +106,11 @@ export function requiredStillMs(
   const hasPendingRequests = network.isLoading()
   const isEmpty = text < minReadableText && controls < minElements
   if (isEmpty || hasSkeletons || (isLoading && text < minSufficientText)) {
-    if (hasPendingRequests || network.isListening() || !facts.isLoaded) return longestWait
+    if (hasPendingRequests || network.isListening() || !facts.isLoaded) return maxSettleMs
     if (!hasTimers) return requiredStillness.empty
-    return hasGrown && !isLoading && !hasSkeletons ? requiredStillness.filled : longestWait
+    return hasGrown && !isLoading && !hasSkeletons ? requiredStillness.filled : maxSettleMs
   }
-  if (hasPendingRequests) return isLoading ? longestWait : requiredStillness.asking
+  if (hasPendingRequests) return isLoading ? maxSettleMs : requiredStillness.requesting
   if (!hasTimers) return requiredStillness.settled
   if (isLoading) return requiredStillness.loading
   return text < minSufficientText ? requiredStillness.thin : requiredStillness.withTimers

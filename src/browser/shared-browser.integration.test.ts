@@ -7,7 +7,7 @@ import type { LaunchedBrowser } from '../platform/ports/chromium.ts'
 import { createSharedBrowser } from './shared-browser.ts'
 
 const limits = {
-  ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+  ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, responseTimeoutMs: 10_000 },
   ...{ pageMegabytes: 1000, browserMegabytes: 3000 },
 }
 

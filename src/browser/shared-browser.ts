@@ -15,10 +15,10 @@ export interface BrowserLimits extends MemoryBounds {
   /** Time after which an idle browser is stopped (ms). */
   idleMs: number
   /** Time without a response after which a browser counts as lost (ms). */
-  answerMs: number
+  responseTimeoutMs: number
 }
 
-/** Content of the self-test page: it shows how the page was requested. */
+/** Content of the self-test page, which states how the page was requested. */
 export type SelfTestResult = 'proxied' | 'direct'
 
 export interface BrowserDeps {
@@ -42,10 +42,10 @@ export interface RunningBrowser {
   pageExcess(): Excess | undefined
 }
 
-/** A running browser with the state that only its owner uses. */
+/** Running browser with the state that only the shared browser uses. */
 interface StartedBrowser extends RunningBrowser {
   launched: LaunchedBrowser
-  since: number
+  startedAt: number
   watch(): () => void
 }
 
@@ -56,25 +56,25 @@ interface BrowserStart {
 }
 
 /** Time of the last real use of a browser, and its error if it failed. */
-export interface IdleSince {
+export interface BrowserUse {
   at: number
   error: string | undefined
 }
 
-/** Manages the one browser that all pages share: started on demand, replaced when worn out, stopped when idle. */
+/** Manages the browser that all pages share: started on demand, replaced when it reaches a limit, stopped when idle. */
 export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
-  let last: IdleSince | undefined
+  let last: BrowserUse | undefined
   const used = (error?: string) => {
     last = { at: deps.clock.now(), error }
   }
   const browsers = new SharedResource<StartedBrowser>({
-    start: () => startBrowser({ deps, limits, onGone: (started) => browsers.lose(started) }),
+    start: () => startBrowser({ deps, limits, onGone: (started) => browsers.markLost(started) }),
     end: ({ launched }) =>
       launched.kill().catch((cause) => deps.log.warn({ cause }, 'a browser could not be stopped')),
     idleMs: limits.idleMs,
     maxUses: limits.maxPages,
-    isSpent: (started, uses) =>
-      performance.now() - started.since > limits.maxMs ||
+    shouldReplace: (started, uses) =>
+      performance.now() - started.startedAt > limits.maxMs ||
       // Measuring memory reads many files, so it runs on every twentieth page only.
       (uses % 20 === 0 && started.launched.residentMegabytes() > limits.maxMegabytes),
     onBusy: (started) => started.watch(),
@@ -91,7 +91,7 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
     }
   }
   return {
-    /** Acquires the browser of all pages. The caller must release it. */
+    /** Acquires the shared browser. The caller must release it. */
     acquire: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquire()),
     /** Acquires a browser for one page only. */
     acquireAlone: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquireAlone()),
@@ -104,7 +104,7 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
 /** Time after which an exceeded memory limit is no longer the reason for the end of a page (ms). */
 const maxExcessAgeMs = 2000
 
-/** Starts a browser, and returns it after it has responded and has been shown to use the proxy. */
+/** Starts a browser. Returns it after it has responded and the self-test has confirmed that it uses the proxy. */
 async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
   const { deps, limits } = start
   const { proxyUrl, url } = await deps.egress.selfTest()
@@ -115,17 +115,17 @@ async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
     const [frames, beat] = await Promise.race([
       Promise.all([
         watchFrames(browser),
-        createHeartbeat(browser, limits.answerMs),
+        createHeartbeat(browser, limits.responseTimeoutMs),
         assertBrowserProxied(browser, url),
       ]),
       lost,
-      rejectAfter(limits.answerMs * 2),
+      rejectAfter(limits.responseTimeoutMs * 2),
     ])
     return createStartedBrowser(launched, { frames, beat, lost }, start)
   } catch (thrown) {
-    const isSilent = thrown instanceof BrowserLost
-    if (isSilent) endProcessNow(launched)
-    const isLost = isSilent || !browser.isConnected()
+    const isUnresponsive = thrown instanceof BrowserLost
+    if (isUnresponsive) endProcessNow(launched)
+    const isLost = isUnresponsive || !browser.isConnected()
     await launched.kill()
     throw isLost ? new BrowserLost(undefined, { cause: thrown }) : thrown
   }
@@ -147,20 +147,20 @@ function createStartedBrowser(
       lastPageExcess && performance.now() - lastPageExcess.at < maxExcessAgeMs
         ? lastPageExcess.excess
         : undefined,
-    since: performance.now(),
+    startedAt: performance.now(),
     watch() {
       const stopHeartbeat = beat(() => {
         log.warn({}, 'a browser stopped responding and was stopped')
         endProcessNow(launched)
       })
       const stopMemoryWatch = watchBrowser(launched, limits, {
-        pageEnds(pageExcess) {
+        onPageExcess(pageExcess) {
           lastPageExcess = { at: performance.now(), excess: pageExcess }
           log.warn({ ...pageExcess }, 'a page used too much memory and was closed')
         },
-        browserEnds(pageExcess) {
-          excess = pageExcess
-          log.warn({ ...pageExcess }, 'a browser used too much memory and was stopped')
+        onBrowserExcess(browserExcess) {
+          excess = browserExcess
+          log.warn({ ...browserExcess }, 'a browser used too much memory and was stopped')
           endProcessNow(launched)
         },
       })
@@ -175,7 +175,7 @@ function createStartedBrowser(
 }
 
 const checkIntervalMs = 250
-/** CPU time (ms) after which a page gets a lower priority than others, and that priority. */
+/** Processor time (ms) after which the process of a page gets a lower priority, with that priority. */
 const prioritySteps = [
   { after: 2000, priority: 19 },
   { after: 750, priority: 12 },
@@ -183,21 +183,21 @@ const prioritySteps = [
 ]
 
 /**
- * Checks the processes of a browser while it has pages: ends those that exceed a memory limit, and lowers the priority of pages
- * that compute endlessly. Returns a function that stops the checks.
+ * Checks the processes of a browser while it has pages: ends those that exceed a memory limit, and lowers the priority
+ * of pages that use much processor time. Returns a function that stops the checks.
  */
 function watchBrowser(
   launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'setPriority'>,
   bounds: MemoryBounds,
-  callbacks: { pageEnds(excess: Excess): void; browserEnds(excess: Excess): void },
+  callbacks: { onPageExcess(excess: Excess): void; onBrowserExcess(excess: Excess): void },
 ): () => void {
   const priorities = new Map<number, number>()
   const checkProcesses = () => {
     const processes = launched.processes()
     const verdict = checkMemory(processes, bounds)
-    if (verdict?.end === 'browser') return callbacks.browserEnds(verdict.excess)
+    if (verdict?.end === 'browser') return callbacks.onBrowserExcess(verdict.excess)
     if (verdict) {
-      callbacks.pageEnds(verdict.excess)
+      callbacks.onPageExcess(verdict.excess)
       launched.endProcess(verdict.end.pid)
     }
     for (const { pid, isOfPage, processorTime } of processes) {
@@ -236,7 +236,7 @@ function watchLoss(browser: Browser): Promise<never> {
   const lost = new Promise<never>((_, reject) => {
     browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
   })
-  // Usually nothing awaits the end of a browser.
+  // Prevents an unhandled rejection, because usually no caller awaits this promise.
   lost.catch(() => undefined)
   return lost
 }
@@ -270,24 +270,24 @@ async function watchFrames(browser: Browser): Promise<FrameWatch> {
 type Heartbeat = (onSilence: () => void) => () => void
 
 /**
- * Creates a heartbeat that requests the version of the browser at intervals. It calls `onSilence` if a response takes too long.
- * Neither the driver nor the operating system reports a browser that is running but hangs.
+ * Creates a heartbeat that requests the version of the browser at intervals. It calls `onSilence` if a response takes
+ * too long. Neither the driver nor the operating system reports a browser that is running but hangs.
  */
-async function createHeartbeat(browser: Browser, answerMs: number): Promise<Heartbeat> {
+async function createHeartbeat(browser: Browser, responseTimeoutMs: number): Promise<Heartbeat> {
   const session = await browser.newBrowserCDPSession()
   return (onSilence) => {
     let pingedAt: number | undefined
     const ping = () => {
-      if (pingedAt !== undefined && performance.now() - pingedAt >= answerMs) return onSilence()
+      if (pingedAt !== undefined && performance.now() - pingedAt >= responseTimeoutMs) return onSilence()
       if (pingedAt !== undefined) return
       pingedAt = performance.now()
       const onResponse = () => {
         pingedAt = undefined
       }
-      // A dead browser is reported in another way.
+      // The end of a browser process is reported by the event `disconnected`.
       session.send('Browser.getVersion').then(onResponse, onResponse)
     }
-    const timer = setInterval(ping, answerMs / 3).unref()
+    const timer = setInterval(ping, responseTimeoutMs / 3).unref()
     return () => clearInterval(timer)
   }
 }
@@ -295,7 +295,9 @@ async function createHeartbeat(browser: Browser, answerMs: number): Promise<Hear
 /** Content of the self-test page in a browser that does not bypass its proxy. */
 const expectedResult: SelfTestResult = 'proxied'
 
-/** Throws for a browser that bypasses its proxy for addresses of this machine, because the guard would not check them. */
+/**
+ * Throws for a browser that bypasses its proxy for addresses of this machine, because the guard would not check them.
+ */
 async function assertBrowserProxied(browser: Browser, url: string): Promise<void> {
   const context = await browser.newContext()
   try {
@@ -317,8 +319,8 @@ export function assertProxied(text: string): void {
 const closeTimeoutMs = 3000
 
 /**
- * Returns true if the context is closed. The wait is short: a page that hangs must not block its caller, and a dead browser does
- * not respond.
+ * Returns true if the context is closed. The wait is short: a page that hangs must not block its caller, and a dead
+ * browser does not respond.
  */
 export async function closeContext(context: BrowserContext | undefined): Promise<boolean> {
   if (!context?.browser()?.isConnected()) return true

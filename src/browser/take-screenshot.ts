@@ -61,20 +61,20 @@ interface ClippedSize {
 
 /** Maximum side of a bitmap that Chromium can draw. */
 const maxSidePixels = 16_384
-/** Pixels of the largest allowed window; each takes four bytes while it is drawn. */
+/** Maximum number of pixels, those of the largest allowed window. A pixel takes four bytes while it is drawn. */
 const maxPixels = 7680 * 4320
 
 const bound = `a screenshot has at most ${maxSidePixels} pixels a side (LONGEST_SIDE) and ${maxPixels} in total (MOST_PIXELS)`
 
 /**
- * Returns the part of a screenshot, from its top left, that fits the limits. `scale` is the number of drawn pixels per pixel of
- * the page.
+ * Returns the part of a screenshot, from its top left, that fits the limits. `scale` is the number of drawn pixels per
+ * pixel of the page.
  */
 export function clipScreenshot({ width, height }: Size, scale: number): ClippedSize {
   const maxSide = Math.floor(maxSidePixels / scale)
   const fitted = { width: Math.min(width, maxSide), height: Math.min(height, maxSide) }
   const pixels = maxPixels / scale ** 2
-  // A page is read from its top, so the width is kept if that leaves some height.
+  // The width is preserved if that leaves the minimum height, because the top of a page is the most important part.
   if (fitted.width * fitted.height > pixels) {
     fitted.height = Math.max(Math.floor(pixels / fitted.width), Math.min(fitted.height, minHeight))
     fitted.width = Math.min(fitted.width, Math.floor(pixels / fitted.height))
@@ -82,4 +82,5 @@ export function clipScreenshot({ width, height }: Size, scale: number): ClippedS
   return { size: fitted, isCut: fitted.width < width || fitted.height < height, bound }
 }
 
+/** Minimum height of a clipped screenshot before its width is reduced. */
 const minHeight = 100

@@ -25,14 +25,14 @@ interface WatchOptions {
   minMs: number
 }
 
-/** Inspects the document of a tab. Scripts of the page cannot detect it. */
+/** Inspects the document of a tab. Scripts of the page cannot detect the inspection. */
 export function watchContent(page: Page, options: WatchOptions): Promise<ContentFacts> {
   return evaluateInIsolatedWorld(page, inspectContent, options)
 }
 
-/** After this many changes, an element only counts if it grows: clocks and tickers never stop. */
+/** Number of changes after which an element only counts if it grows, because clocks and tickers never stop. */
 const maxRestless = 8
-/** Text length at which a page is not an empty shell; more is not counted. */
+/** Text length from which a page is not an empty shell; further text is not counted. */
 const enoughText = 400
 const maxNodes = 30_000
 const maxMarkers = 200
@@ -53,8 +53,8 @@ export const inspectContent = pageScript(inspect, {
 
 /** Runs in the page. */
 function inspect(watching: WatchOptions): Promise<ContentFacts> {
-  // Only code of the service uses this world, which exists as long as the document. A symbol, because a plain name could resolve
-  // to an element with that id.
+  // Only code of the service uses this world, which exists as long as the document. A symbol, because a plain name
+  // could resolve to an element with that id.
   const world = globalThis as { [name: symbol]: Watch }
   const name = Symbol.for('watch')
   world[name] ??= startWatch()
@@ -143,7 +143,10 @@ function startWatch(): Watch {
   return watch
 }
 
-/** Updates sizes incrementally: measuring a long list again for each new entry would take quadratic time. */
+/**
+ * Returns true if a change is relevant. Sizes are updated incrementally, because measuring a long list again for each
+ * new entry would take quadratic time.
+ */
 function isNoticed(
   sizes: Sizes,
   { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,
@@ -265,7 +268,7 @@ function isNotice(text: string): boolean {
   return trimmed.length > 0 && trimmed.length <= 120 && notice.test(trimmed)
 }
 
-/** Elements of frames belong to another window, so `instanceof` fails. */
+/** Returns true for an element. `instanceof` fails for elements of frames, which belong to another window. */
 function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }

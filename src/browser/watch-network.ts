@@ -4,7 +4,10 @@ import { listener } from '../platform/functions.ts'
 /** Resource types that a page waits for. */
 const awaitedTypes = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 
-/** Number of unchanged repetitions after which a request counts as endless polling, so that the page does not wait for it. */
+/**
+ * Number of unchanged repetitions after which a request counts as endless polling, so that the page does not wait for
+ * it.
+ */
 const maxRepetitions = 3
 /** Maximum number of different requests that are tracked; a page with more of them loads content. */
 const maxTrackedRequests = 1000
@@ -25,7 +28,7 @@ export function watchNetwork(page: Page) {
   const onRequest = (request: Request) => {
     const type = request.resourceType()
     if (type === 'eventsource') streams.add(request)
-    // Reloads are limited elsewhere; until then, the page is not stable.
+    // Repeated reloads of the page count as pending; `limitNavigations` limits them.
     const isPageItself = request.isNavigationRequest() && request.frame() === page.mainFrame()
     if (!awaitedTypes.has(type) || (!isPageItself && isRepeated(request))) return
     pendingRequests.add(request)

@@ -32,8 +32,8 @@ function parseUrl(href: string, base: string): string | undefined {
 }
 
 /**
- * Joins a URL with a prefix of the base, which takes a quarter of the time of parsing. A page has hundreds of links, and most
- * need no more. Returns undefined if parsing might change a character.
+ * Joins a URL with a prefix of the base, which takes a quarter of the time of parsing. A page has hundreds of links,
+ * and most need no more. Returns undefined if parsing might change a character.
  */
 function joinUrl(href: string, base: string): string | undefined {
   if (href.length > maxPatternLength) return undefined
@@ -45,8 +45,8 @@ function joinUrl(href: string, base: string): string | undefined {
 }
 
 /**
- * Maximum length of a URL that the patterns are tested on. Their memory grows with each repetition, and a URL may have a million
- * segments.
+ * Maximum length of a URL that the patterns are tested on. Their memory grows with each repetition, and a URL may have
+ * a million segments.
  */
 const maxPatternLength = 2000
 const slash = 47

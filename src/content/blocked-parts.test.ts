@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockedParts } from './blocked-parts.ts'
+import { findBlockedParts } from './blocked-parts.ts'
 import { attr } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import { attribute } from './tree/tree.ts'
@@ -9,7 +9,7 @@ const story = '<p>A story about a lighthouse and the people who keep it burning.
 /** Returns the ids of the blocked elements. */
 function blocked(html: string, url = 'https://site.test/'): string[] {
   const tree = parseHtml(`<body>${story}${html}</body>`)
-  const marks = blockedParts(tree, url)
+  const marks = findBlockedParts(tree, url)
   return [...marks.keys()]
     .filter((node) => marks[node] === 1)
     .map((node) => attribute(tree, node, attr.id) ?? '')
@@ -49,6 +49,6 @@ describe('blockedParts', () => {
 
   it('blocks nothing if no text would remain', () => {
     const tree = parseHtml(`<body><div id="onetrust-banner-sdk">${cookieNotice}</div></body>`)
-    expect(blockedParts(tree, 'https://site.test/').includes(1)).toBe(false)
+    expect(findBlockedParts(tree, 'https://site.test/').includes(1)).toBe(false)
   })
 })

@@ -15,10 +15,10 @@ import {
 } from './tree/tree.ts'
 
 /**
- * Finds ads and cookie dialogs by name, host or text. Returns a mask with 1 for the root of each subtree to remove; all zeros if
- * too little text would remain.
+ * Finds ads and cookie dialogs by name, host or text. Returns a mask with 1 for the root of each subtree to remove; all
+ * zeros if too little text would remain.
  */
-export function blockedParts(tree: Tree, url: string): Uint8Array {
+export function findBlockedParts(tree: Tree, url: string): Uint8Array {
   const marks = new Uint8Array(tree.count)
   const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: maxDialogs }
   let hasBlocked = false
@@ -30,14 +30,14 @@ export function blockedParts(tree: Tree, url: string): Uint8Array {
       hasBlocked = true
     } else if (tagOf(tree, node) === 0 && remainingLength < minRemainingLength)
       remainingLength += textAt(tree, node).trim().length
-    node = isBlocked || unread[tagOf(tree, node)] === 1 ? endOf(tree, node) : node + 1
+    node = isBlocked || nonTextTags[tagOf(tree, node)] === 1 ? endOf(tree, node) : node + 1
   }
   return hasBlocked && remainingLength < minRemainingLength ? new Uint8Array(tree.count) : marks
 }
 
 /** Minimum number of characters of other text that must remain. */
 const minRemainingLength = 40
-const unread = tagSet('head script style noscript template title')
+const nonTextTags = tagSet('head script style noscript template title')
 /** Elements that are never removed: the page or its main content. */
 const protectedTags = tagSet('html body main article h1')
 
@@ -58,7 +58,7 @@ const maxDialogs = 50
 function isBlockedPart(search: Search, node: Node): boolean {
   const { tree, host } = search
   const id = tagOf(tree, node)
-  if (protectedTags[id] === 1 || unread[id] === 1) return false
+  if (protectedTags[id] === 1 || nonTextTags[id] === 1) return false
   if (id === tag.iframe || id === tag.img || id === tag.embed) {
     if (isOfAdHost(attribute(tree, node, attr.src), host)) return true
   }
@@ -148,8 +148,8 @@ function hostOf(url: string): string {
 }
 
 /**
- * Maximum length of the text of a part found by a likely name. Dialogs that list all partners are longer, but those have known
- * names.
+ * Maximum length of the text of a part found by a likely name. Dialogs that list all partners are longer, but such
+ * dialogs have known names.
  */
 const maxTextLength = 3000
 const maxNodes = 2000

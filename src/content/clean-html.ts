@@ -42,7 +42,10 @@ interface Writer {
   html: string
   /** True if the last start tag is still open, because an empty SVG or MathML element is self-closing. */
   isTagOpen: boolean
-  /** Last element that each attribute was written for, by name. If an element repeats a name, the first attribute counts. */
+  /**
+   * Last element that each attribute was written for, by name. If an element repeats a name, the first attribute
+   * counts.
+   */
   lastHolders: Map<string, Node>
 }
 
@@ -56,7 +59,7 @@ const holdsHtml = 2
 const holdsRawText = 4
 
 /** Scripts and metadata, which are not written. */
-const unread = tagSet('base head link meta noscript script style template title')
+const unwrittenTags = tagSet('base head link meta noscript script style template title')
 const rawText = tagSet('iframe noembed noframes plaintext xmp')
 
 // The parser bounds the depth of a tree, so recursion is safe.
@@ -66,7 +69,7 @@ function writeNode(writer: Writer, node: Node, traits: ParentTraits): void {
   const id = tagOf(tree, node)
   if (id === 0) writeText(writer, textAt(tree, node), traits)
   else if (id === tag.noscript && readsNoscript) writeInside(writer, node, traits)
-  else if (unread[id] !== 1) writeElement(writer, node, id, traits)
+  else if (unwrittenTags[id] !== 1) writeElement(writer, node, id, traits)
 }
 
 function writeInside(writer: Writer, node: Node, traits: ParentTraits): void {
@@ -160,8 +163,8 @@ export interface ForeignNames {
 const names = jsonFile<ForeignNames>(new URL('./foreign-names.json', import.meta.url))
 
 /**
- * Names in SVG and MathML that contain capitals, by their lower-case form. HTML names are case-insensitive, but SVG often ends up
- * in XML, where names are case-sensitive.
+ * Names in SVG and MathML that contain capitals, by their lower-case form. HTML names are case-insensitive, but SVG
+ * often ends up in XML, where names are case-sensitive.
  */
 const foreignTags = lazy(() => byLowerCase(names().tags))
 const foreignAttributes = lazy(() => byLowerCase(names().attributes))
@@ -173,8 +176,8 @@ function byLowerCase(names: string): ReadonlyMap<string, string> {
 const pieceLength = 64 * 1024
 
 /**
- * Converts a text in pieces, so that peak memory does not grow with the text. Converting it in one call would build it from
- * millions of substrings.
+ * Converts a text in pieces, so that peak memory does not grow with the text. Converting it in one call would build it
+ * from millions of substrings.
  */
 export function splitIntoPieces(text: string, change: (piece: string) => string): string {
   if (text.length <= pieceLength) return change(text)
@@ -182,10 +185,10 @@ export function splitIntoPieces(text: string, change: (piece: string) => string)
   for (let at = 0; at < text.length; at += pieceLength) {
     const piece = change(text.slice(at, at + pieceLength))
     // A regular expression search flattens the rope string that the piece was built from.
-    flattens.test(piece)
+    flattenPattern.test(piece)
     pieces.push(piece)
   }
   return pieces.join('')
 }
 
-const flattens = /\0/
+const flattenPattern = /\0/

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTextual, kindOf } from './content-type.ts'
+import { getPageKind, isTextual } from './content-type.ts'
 import type { Page } from './page.ts'
 
 function page(contentType: string | undefined, body: string | Uint8Array): Page {
@@ -34,7 +34,7 @@ describe('kindOf', () => {
     ['application/octet-stream', 'a\0b', { name: 'binary' }],
     ['text/plain', 'a\0b', { name: 'binary' }],
   ])('%s with %j is %j', (contentType, body, kind) => {
-    expect(kindOf(page(contentType, body))).toEqual(kind)
+    expect(getPageKind(page(contentType, body))).toEqual(kind)
   })
 
   it('returns text for UTF-16 with a byte order mark', () => {

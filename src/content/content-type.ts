@@ -8,7 +8,7 @@ export type PageKind =
   | { name: 'source'; language: string }
   | { name: 'binary' }
 
-export function kindOf(page: Page): PageKind {
+export function getPageKind(page: Page): PageKind {
   if (page.text !== undefined) return { name: 'html', isXhtml: false }
   const type = getMediaType(page)
   if (hasBinarySignature(page.bytes)) return { name: 'binary' }
@@ -28,7 +28,7 @@ export function kindOf(page: Page): PageKind {
 
 /** Returns true if `readPage` can read the page. */
 export function isTextual(page: Page): boolean {
-  return kindOf(page).name !== 'binary'
+  return getPageKind(page).name !== 'binary'
 }
 
 function getMediaType(page: Page): string {
@@ -43,7 +43,10 @@ const unknownTypes = new Set([
   'unknown/unknown',
 ])
 
-/** Returns the code language of a text type, an empty string for prose, or undefined if the type is not known to be text. */
+/**
+ * Returns the code language of a text type, an empty string for prose, or undefined if the type is not known to be
+ * text.
+ */
 function languageOf(type: string): string | undefined {
   if (/^text\/(?:plain|markdown|x-markdown|x-web-markdown)$/.test(type)) return ''
   if (/[/+](?:json|geo\+json|ndjson|x-ndjson|json5|manifest)$/.test(type)) return 'json'
@@ -100,6 +103,6 @@ const htmlStart = new RegExp(`^<(?:!doctype\\s+html|${htmlNames})[\\s/>]`, 'i')
 
 /** Returns true if the decoded text contains control characters that text files do not have. */
 function looksBinary(page: Page): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(decodeHead(page))
 }

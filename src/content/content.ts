@@ -1,9 +1,9 @@
 import { escapeText } from 'entities'
 import { lazy } from '../platform/functions.ts'
 import { absoluteUrl, baseUrl } from './addresses.ts'
-import { blockedParts } from './blocked-parts.ts'
+import { findBlockedParts } from './blocked-parts.ts'
 import { splitIntoPieces, writeHtml } from './clean-html.ts'
-import { kindOf, type PageKind } from './content-type.ts'
+import { getPageKind, type PageKind } from './content-type.ts'
 import { decodeText } from './encoding/decode.ts'
 import { iframeContent, iframeMarkerHtml } from './iframe-marker.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
@@ -41,19 +41,19 @@ export interface Content {
   /** Returns the URL that relative URLs of the page are resolved against. */
   base(): string
   /** Returns true if the caller selected a frame whose content is not part of the page. */
-  asksForFrames(): boolean
+  selectsUnreadFrames(): boolean
   /** Returns warnings about the parts read so far: exceeded limits, and selectors without effect. */
   warnings(): string[]
 }
 
 /** Throws for a page that is not textual: check `isTextual` first. */
 export function readPage(page: Page, options: ContentOptions): Content {
-  const kind = kindOf(page)
+  const kind = getPageKind(page)
   const text = lazy(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
   const rawHtml = lazy(() => (page.text === undefined ? text() : text().replaceAll(iframeMarkerHtml, '')))
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
-  if (kind.name !== 'html') return textContent(page, { kind, rawHtml }, options)
-  return htmlContent(page, { text, rawHtml, isXhtml: kind.isXhtml }, options)
+  if (kind.name !== 'html') return createTextContent(page, { kind, rawHtml }, options)
+  return createHtmlContent(page, { text, rawHtml, isXhtml: kind.isXhtml }, options)
 }
 
 interface Source {
@@ -63,22 +63,22 @@ interface Source {
   isXhtml: boolean
 }
 
-function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: ContentOptions): Content {
+function createHtmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: ContentOptions): Content {
   const warnings = new Set<string>()
   const tree = lazy(() => {
     const parsed = parseHtml(text(), { isXhtml })
     if (parsed.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
-    if (parsed.endsInside !== undefined) {
+    if (parsed.unclosedConstruct !== undefined) {
       warnings.add(
-        `The page ends inside ${parsed.endsInside} that is never closed; its content was not read.`,
+        `The page ends inside ${parsed.unclosedConstruct} that is never closed; its content was not read.`,
       )
     }
-    if (parsed.isCut) warnings.add('The page has too many elements; the last part of it was left out.')
+    if (parsed.isTruncated) warnings.add('The page has too many elements; the last part of it was left out.')
     return parsed
   })
   const base = lazy(() => baseUrl(tree(), page.url))
   const blocked = lazy(() =>
-    options.blocksAds ? blockedParts(tree(), page.url) : new Uint8Array(tree().count),
+    options.blocksAds ? findBlockedParts(tree(), page.url) : new Uint8Array(tree().count),
   )
   const selectParts = (requested: ContentOptions, partWarnings: Set<string>) =>
     selectContent({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, requested, partWarnings)
@@ -101,17 +101,17 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
     links: lazy(() => pageLinks(tree(), { base: base(), pageUrl: page.url, skipped: blocked() })),
     images: lazy(() => pageImages(tree(), base(), blocked())),
     metadata: lazy(() => {
-      const { metadata, isCut } = pageMetadata(tree(), base())
-      if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
+      const { metadata, isTruncated } = pageMetadata(tree(), base())
+      if (isTruncated) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
     account: lazy(() => measureTextCoverage(selected(), { isNamed: options.includeTags.length > 0 })),
     blocks: lazy(() =>
-      textBlocks({ wanted: selected(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
+      textBlocks({ requested: selected(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
     ),
     tree,
     base,
-    asksForFrames: lazy(() => options.includeTags.length > 0 && containsUnreadFrame(selected())),
+    selectsUnreadFrames: lazy(() => options.includeTags.length > 0 && containsUnreadFrame(selected())),
     warnings: () => [...warnings],
   }
 }
@@ -143,7 +143,7 @@ function containsUnreadFrame({ tree, kept }: Excerpt): boolean {
   )
 }
 
-function textContent(
+function createTextContent(
   page: Page,
   { kind, rawHtml }: { kind: PageKind; rawHtml: () => string },
   options: ContentOptions,
@@ -169,7 +169,7 @@ function textContent(
     blocks: () => undefined,
     tree: lazy(() => parseHtml('')),
     base: () => page.url,
-    asksForFrames: () => false,
+    selectsUnreadFrames: () => false,
     warnings: () => [...warnings],
   }
 }
@@ -189,7 +189,7 @@ export function pageImages(tree: Tree, base: string, skipped?: Uint8Array): stri
   for (let node = 1; node < tree.count; node = skipped?.[node] === 1 ? endOf(tree, node) : node + 1) {
     if (skipped?.[node] === 1) continue
     if (imageTags[tagOf(tree, node)] !== 1) continue
-    const url = absoluteUrl(imageUrl(tree, node), base)
+    const url = absoluteUrl(getImageUrl(tree, node), base)
     if (url && /^https?:/.test(url)) images.add(url)
   }
   return [...images]
@@ -197,7 +197,7 @@ export function pageImages(tree: Tree, base: string, skipped?: Uint8Array): stri
 
 const imageTags = tagSet('img input meta source video')
 
-function imageUrl(tree: Tree, node: Node): string | undefined {
+function getImageUrl(tree: Tree, node: Node): string | undefined {
   switch (tagOf(tree, node)) {
     case tag.img:
       return imageSource(tree, node)

@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff'
 import { describe, expect, it } from 'vitest'
-import { isSameText, unifiedDiff, valueChanges, writeValues } from './diff.ts'
+import { createUnifiedDiff, isSameText, valueChanges, writeValues } from './diff.ts'
 
 const numbered = (count: number, write = (index: number) => `line ${index}`) =>
   Array.from({ length: count }, (_, index) => write(index + 1)).join('\n')
@@ -21,7 +21,7 @@ describe('isSameText', () => {
 
 describe('unifiedDiff', () => {
   it('returns changed lines with three lines of context', () => {
-    const { text } = unifiedDiff(numbered(9), numbered(9).replace('line 5', 'line five'))
+    const { text } = createUnifiedDiff(numbered(9), numbered(9).replace('line 5', 'line five'))
     expect(text.split('\n')).toEqual([
       ...['--- previous', '+++ current', '@@ -2,7 +2,7 @@'],
       ...[' line 2', ' line 3', ' line 4', '-line 5', '+line five', ' line 6', ' line 7', ' line 8', ''],
@@ -30,14 +30,14 @@ describe('unifiedDiff', () => {
 
   it('returns a separate chunk for each changed position', () => {
     const current = numbered(40).replace('line 3\n', 'third\n').replace('line 30', 'thirtieth')
-    expect(unifiedDiff(numbered(40), current).files[0]?.chunks.map((chunk) => chunk.content)).toEqual([
+    expect(createUnifiedDiff(numbered(40), current).files[0]?.chunks.map((chunk) => chunk.content)).toEqual([
       '@@ -1,6 +1,6 @@',
       '@@ -27,7 +27,7 @@',
     ])
   })
 
   it('returns parsed parts with the line numbers of each version', () => {
-    const { files } = unifiedDiff('a\nb\nc', 'a\nB\nB2\nc')
+    const { files } = createUnifiedDiff('a\nb\nc', 'a\nB\nB2\nc')
     expect(files).toEqual([
       {
         from: 'previous',
@@ -66,13 +66,13 @@ describe('unifiedDiff', () => {
     ['lines that look like a diff', 'a\n-- b\n++ c\n@@ d', 'a\n--- b\n+++ c\n\\ d'],
     ['repeated lines', 'a\na\nb\na\na', 'a\na\na\nb\na'],
   ])('returns a patch from one version to the other: %s', (_, previous, current) => {
-    const { text } = unifiedDiff(previous, current)
+    const { text } = createUnifiedDiff(previous, current)
     const ended = (version: string) => (version === '' ? '' : `${version}\n`)
     expect(applyPatch(ended(previous), text) === ended(current)).toBe(true)
   })
 
   it('ignores line endings', () => {
-    expect(unifiedDiff('a\r\nb\r\nc', 'a\nb\nC\n\n').text).toBe(
+    expect(createUnifiedDiff('a\r\nb\r\nc', 'a\nb\nC\n\n').text).toBe(
       '--- previous\n+++ current\n@@ -1,3 +1,3 @@\n a\n b\n-c\n+C\n',
     )
   })

@@ -6,12 +6,12 @@ import type { JsonText } from '../platform/json/json.ts'
 /** Earlier versions of the page that is scraped. */
 export interface ChangeHistory {
   /**
-   * Compares the current page, as text or UTF-8, with the last version under the tag. Each tag has a separate history. `values`
-   * are the extracted values of schema fields, in the format of `writeValues`.
+   * Compares the current page, as text or UTF-8, with the last version under the tag. Each tag has a separate history.
+   * `values` are the extracted values of schema fields, in the format of `writeValues`.
    */
   compare(
     current: string | Uint8Array,
-    how: { tag: string | null; showsDifference: boolean; values?: string | Uint8Array | undefined },
+    options: { tag: string | null; showsDifference: boolean; values?: string | Uint8Array | undefined },
   ): Promise<Comparison | { reason: string }>
 }
 
@@ -20,21 +20,21 @@ export interface Comparison {
   /** Time at which the previous version was fetched. */
   previousAt: number | undefined
   /** Absent if there is no difference or it was not requested. */
-  difference: ShownDifference | undefined
+  difference: SerialisedDifference | undefined
   /** Absent if there are no earlier values or they were not requested. */
   values?: ComparedValues | undefined
 }
 
-export interface ComparedValues extends ShownValueChanges {
+export interface ComparedValues extends SerialisedValueChanges {
   /**
-   * Time at which the page of the earlier values was fetched. Older than the previous version if that one was tracked without
-   * values.
+   * Time at which the page of the earlier values was fetched. Older than the previous version if that version was
+   * tracked without values.
    */
   previousAt: number
 }
 
 /** A difference that is only forwarded: long parts are already JSON. */
-export type ShownDifference = { [Part in keyof Difference]: Difference[Part] | JsonText }
+export type SerialisedDifference = { [Part in keyof Difference]: Difference[Part] | JsonText }
 
 export const changeStatuses = ['new', 'same', 'changed', 'removed'] as const
 
@@ -62,16 +62,16 @@ type DiffChange =
   | { type: 'normal'; normal: true; ln1: number; ln2: number; content: string }
 
 /**
- * Returns true if two versions have the same text. White space never counts, even if only one version has it, because wrapping
- * and indentation are not content changes. Order counts: a re-sorted list is a change.
+ * Returns true if two versions have the same text. White space never counts, even if only one version has it, because
+ * wrapping and indentation are not content changes. Order counts: a re-sorted list is a change.
  */
 export function isSameText(previous: string, current: string): boolean {
   return previous === current || withoutSpace(previous) === withoutSpace(current)
 }
 
 /** Returns the lines that changed between two versions, with three lines of context. */
-export function unifiedDiff(previous: string, current: string): Difference {
-  const chunks = changedParts(splitLines(previous), splitLines(current)).map((hunk) => ({
+export function createUnifiedDiff(previous: string, current: string): Difference {
+  const chunks = diffChangedRange(splitLines(previous), splitLines(current)).map((hunk) => ({
     content: formatHunkHeader(hunk),
     changes: toChanges(hunk),
   }))
@@ -85,8 +85,8 @@ export function unifiedDiff(previous: string, current: string): Difference {
 const contextLines = 3
 
 /**
- * Maximum number of changed lines to compare. The cost grows with their square; this many take well under a second. The time
- * limit only protects slow machines, because a result that depends on time is not reproducible.
+ * Maximum number of changed lines to compare. The cost grows with their square; this many take well under a second. The
+ * time limit only protects slow machines, because a result that depends on time is not reproducible.
  */
 const maxChangedLines = 2000
 const maxMilliseconds = 1500
@@ -103,7 +103,7 @@ interface Hunk {
 }
 
 /** Compares only the range between the first and the last different line, so a small change on a long page is cheap. */
-function changedParts(previous: string[], current: string[]): Hunk[] {
+function diffChangedRange(previous: string[], current: string[]): Hunk[] {
   const { head: headLength, tail: tailLength } = measureCommonEnds(previous, current)
   const skippedLines = Math.max(0, headLength - contextLines)
   const after = Math.min(tailLength, contextLines)
@@ -137,7 +137,7 @@ function diffLineByLine(previous: string[], current: string[]): Hunk[] | undefin
     ?.hunks
 }
 
-/** Replaces all old lines by all new lines. The result is correct and readable, but longer than necessary. */
+/** Replaces all old lines by all new lines. The result is correct, but longer than necessary. */
 function toSingleHunk(
   previous: string[],
   current: string[],
@@ -184,8 +184,8 @@ function formatChange(change: DiffChange): string {
 }
 
 /**
- * Splits a text into lines. Line endings count as white space: all kinds are normalised, and those after the last line are
- * ignored.
+ * Splits a text into lines. Line endings count as white space: all kinds are normalised, and those after the last line
+ * are ignored.
  */
 function splitLines(text: string): string[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
@@ -214,7 +214,7 @@ export interface ValueChanges {
 }
 
 /** Changes that are only forwarded: long ones are already JSON. */
-export type ShownValueChanges = Omit<ValueChanges, 'changes'> & {
+export type SerialisedValueChanges = Omit<ValueChanges, 'changes'> & {
   changes: ValueChanges['changes'] | JsonText
 }
 
@@ -228,8 +228,8 @@ interface StoredValues {
 }
 
 /**
- * Writes the values of a version in their stored form. The extracted values are JSON already and may be long, so they are not
- * parsed.
+ * Writes the values of a version in their stored form. The extracted values are JSON already and may be long, so they
+ * are not parsed.
  */
 export async function writeValues({
   fields,
@@ -246,7 +246,8 @@ export async function writeValues({
 }
 
 /**
- * Compares the values of two versions, as written by `writeValues`. If their fields differ, only the shared fields are compared.
+ * Compares the values of two versions, as written by `writeValues`. If their fields differ, only the shared fields are
+ * compared.
  */
 export function valueChanges(previous: string, current: string): ValueChanges {
   const [earlier, later] = [parseValues(previous), parseValues(current)]

@@ -15,8 +15,8 @@ import {
 } from './tree/tree.ts'
 
 /**
- * Creates a predicate for hidden elements that a reader can open: the panel of a tab or an accordion, a slide, an answer below
- * its question. Data about the complete page is computed once.
+ * Creates a predicate for hidden elements that a reader can open: the panel of a tab or an accordion, a slide, an
+ * answer below its question. Data about the complete page is computed once.
  */
 function createDisclosedPredicate(tree: Tree): (node: Node) => boolean {
   let targets: Set<string> | undefined
@@ -70,7 +70,7 @@ const maxSiblings = 32
 
 /** Returns true if the element follows a button, or looks like one of several siblings that are not all hidden. */
 function isNextToOpener(tree: Tree, node: Node): boolean {
-  const className = firstWord(attribute(tree, node, attr.class))
+  const className = getFirstWord(attribute(tree, node, attr.class))
   const parent = tree.parents[node] ?? root
   const end = endOf(tree, parent)
   let before: Node = root
@@ -80,7 +80,7 @@ function isNextToOpener(tree: Tree, node: Node): boolean {
     count += 1
     if (at === node && before !== root && isOpener(tree, before)) return true
     const isSameElement = className !== '' && at !== node && tree.tags[at] === tree.tags[node]
-    if (isSameElement && firstWord(attribute(tree, at, attr.class)) === className && !isHidden(tree, at))
+    if (isSameElement && getFirstWord(attribute(tree, at, attr.class)) === className && !isHidden(tree, at))
       return true
     before = at
   }
@@ -92,7 +92,7 @@ function isHidden(tree: Tree, node: Node): boolean {
   return attribute(tree, node, attr.hidden) !== undefined || /display\s*:\s*none/i.test(style)
 }
 
-const firstWord = (text: string | undefined) => text?.trim().split(/\s/, 1)[0] ?? ''
+const getFirstWord = (text: string | undefined) => text?.trim().split(/\s/, 1)[0] ?? ''
 
 function isOpener(tree: Tree, node: Node): boolean {
   const name = tree.tags[node] ?? 0
@@ -122,11 +122,11 @@ function findReferencedIds(tree: Tree): Set<string> {
 }
 
 /**
- * Finds content that a page hides from readers, and decorative symbols. Returns a mask with 1 for the root of each hidden
- * subtree. Two kinds of hidden content stay: content of tabs, accordions and carousels, which a reader can open, and content that
- * may be the page itself until a script shows it. In doubt, text stays.
+ * Finds content that a page hides from readers, and decorative symbols. Returns a mask with 1 for the root of each
+ * hidden subtree. Two kinds of hidden content stay: content of tabs, accordions and carousels, which a reader can open,
+ * and content that may be the page itself until a script shows it. In doubt, text stays.
  */
-export function hiddenParts(tree: Tree): Uint8Array {
+export function findHiddenParts(tree: Tree): Uint8Array {
   const marks = new Uint8Array(tree.count)
   const hidden: Node[] = []
   for (let node = root + 1; node < tree.count; node += 1) {
@@ -150,14 +150,14 @@ function kindOf(tree: Tree, node: Node): 'hidden' | 'decoration' | undefined {
   const stop = tree.stops[node] ?? 0
   let kind: 'decoration' | undefined
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
-    if (hides(tree, at)) return 'hidden'
+    if (isHidingAttribute(tree, at)) return 'hidden'
     if (names[at] === attr['aria-hidden'] && attributeValue(tree, at) === 'true') kind = 'decoration'
   }
   return kind
 }
 
 /** Returns true if the attribute at this index hides its element. */
-export function hides(tree: Tree, at: number): boolean {
+export function isHidingAttribute(tree: Tree, at: number): boolean {
   const name = tree.attributes.names[at]
   // The browser's find-in-page can match `until-found` content, and then shows it.
   if (name === attr.hidden) return attributeValue(tree, at).toLowerCase() !== 'until-found'
@@ -167,11 +167,13 @@ export function hides(tree: Tree, at: number): boolean {
 /** Minimum length of hidden text that may be the main content, if it is also this share of the visible text. */
 const minPageLength = 1000
 const minPageShare = 0.5
-/** If the visible text is shorter than this share of the hidden text, such as "Loading", the hidden text is the page. */
+/**
+ * If the visible text is shorter than this share of the hidden text, such as "Loading", the hidden text is the page.
+ */
 const maxVisibleShare = 0.1
 
 function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array): void {
-  const before = textBefore(tree)
+  const before = measureTextBefore(tree)
   const getTextLength = (node: Node) => (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
   let visibleLength = before[tree.count] ?? 0
   for (const node of hidden) visibleLength -= getTextLength(node)
@@ -193,7 +195,7 @@ const iconNames =
 /** Returns true if an `aria-hidden` element contains only a symbol. */
 function isDecoration(tree: Tree, node: Node): boolean {
   if (alwaysKept[tree.tags[node] ?? 0] === 1) return false
-  const text = shortText(tree, node)
+  const text = readShortText(tree, node)
   if (text === '' || text.length > maxIconLength || isInCode(tree, node)) return false
   // Keep symbols with a meaning, such as a minus or a currency, which screen readers get in another form.
   if (!/[\p{L}\p{N}]/u.test(text)) return !/[\p{Sc}%‰°+\-−±]/u.test(text)
@@ -201,7 +203,7 @@ function isDecoration(tree: Tree, node: Node): boolean {
 }
 
 /** Returns the text of an element, or a prefix that is too long for a symbol. */
-function shortText(tree: Tree, node: Node): string {
+function readShortText(tree: Tree, node: Node): string {
   const end = Math.min(endOf(tree, node), node + maxIconLength)
   let text = ''
   for (let at = node + 1; at < end && text.length <= maxIconLength; at += 1) {
@@ -214,17 +216,17 @@ function shortText(tree: Tree, node: Node): string {
 const isInCode = (tree: Tree, node: Node) =>
   findAround(tree, node, (at) => tree.tags[at] === tag.pre || tree.tags[at] === tag.code) !== none
 
-const unread = tagSet('head noscript script select style svg template textarea title')
+const nonTextTags = tagSet('head noscript script select style svg template textarea title')
 
 /** Returns the number of characters of readable text before each node, and before the end of the page. */
-export function textBefore(tree: Tree): Int32Array {
+export function measureTextBefore(tree: Tree): Int32Array {
   const before = new Int32Array(tree.count + 1)
   let length = 0
   for (let node = 0; node < tree.count; node += 1) {
     before[node] = length
     const name = tree.tags[node] ?? 0
-    if (name === 0 && node !== root) length += trimmedLength(tree, node)
-    else if (unread[name] === 1) {
+    if (name === 0 && node !== root) length += measureTrimmedText(tree, node)
+    else if (nonTextTags[name] === 1) {
       const end = endOf(tree, node)
       before.fill(length, node, end)
       node = end - 1
@@ -235,7 +237,7 @@ export function textBefore(tree: Tree): Int32Array {
 }
 
 /** Returns the length of a text without surrounding white space. Copies nothing if the text is in the source. */
-function trimmedLength(tree: Tree, node: Node): number {
+function measureTrimmedText(tree: Tree, node: Node): number {
   let start = tree.starts[node] ?? 0
   if (start < 0) return (tree.decoded[-1 - start] ?? '').trim().length
   let stop = tree.stops[node] ?? 0

@@ -6,8 +6,8 @@ const sentence = 'The tide turns at noon and the harbour empties slowly.'
 const paragraph = `<p>${sentence}</p>`
 
 /**
- * Generated hostile pages. `page` takes the number of repeated parts. The attack tests send the largest pages that a service
- * accepts; these are large enough that superlinear work does not end.
+ * Generated hostile pages. `page` takes the number of repeated parts. The attack tests send the largest pages that a
+ * service accepts; these are large enough that superlinear work does not end.
  */
 const hostilePages: Record<string, { full: number; page: (count: number) => string }> = {
   'divs that are never closed': {

@@ -2,8 +2,8 @@ import { tag } from './tree/names.ts'
 import { attributeNamed, type Node, nextSibling, none, type Tree, tagOf } from './tree/tree.ts'
 
 /**
- * Attribute that marks the content of a frame. A rendered page has this content directly after the frame element, which cannot
- * contain markup. Page readers use the attribute, and no output contains it.
+ * Attribute that marks the content of a frame. A rendered page has this content directly after the frame element, which
+ * cannot contain markup. Page readers use the attribute, and no output contains it.
  */
 export const iframeMarker = 'data-winnow-frame'
 

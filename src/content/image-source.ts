@@ -106,7 +106,8 @@ function isPlaceholder(src: string | undefined): boolean {
 }
 
 /**
- * Maximum number of children of a `<picture>` to check. A `<picture>` may have a hundred thousand images, and each is looked up.
+ * Maximum number of children of a `<picture>` to check. A `<picture>` may have a hundred thousand images, and each is
+ * looked up.
  */
 const maxChecks = 50
 

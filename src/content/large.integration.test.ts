@@ -2,7 +2,7 @@ import { applyPatch, parsePatch } from 'diff'
 import { describe, expect, it } from 'vitest'
 import { writeHtml } from './clean-html.ts'
 import { readPage } from './content.ts'
-import { unifiedDiff } from './diff.ts'
+import { createUnifiedDiff } from './diff.ts'
 import { imageSource } from './image-source.ts'
 import { select } from './select.ts'
 import { selectContent } from './select-content.ts'
@@ -18,12 +18,12 @@ describe('unifiedDiff of large texts', () => {
     ['a little in a very long text', numbered(400_000), numbered(400_000).replace('line 200000\n', '')],
     ['two texts of more than a megabyte', `top\n${'x\n'.repeat(9e5)}end`, `top\n${'y\n'.repeat(9e5)}end`],
   ])('returns a patch from one version to the other: %s', (_, previous, current) => {
-    const { text } = unifiedDiff(previous, current)
+    const { text } = createUnifiedDiff(previous, current)
     expect(applyPatch(`${previous}\n`, text) === `${current}\n`).toBe(true)
   })
 
   it('replaces one block, with a note, if line comparison takes too long', () => {
-    const { files, text } = unifiedDiff(
+    const { files, text } = createUnifiedDiff(
       `top\n${numbered(5000)}\nend`,
       `top\n${numbered(5000, (index) => `other ${index}`)}\nend`,
     )

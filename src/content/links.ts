@@ -19,7 +19,9 @@ export function pageLinks(
   return [...links]
 }
 
-/** Returns true for a fragment of the same page. "#/path" and "#!path" are routes of single-page apps, not fragments. */
+/**
+ * Returns true for a fragment of the same page. "#/path" and "#!path" are routes of single-page apps, not fragments.
+ */
 function isFragmentOf(pages: readonly string[], url: string): boolean {
   return url.includes('#') && pages.includes(withoutFragment(url)) && !/#[/!]/.test(url)
 }
@@ -30,8 +32,8 @@ function withoutFragment(url: string): string {
 }
 
 /**
- * Removes the links that replace frames from the Markdown of a page. A frame shows another page, and its URL often changes with
- * every visit, so neither is a change of this page.
+ * Removes the links that replace frames from the Markdown of a page. A frame shows another page, and its URL often
+ * changes with every visit, so neither is a change of this page.
  */
 export function withoutFrameLinks(markdown: string, tree: Tree, base: string): string {
   const targets = findFrameTargets(tree, base)

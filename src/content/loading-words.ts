@@ -1,6 +1,6 @@
 /**
- * Text that pages show while their content loads, in the languages of most pages. This is the source of a case-insensitive
- * pattern, used to classify fetched pages and in injected scripts.
+ * Text that pages show while their content loads, in the languages of most pages. This is the source of a
+ * case-insensitive pattern, used to classify fetched pages and in injected scripts.
  */
 export const loadingWords = [
   ...['loading', 'please wait', 'just a (?:moment|second)', 'one moment', 'fetching', 'initiali[sz]ing'],

@@ -116,11 +116,11 @@ describe('pageMetadata with hostile metadata', () => {
 
   it('is cut if there is too much of it, and reports the cut', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `<meta name="k${index}" content="v">`).join('')
-    const { metadata, isCut } = read(many)
-    expect([Object.keys(metadata).length, isCut]).toEqual([300, true])
+    const { metadata, isTruncated } = read(many)
+    expect([Object.keys(metadata).length, isTruncated]).toEqual([300, true])
     expect(read(`<title>${'x'.repeat(20_000)}</title>`)).toEqual({
       metadata: { title: 'x'.repeat(10_000) },
-      isCut: true,
+      isTruncated: true,
     })
   })
 })

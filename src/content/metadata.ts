@@ -17,14 +17,14 @@ export interface PageMetadata {
 const maxKeys = 300
 const maxLength = 10_000
 
-export function pageMetadata(tree: Tree, base: string): { metadata: PageMetadata; isCut: boolean } {
+export function pageMetadata(tree: Tree, base: string): { metadata: PageMetadata; isTruncated: boolean } {
   const facts = readFacts(tree)
   const { metas } = facts
   const entries = new Map<string, string | string[]>()
-  let isCut = false
+  let isTruncated = false
   const put = (key: string, value: string | undefined) => {
     if (!value) return
-    if (entries.size >= maxKeys || value.length > maxLength) isCut = true
+    if (entries.size >= maxKeys || value.length > maxLength) isTruncated = true
     if (entries.size < maxKeys) entries.set(key, value.slice(0, maxLength))
   }
   put('title', facts.title || joinValues(metas, 'title', 'og:title', 'twitter:title'))
@@ -39,7 +39,7 @@ export function pageMetadata(tree: Tree, base: string): { metadata: PageMetadata
     if (!knownNames.has(name) && !reservedKeys.has(meta.name)) put(meta.name, joinValues(metas, name))
   }
   // Entries become own properties, so a meta tag named like a property of Object.prototype does not overwrite it.
-  return { metadata: Object.fromEntries(entries), isCut }
+  return { metadata: Object.fromEntries(entries), isTruncated }
 }
 
 interface Facts {
@@ -82,7 +82,7 @@ function getLanguage(tree: Tree, html: Node): string {
 }
 
 function addMeta(metas: Facts['metas'], tree: Tree, node: Node): void {
-  const name = collapseSpace(metaName(tree, node))
+  const name = collapseSpace(getMetaName(tree, node))
   const value = collapseSpace(attribute(tree, node, attr.content) ?? '')
   if (!name || !value || name.length > 200) return
   const meta = metas.get(name.toLowerCase())
@@ -90,7 +90,7 @@ function addMeta(metas: Facts['metas'], tree: Tree, node: Node): void {
   else meta.values.push(value)
 }
 
-function metaName(tree: Tree, node: Node): string {
+function getMetaName(tree: Tree, node: Node): string {
   const name = attribute(tree, node, attr.property) ?? attribute(tree, node, attr.name)
   if (name !== undefined) return name
   const pragma = attribute(tree, node, attr['http-equiv'])

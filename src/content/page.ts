@@ -23,7 +23,9 @@ export interface ScreenshotOptions {
   viewport?: { width: number; height: number } | undefined
 }
 
-/** Captures to make while the page is open. Formats request them, the plan merges the requests, the engine makes them. */
+/**
+ * Captures to make while the page is open. Formats request them, the plan merges the requests, the engine makes them.
+ */
 export interface CapturePlan {
   screenshot?: ScreenshotOptions
   styles?: true

@@ -1,13 +1,13 @@
 import { bounds } from '../platform/bounds.ts'
 import { AppError } from '../platform/errors.ts'
-import { hiddenParts } from './hidden.ts'
+import { findHiddenParts } from './hidden.ts'
 import { iframeContent } from './iframe-marker.ts'
 import type { MainContentMode } from './main-content/block-selection.ts'
-import { type Cleaned, cleanContent } from './main-content/clean-content.ts'
+import { type CleaningRequest, cleanContent } from './main-content/clean-content.ts'
 import { type Decision, type MainContent, mainContent } from './main-content/main-content.ts'
 import type { PageSource } from './main-content/page-analysis.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
-import { narrowest } from './main-content/trim-wrappers.ts'
+import { findNarrowest } from './main-content/trim-wrappers.ts'
 import { select } from './select.ts'
 import { tag, tagSet } from './tree/names.ts'
 import { endOf, findAround, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
@@ -29,13 +29,13 @@ export interface PartOptions {
 export interface SelectedContent extends Excerpt {
   /** Masks with 1 for the root of each omitted subtree, by reason. */
   marks: { hidden: Uint8Array | undefined; blocked: Uint8Array; excluded: Uint8Array }
-  /** How the main content was found; undefined if it was not searched for. */
+  /** Result of the search for the main content; undefined if the main content was not searched for. */
   decision: Decision | undefined
 }
 
 /**
- * Selects the parts that the caller requested. Parts named by the caller are used as they are, without a search for the main
- * content.
+ * Selects the parts that the caller requested. Parts named by the caller are used as they are, without a search for the
+ * main content.
  */
 export function selectContent(
   page: ParsedPage,
@@ -73,10 +73,10 @@ function chooseParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
   const { tree, url } = page
   if (options.includeTags.length > 0) return findIncludedParts(page, options, warnings)
   const readsNoscript = isWrittenInNoscript(tree, [root])
-  const hidden = hiddenParts(tree)
+  const hidden = findHiddenParts(tree)
   const source = { tree, url, readsNoscript, hidden, site: options.site }
   if (!options.onlyMainContent) {
-    const kept = topLevelNodes(tree)
+    const kept = getTopLevelNodes(tree)
     const cleaned = cleanIfRequested(source, { parts: kept, hasTitle: true }, { options, warnings })
     if (cleaned) addMarks(cleaned.skipped, hidden)
     return {
@@ -90,9 +90,9 @@ function chooseParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
     cleanIfRequested(source, { mode: options.mainContentMode }, { options, warnings }) ??
     mainContent(source, options.mainContentMode)
   addMarks(skipped, hidden)
-  const node = narrowest(tree, skipped)
+  const node = findNarrowest(tree, skipped)
   return {
-    kept: node === root ? topLevelNodes(tree) : [node],
+    kept: node === root ? getTopLevelNodes(tree) : [node],
     skipped,
     title,
     readsNoscript,
@@ -104,7 +104,7 @@ function chooseParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
 function findIncludedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
   const included = new Uint8Array(tree.count)
   markSelected(included, tree, { option: 'includeTags', selectors: options.includeTags, warnings })
-  const kept = outermost(tree, included).flatMap((node) => {
+  const kept = findOutermost(tree, included).flatMap((node) => {
     const framed = iframeContent(tree, node)
     return framed === none || included[framed] === 1 ? [node] : [node, framed]
   })
@@ -124,7 +124,7 @@ function findIncludedParts({ tree, url }: ParsedPage, options: PartOptions, warn
 
 function cleanIfRequested(
   source: PageSource,
-  request: Cleaned,
+  request: CleaningRequest,
   { options, warnings }: { options: PartOptions; warnings: Set<string> },
 ): MainContent | undefined {
   if (!options.onlyCleanContent) return undefined
@@ -144,14 +144,14 @@ interface SelectorOption {
 
 function markSelected(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: SelectorOption): void {
   for (const selector of selectors) {
-    const found = select(tree, selector)
-    if (found.ok) for (const node of found.nodes) marks[node] = 1
-    else if (found.reason === 'costly') throw selectorTooCostly(option, selector)
+    const selection = select(tree, selector)
+    if (selection.ok) for (const node of selection.nodes) marks[node] = 1
+    else if (selection.reason === 'costly') throw createSelectorError(option, selector)
     else warnings.add(`${option}: "${selector}" is not a valid CSS selector and was ignored.`)
   }
 }
 
-function selectorTooCostly(option: string, selector: string): AppError {
+function createSelectorError(option: string, selector: string): AppError {
   const bound = 'MAX_SELECTOR_STEPS'
   const { most: max } = bounds[bound]
   const message = `${option}: "${selector}" takes too long on this page: all selectors together may take ${max} steps (${bound}). Use fewer or simpler selectors.`
@@ -162,54 +162,54 @@ function selectorTooCostly(option: string, selector: string): AppError {
   )
 }
 
-function topLevelNodes(tree: Tree): Node[] {
+function getTopLevelNodes(tree: Tree): Node[] {
   const kept: Node[] = []
   for (let node = root + 1; node < tree.count; node = endOf(tree, node)) kept.push(node)
   return kept
 }
 
 /** Returns the marked nodes in document order, without nodes that are inside another one. */
-function outermost(tree: Tree, marks: Uint8Array): Node[] {
-  const found: Node[] = []
+function findOutermost(tree: Tree, marks: Uint8Array): Node[] {
+  const nodes: Node[] = []
   let node = root + 1
   while (node < tree.count) {
     const isMarked = marks[node] === 1
-    if (isMarked) found.push(node)
+    if (isMarked) nodes.push(node)
     node = isMarked ? endOf(tree, node) : node + 1
   }
-  return found
+  return nodes
 }
 
 /**
- * Returns true if most of the text is in noscript. Some forums send their content twice: for scripts, and as text in noscript.
- * Only the second form is readable.
+ * Returns true if most of the text is in noscript. Some forums send their content twice: for scripts, and as text in
+ * noscript. Only the second form is readable.
  */
 export function isWrittenInNoscript(tree: Tree, kept: readonly Node[]): boolean {
   let insideLength = 0
-  for (const part of kept) insideLength += noscriptLength(tree, part)
+  for (const part of kept) insideLength += measureNoscriptText(tree, part)
   if (insideLength < 200) return false
   let outsideLength = 0
-  for (const part of kept) outsideLength += textLength(tree, part, unreadOutside)
+  for (const part of kept) outsideLength += measureText(tree, part, nonTextTagsOutside)
   return insideLength > outsideLength * 2
 }
 
-const unread = tagSet('base head link meta script style template title')
-const unreadOutside = tagSet('base head link meta noscript script style template title')
+const nonTextTags = tagSet('base head link meta script style template title')
+const nonTextTagsOutside = tagSet('base head link meta noscript script style template title')
 
 /** Returns the length of the text in noscript elements at or below this node. */
-function noscriptLength(tree: Tree, part: Node): number {
+function measureNoscriptText(tree: Tree, part: Node): number {
   let length = 0
   const end = endOf(tree, part)
   for (let node = part; node < end; ) {
     const id = tagOf(tree, node)
-    if (id === tag.noscript) length += textLength(tree, node, unread)
-    node = id === tag.noscript || unread[id] === 1 ? endOf(tree, node) : node + 1
+    if (id === tag.noscript) length += measureText(tree, node, nonTextTags)
+    node = id === tag.noscript || nonTextTags[id] === 1 ? endOf(tree, node) : node + 1
   }
   return length
 }
 
 /** Returns the length of the text at or below this node, outside of the given elements. */
-function textLength(tree: Tree, part: Node, excludedTags: Uint8Array): number {
+function measureText(tree: Tree, part: Node, excludedTags: Uint8Array): number {
   let length = 0
   const end = endOf(tree, part)
   for (let node = part; node < end; ) {

@@ -17,17 +17,17 @@ import {
   textAt,
 } from './tree/tree.ts'
 
-type Selected = { ok: true; nodes: Node[] } | { ok: false; reason: 'invalid' | 'costly' }
+type SelectResult = { ok: true; nodes: Node[] } | { ok: false; reason: 'invalid' | 'costly' }
 
 /** Steps already used on each page, because the limit applies to all selectors of a page together. */
-const stepsTaken = new WeakMap<Tree, number>()
+const usedSteps = new WeakMap<Tree, number>()
 
 type CountSteps = (steps: number) => void
 
 /** Returns the elements that match a CSS selector, in document order. */
-export function select(tree: Tree, selector: string): Selected {
+export function select(tree: Tree, selector: string): SelectResult {
   let steps = 0
-  const previousSteps = stepsTaken.get(tree) ?? 0
+  const previousSteps = usedSteps.get(tree) ?? 0
   const maxSteps = bounds.MAX_SELECTOR_STEPS.most - previousSteps
   const count = (added: number) => {
     steps += added
@@ -40,7 +40,7 @@ export function select(tree: Tree, selector: string): Selected {
   } catch {
     return { ok: false, reason: steps > maxSteps ? 'costly' : 'invalid' }
   } finally {
-    stepsTaken.set(tree, previousSteps + steps)
+    usedSteps.set(tree, previousSteps + steps)
   }
 }
 
@@ -68,15 +68,15 @@ function isValid(selector: string): boolean {
 
 interface Alternative {
   tokens: Selector[]
-  /** Mask with 1 for each node that matches this alternative or an earlier one. */
+  /** Mask with 1 for each node that matches this alternative or an earlier alternative. */
   matches: Uint8Array
   count: CountSteps
 }
 
 function addMatches(tree: Tree, { tokens, matches, count }: Alternative): void {
   const compounds = splitCompounds(tokens)
-  const found = compounds ? matchInPasses(tree, compounds, count) : matchByLibrary(tree, tokens, count)
-  for (let node = 0; node < found.length; node += 1) if (found[node] === 1) matches[node] = 1
+  const newMatches = compounds ? matchInPasses(tree, compounds, count) : matchByLibrary(tree, tokens, count)
+  for (let node = 0; node < newMatches.length; node += 1) if (newMatches[node] === 1) matches[node] = 1
 }
 
 /** A part of a selector without combinators, and the combinator before it. */
@@ -101,8 +101,8 @@ function splitCompounds(tokens: readonly Selector[]): Compound[] | undefined {
 }
 
 /**
- * Matches one compound after the other, each in one pass over the page. The library tries every combination of elements, so a
- * dozen `~` would take years on a page of a few kilobytes.
+ * Matches one compound after the other, each in one pass over the page. The library tries every combination of
+ * elements, so a dozen `~` would take years on a page of a few kilobytes.
  */
 function matchInPasses(tree: Tree, compounds: readonly Compound[], count: CountSteps): Uint8Array {
   const handles = getHandles(tree, count)
@@ -124,8 +124,8 @@ function matchInPasses(tree: Tree, compounds: readonly Compound[], count: CountS
 }
 
 /**
- * Creates a predicate that returns true if a combinator reaches an element from a matched one. The predicate must be called for
- * all elements, in document order.
+ * Creates a predicate that returns true if a combinator reaches an element from a matched element. The predicate must
+ * be called for all elements, in document order.
  */
 function createReachedPredicate(tree: Tree, matched: Uint8Array, combinator: SelectorType | undefined) {
   if (combinator === undefined) return () => true
@@ -254,8 +254,8 @@ function getShownText(tree: Tree, from: Node): string {
 }
 
 /**
- * Maximum number of attributes to search linearly. An element may have thousands, and each element inside it may query one of
- * them.
+ * Maximum number of attributes to search linearly. An element may have thousands, and each element inside it may query
+ * one of them.
  */
 const maxLinearAttributes = 16
 

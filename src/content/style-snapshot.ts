@@ -17,7 +17,7 @@ const elementSample = z.object({
   textLength: size,
   color: colour,
   background: colour,
-  /** Backgrounds of the ancestors, nearest first, down to the first opaque one. */
+  /** Backgrounds of the ancestors, nearest first, down to the first opaque background. */
   behind: z.array(colour).max(20),
   gradient: text.optional(),
   border: z.object({ width: size, color: colour }).optional(),

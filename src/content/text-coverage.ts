@@ -1,5 +1,5 @@
 import { bounds } from '../platform/bounds.ts'
-import { textBefore } from './hidden.ts'
+import { measureTextBefore } from './hidden.ts'
 import { readBlocks, silentTags } from './main-content/blocks.ts'
 import type { SelectedContent } from './select-content.ts'
 import { endOf, isText, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
@@ -8,10 +8,10 @@ import { endOf, isText, type Node, none, root, type Tree, tagOf, textAt } from '
 export interface TextCoverage {
   whole: number
   kept: number
-  leftOut: { reason: LeftOutReason; characters: number; parts: number }[]
+  leftOut: { reason: OmissionReason; characters: number; parts: number }[]
 }
 
-type LeftOutReason =
+type OmissionReason =
   | 'hidden on the page'
   | 'advertisement or dialog'
   | 'excludeTags'
@@ -20,10 +20,10 @@ type LeftOutReason =
 
 export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNamed: boolean }): TextCoverage {
   const { tree, kept } = parts
-  const textOffsets = textBefore(tree)
+  const textOffsets = measureTextBefore(tree)
   const getTextLength = (from: Node, to: Node) => (textOffsets[to] ?? 0) - (textOffsets[from] ?? 0)
-  const omitted = new Map<LeftOutReason, { characters: number; parts: number }>()
-  const addOmitted = (reason: LeftOutReason, characters: number) => {
+  const omitted = new Map<OmissionReason, { characters: number; parts: number }>()
+  const addOmitted = (reason: OmissionReason, characters: number) => {
     if (characters === 0) return
     const sum = omitted.get(reason) ?? { characters: 0, parts: 0 }
     omitted.set(reason, { characters: sum.characters + characters, parts: sum.parts + 1 })
@@ -34,18 +34,14 @@ export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNam
       parts,
       { from: end, to: node },
       {
-        lengthOf: getTextLength,
-        leave: addOmitted,
-        otherwise: isNamed ? 'outside includeTags' : 'not main content',
+        getTextLength,
+        addOmitted,
+        defaultReason: isNamed ? 'outside includeTags' : 'not main content',
       },
     )
     if (node === tree.count) break
     end = endOf(tree, node)
-    countOmitted(
-      parts,
-      { from: node, to: end },
-      { lengthOf: getTextLength, leave: addOmitted, otherwise: undefined },
-    )
+    countOmitted(parts, { from: node, to: end }, { getTextLength, addOmitted, defaultReason: undefined })
   }
   const totalLength = getTextLength(root, tree.count)
   const omittedLength = [...omitted.values()].reduce((sum, { characters }) => sum + characters, 0)
@@ -57,35 +53,35 @@ export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNam
 }
 
 interface OmissionContext {
-  lengthOf: (from: Node, to: Node) => number
-  leave: (reason: LeftOutReason, characters: number) => void
+  getTextLength: (from: Node, to: Node) => number
+  addOmitted: (reason: OmissionReason, characters: number) => void
   /** Reason for omitting unmarked text; undefined if unmarked text is kept. */
-  otherwise: LeftOutReason | undefined
+  defaultReason: OmissionReason | undefined
 }
 
 /** Adds up the omitted text between two nodes: marked subtrees, and unmarked text if it is not kept. */
 function countOmitted(
   { tree, skipped, marks }: SelectedContent,
   { from, to }: { from: Node; to: Node },
-  { lengthOf, leave, otherwise }: OmissionContext,
+  { getTextLength, addOmitted, defaultReason }: OmissionContext,
 ): void {
   let markedLength = 0
   for (let node = from; node < to; node += 1) {
     const reason = getReason(marks, skipped, node)
-    if (reason === undefined || (otherwise !== undefined && reason === 'not main content')) continue
+    if (reason === undefined || (defaultReason !== undefined && reason === 'not main content')) continue
     const end = Math.min(endOf(tree, node), to)
-    leave(reason, lengthOf(node, end))
-    markedLength += lengthOf(node, end)
+    addOmitted(reason, getTextLength(node, end))
+    markedLength += getTextLength(node, end)
     node = end - 1
   }
-  if (otherwise !== undefined) leave(otherwise, lengthOf(from, to) - markedLength)
+  if (defaultReason !== undefined) addOmitted(defaultReason, getTextLength(from, to) - markedLength)
 }
 
 function getReason(
   { hidden, blocked, excluded }: SelectedContent['marks'],
   skipped: Uint8Array,
   node: Node,
-): LeftOutReason | undefined {
+): OmissionReason | undefined {
   if (hidden?.[node] === 1) return 'hidden on the page'
   if (blocked[node] === 1) return 'advertisement or dialog'
   if (excluded[node] === 1) return 'excludeTags'
@@ -104,7 +100,7 @@ export interface TextBlock {
   probability?: number
 }
 
-type BlockReason = LeftOutReason | 'onlyCleanContent'
+type BlockReason = OmissionReason | 'onlyCleanContent'
 
 export interface TextBlocks {
   blocks: TextBlock[]
@@ -114,25 +110,25 @@ export interface TextBlocks {
 
 /** The requested parts, and the parts that remain after the stricter pass; often the same. */
 interface SelectedParts {
-  wanted: SelectedContent
+  requested: SelectedContent
   cleaned: SelectedContent
   isNamed: boolean
 }
 
 /** Returns the text blocks of a page in order, both those in its Markdown and omitted ones. */
-export function textBlocks({ wanted, cleaned, isNamed }: SelectedParts): TextBlocks {
+export function textBlocks({ requested, cleaned, isNamed }: SelectedParts): TextBlocks {
   const { tree, decision, readsNoscript } = cleaned
   const blocks = decision?.evidence.blocks ?? readBlocks(tree, readsNoscript)
-  const defaultReasons = getNodeReasons(wanted, isNamed)
-  const strictReasons = cleaned === wanted ? defaultReasons : getNodeReasons(cleaned, isNamed)
+  const defaultReasons = getNodeReasons(requested, isNamed)
+  const strictReasons = cleaned === requested ? defaultReasons : getNodeReasons(cleaned, isNamed)
   const probabilities = decision && decision.method !== 'pruned' ? decision.probabilities : undefined
   const maxBlocks = Math.min(blocks.count, bounds.MAX_BLOCKS.most)
-  const found: TextBlock[] = []
+  const listedBlocks: TextBlock[] = []
   for (let block = 0; block < maxBlocks; block += 1) {
     const range = { from: blocks.firsts[block] ?? 0, to: blocks.lasts[block] ?? 0 }
     const reason = getBlockReason(tree, range, { ordinary: defaultReasons, strict: strictReasons })
     const probability = probabilities?.[block]
-    found.push({
+    listedBlocks.push({
       text: readText(tree, range),
       holder: blocks.holders[block] ?? root,
       isKept: reason === undefined,
@@ -140,31 +136,31 @@ export function textBlocks({ wanted, cleaned, isNamed }: SelectedParts): TextBlo
       ...(probability === undefined ? {} : { probability: Math.round(probability * 1000) / 1000 }),
     })
   }
-  return { blocks: found, count: blocks.count }
+  return { blocks: listedBlocks, count: blocks.count }
 }
 
 /** Reasons by number, starting at 1; 0 means kept. */
-const reasons: readonly LeftOutReason[] = [
+const reasons: readonly OmissionReason[] = [
   'hidden on the page',
   'advertisement or dialog',
   'excludeTags',
   'outside includeTags',
   'not main content',
 ]
-const getReasonNumber = (reason: LeftOutReason) => reasons.indexOf(reason) + 1
+const getReasonNumber = (reason: OmissionReason) => reasons.indexOf(reason) + 1
 
 /**
- * Returns the number of the reason for omitting each node. As in the text coverage, the outermost reason counts, and any reason
- * has priority over the position.
+ * Returns the number of the reason for omitting each node. As in the text coverage, the outermost reason counts, and
+ * any reason has priority over the position.
  */
 function getNodeReasons(parts: SelectedContent, isNamed: boolean): Uint8Array {
   const { tree, kept, skipped, marks, title } = parts
-  const otherwise = getReasonNumber(isNamed ? 'outside includeTags' : 'not main content')
-  const numbers = new Uint8Array(tree.count).fill(otherwise)
+  const defaultReason = getReasonNumber(isNamed ? 'outside includeTags' : 'not main content')
+  const numbers = new Uint8Array(tree.count).fill(defaultReason)
   for (const part of kept) numbers.fill(0, part, endOf(tree, part))
   for (let node = root; node < tree.count; node += 1) {
     const reason = getReason(marks, skipped, node)
-    const isOutside = numbers[node] === otherwise && reason === 'not main content'
+    const isOutside = numbers[node] === defaultReason && reason === 'not main content'
     if (reason === undefined || isOutside) continue
     const end = endOf(tree, node)
     numbers.fill(getReasonNumber(reason), node, end)

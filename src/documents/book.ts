@@ -2,7 +2,7 @@ import { dirname, posix } from 'node:path'
 import { decodeXML } from 'entities'
 import { readPage } from '../content/content.ts'
 import { type ConvertedDocument, DocumentProblem } from './document.ts'
-import { finish } from './finish.ts'
+import { toConvertedDocument } from './finish.ts'
 import { readMetadata } from './office.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
@@ -18,11 +18,13 @@ export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   const usedLabels = new Set<string>()
   const chapters = listChapterFiles(book).flatMap((href) => {
     const chapter = read(posix.join(dirname(root), href))
-    return chapter ? [withUniqueFootnoteLabels(chapterMarkdown(chapter), usedLabels)] : []
+    return chapter ? [withUniqueFootnoteLabels(renderChapter(chapter), usedLabels)] : []
   })
   const metadata = readMetadata(book)
   const blurb = metadata.description?.replace(/<[^>]*>/g, ' ').replace(/[`*_[\]<]/g, '\\$&') ?? ''
-  return finish([blurb, ...chapters].filter((part) => part.trim() !== '').join('\n\n'), { metadata })
+  return toConvertedDocument([blurb, ...chapters].filter((part) => part.trim() !== '').join('\n\n'), {
+    metadata,
+  })
 }
 
 function readPart(bytes: Buffer, entries: Map<string, ZipEntry>, name: string): Buffer | undefined {
@@ -30,7 +32,10 @@ function readPart(bytes: Buffer, entries: Map<string, ZipEntry>, name: string): 
   return entry && readZipEntry(bytes, entry)
 }
 
-/** Returns the chapter files in reading order. The table of contents is skipped, because it only repeats the chapter titles. */
+/**
+ * Returns the chapter files in reading order. The table of contents is skipped, because it only repeats the chapter
+ * titles.
+ */
 function listChapterFiles(book: string): string[] {
   const files = new Map<string, string>()
   for (const [, attributes = ''] of book.matchAll(/<(?:\w+:)?item\s([^>]{0,4000})>/g)) {
@@ -60,7 +65,7 @@ function decodeHref(href: string): string {
 
 const contentOptions = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-function chapterMarkdown(bytes: Buffer): string {
+function renderChapter(bytes: Buffer): string {
   const page = {
     requestedUrl: internalUrl,
     url: internalUrl,
@@ -75,7 +80,10 @@ function chapterMarkdown(bytes: Buffer): string {
 /** A URL that no book uses, to distinguish links within the book from external ones. */
 const internalUrl = 'https://book.invalid/'
 
-/** Replaces links and images inside the book by their text: the joined text has no targets, and the images have no public URL. */
+/**
+ * Replaces links and images inside the book by their text: the joined text has no targets, and the images have no
+ * public URL.
+ */
 function removeInternalLinks(markdown: string): string {
   return markdown
     .replace(/!\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')
@@ -83,7 +91,8 @@ function removeInternalLinks(markdown: string): string {
 }
 
 /**
- * Makes footnote labels unique. Each chapter counts its footnotes from 1, so a label that an earlier chapter uses gets a number.
+ * Makes footnote labels unique. Each chapter counts its footnotes from 1, so a label that an earlier chapter uses gets
+ * a number.
  */
 function withUniqueFootnoteLabels(markdown: string, usedLabels: Set<string>): string {
   const labels = new Map<string, string>()

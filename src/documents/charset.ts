@@ -13,7 +13,9 @@ interface PairEncoding {
   single?: Span
   /** First and second bytes of characters that are common in any text of the language. */
   common: { lead: Span; trail: Span }[]
-  /** First bytes of characters that every text of the language contains; the encoding is not considered without them. */
+  /**
+   * First bytes of characters that every text of the language contains; the encoding is not considered without them.
+   */
   requires?: Span
 }
 
@@ -26,7 +28,10 @@ interface Alphabet {
 }
 
 export interface Charsets {
-  /** The more specific encodings first, because each later one can also decode text of an earlier one. */
+  /**
+   * Double-byte encodings, the more specific first, because each later encoding can also decode text of an earlier
+   * encoding.
+   */
   pairs: PairEncoding[]
   /** Alphabets in order of preference, if a text gives no other evidence. */
   alphabets: Alphabet[]
@@ -36,22 +41,24 @@ const charsets = jsonFile<Charsets>(new URL('./charsets.json', import.meta.url))
 
 /** Minimum share of common characters; the others are names and rare words. */
 const minCommonShare = 0.7
-/** Maximum share of invalid bytes. Files may contain pasted fragments; a text in another encoding has many more of them. */
+/**
+ * Maximum share of invalid bytes. Files may contain pasted fragments; a text in another encoding has many more of them.
+ */
 const maxInvalidShare = 0.01
 
 /** Returns the double-byte encoding in which most characters are common, or undefined if there is none. */
 function detectDoubleByte(sample: Buffer): string | undefined {
   let best: { name: string; share: number } | undefined
   for (const encoding of charsets().pairs) {
-    const share = commonShare(sample, encoding)
-    // Later encodings must be clearly better, because they can also decode text of the earlier ones.
+    const share = getCommonShare(sample, encoding)
+    // Later encodings must be clearly better, because they can also decode text of the earlier encodings.
     if (share >= minCommonShare && share > (best?.share ?? 0) + 0.02) best = { name: encoding.name, share }
   }
   return best?.name
 }
 
 /** Returns the share of common characters; 0 if the bytes are not valid in this encoding. */
-function commonShare(sample: Buffer, encoding: PairEncoding): number {
+function getCommonShare(sample: Buffer, encoding: PairEncoding): number {
   const counts = { common: 0, rare: 0, single: 0, marks: 0, needed: 0, wrong: 0 }
   for (let at = 0; at < sample.length; at += 1) {
     const lead = sample[at] ?? 0
@@ -119,11 +126,13 @@ function detectUtf16(sample: Buffer): string | undefined {
 
 /** True for text: it has spaces or separators, and no control characters. Binary data contains zero bytes too. */
 function isPlain(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   return /[\s,;|]/.test(text) && !/[\x00-\x08\x0e-\x1f\ufffe\uffff]/.test(text)
 }
 
-/** Returns complete lines, so that no multi-byte character is cut. No second byte of these encodings equals a line end. */
+/**
+ * Returns complete lines, so that no multi-byte character is cut. No second byte of these encodings equals a line end.
+ */
 function getSample(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte > 0x7f)
   const start = bytes.lastIndexOf(0x0a, first) + 1
@@ -133,7 +142,9 @@ function getSample(bytes: Buffer): Buffer {
   return from + sampleBytes < bytes.length && end > sampleBytes / 2 ? sample.subarray(0, end) : sample
 }
 
-/** True if most characters are valid UTF-8. A single wrong byte or a truncated character does not change the decision. */
+/**
+ * True if most characters are valid UTF-8. A single wrong byte or a truncated character does not change the decision.
+ */
 function isNearlyUtf8(sample: Buffer): boolean {
   const text = new TextDecoder().decode(sample)
   const wrong = text.match(/\ufffd/g)?.length ?? 0
@@ -152,7 +163,7 @@ function detectSingleByte(sample: Buffer): string {
     for (const [rank, encoding] of alphabet.encodings.entries()) {
       const text = texts.get(encoding) ?? decodeBytes(sample, encoding)
       texts.set(encoding, text)
-      // A rare encoding must match better than a common one.
+      // A rare encoding must match better than a common encoding.
       const score = getMatchScore(text, alphabet) - (rank > 0 ? 0.01 : 0)
       if (score > best.score + 1e-6) best = { encoding, score }
     }
@@ -179,7 +190,7 @@ function getMatchScore(text: string, { letters, frequent }: Alphabet): number {
   }
   if (counts.own === 0) return 0
   const share = (counts.own - counts.odd) / (counts.own + counts.foreign)
-  // With the right encoding, at least two of three letters are frequent ones.
+  // With the right encoding, at least two of three letters are frequent letters.
   return isNonLatin ? share * Math.min(1, 0.6 + (0.6 * counts.often) / counts.own) : share
 }
 

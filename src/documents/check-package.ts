@@ -5,14 +5,16 @@ import { checkZipEntries, readZipDirectory, readZipEntry, withParts, type ZipEnt
 /** Maximum decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
 const maxBytes = 400 * 1024 * 1024
 const maxInOnePart = 200 * 1024 * 1024
-/** Maximum compression ratio of a large package. Text compresses about 20:1; a much better ratio indicates an attack. */
+/**
+ * Maximum compression ratio of a large package. Text compresses about 20:1; a much better ratio indicates an attack.
+ */
 const maxCompressionRatio = 250
 const maxUncheckedRatioBytes = 20 * 1024 * 1024
 
 /**
- * Rejects a package that is dangerous to decompress. Returns a new package that contains only the checked parts. Libraries read
- * zip files in different ways (other directories, local headers, data before the first part). In the new package, every way finds
- * the checked parts.
+ * Rejects a package that is dangerous to decompress. Returns a new package that contains only the checked parts.
+ * Libraries read zip files in different ways (other directories, local headers, data before the first part). In the new
+ * package, every way finds the checked parts.
  */
 export function rewritePackage(
   bytes: Buffer,
@@ -26,21 +28,21 @@ export function rewritePackage(
       `The file is not a valid ${type}: its package is cut off or damaged.`,
     )
   const entries = checkZipEntries(bytes, listed)
-  if (entries.some((entry) => entry.isEncrypted)) throw encryptedProblem(type)
+  if (entries.some((entry) => entry.isEncrypted)) throw createEncryptedProblem(type)
   checkSizes(entries)
-  // Check every part, whatever its name or first bytes: references in a package can point to any name, and lenient readers skip
-  // bytes before the first tag.
+  // Check every part, whatever its name or first bytes: references in a package can point to any name, and lenient
+  // readers skip bytes before the first tag.
   for (const entry of entries) {
     const part = readZipEntry(bytes, entry)
     checkEntities(part)
     if (entry.name === 'META-INF/manifest.xml' && part.includes('encryption-data'))
-      throw encryptedProblem(type)
+      throw createEncryptedProblem(type)
     checkPart(entry.name, part)
   }
   return withParts(bytes, entries, new Map())
 }
 
-function encryptedProblem(type: string): DocumentProblem {
+function createEncryptedProblem(type: string): DocumentProblem {
   return new DocumentProblem('encrypted', `The ${type} is encrypted. Remove the password and send it again.`)
 }
 
@@ -55,8 +57,8 @@ function checkSizes(entries: ZipEntry[]): void {
 }
 
 /**
- * Throws if a part declares XML entities. They can refer to local files, or to each other a billion times; office programs do not
- * write them.
+ * Throws if a part declares XML entities. They can refer to local files, or to each other a billion times; office
+ * programs do not write them.
  */
 export function checkEntities(part: Buffer): void {
   if (decodeMarkup(part).includes('<!ENTITY')) {

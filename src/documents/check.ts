@@ -27,7 +27,7 @@ function checkOle(bytes: Buffer, { name, isEncrypted }: Extract<DocumentType, { 
       `The file is not a valid ${name}: its container is cut off or damaged.`,
     )
   }
-  if (file.named('EncryptedPackage') || file.named('EncryptedSummary') || isEncrypted?.(file)) {
+  if (file.findStream('EncryptedPackage') || file.findStream('EncryptedSummary') || isEncrypted?.(file)) {
     throw new DocumentProblem('encrypted', `The ${name} is encrypted. Remove the password and send it again.`)
   }
 }

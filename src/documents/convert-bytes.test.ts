@@ -9,7 +9,7 @@ const options = {
   pdf: { mode: 'auto' as const, maxPages: 10, pageMarkers: false },
   parses: true,
   tesseract: undefined,
-  withinMs: 60_000,
+  timeoutMs: 60_000,
 }
 
 const tides =

@@ -1,4 +1,4 @@
-import { movedPositions, type Redaction, redact } from '../extraction/redaction/redact.ts'
+import { type Redaction, redact, shiftPositions } from '../extraction/redaction/redact.ts'
 import { detectCharset } from './charset.ts'
 import {
   type Conversion,
@@ -23,7 +23,7 @@ export async function convertBytes(
   }
   const fallback = options.parses ? undefined : type.withoutParsers
   if (fallback === 'raw') return { kind: 'raw', mediaType: label }
-  if (fallback) throw new DocumentProblem('unsupported', fallback.refused)
+  if (fallback) throw new DocumentProblem('unsupported', fallback.error)
   const { convert } = await type.converter()
   const document = await convert(bytes, type, options)
   const { redaction } = options
@@ -48,8 +48,8 @@ function redactPage(page: ConvertedPage, redaction: Redaction): ConvertedPage {
     { at: from, block, edge: 0 as const },
     { at: to, block, edge: 1 as const },
   ])
-  const moved = movedPositions(
-    edges.sort((one, other) => one.at - other.at),
+  const moved = shiftPositions(
+    edges.sort((a, b) => a.at - b.at),
     replaced,
   )
   for (const { at, block, edge } of moved) {

@@ -33,7 +33,7 @@ function createRequest(name: string, content: Buffer) {
     pdf: { mode: 'auto' as const, maxPages: 100, pageMarkers: false },
     parses: true,
     tesseract: undefined,
-    withinMs: 60_000,
+    timeoutMs: 60_000,
   }
   return { path, name, mediaType: undefined, options }
 }

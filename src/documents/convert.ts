@@ -6,18 +6,20 @@ import type { Log } from '../platform/log.ts'
 import { type PermitOwner, Permits } from '../platform/permits.ts'
 import { temporaryFolderFull } from '../platform/temporary-files.ts'
 import type { Conversion, ConversionRequest, ProblemKind } from './document.ts'
-import { type OcrTurnGrant, type OcrTurnRequest, withOcrTurns } from './recogniser-turns.ts'
+import { type OcrPermitGrant, type OcrPermitRequest, withOcrPermits } from './recogniser-turns.ts'
 
 export interface ConverterLimits {
   /** Maximum concurrent conversions. Others wait in a queue that is fair between teams. */
   processes: number
   /** Maximum concurrent OCR programs, for all files together. */
   recognisers: number
-  /** Additional permits of both kinds for teams that hold none, so that a team that uses all others cannot delay them. */
+  /**
+   * Additional permits of both kinds for teams that hold none, so that a team that uses all others cannot delay them.
+   */
   spare: number
   /** Memory limit of one conversion in megabytes, including native memory. */
   megabytes: number
-  /** Maximum time for one file, even if its caller allows more. */
+  /** Maximum time for one file, also if its caller allows more. */
   maxMs: number
   /** Idle time after which a process ends. */
   idleMs: number
@@ -37,7 +39,9 @@ const maxRequestBytes = 4 * 1024 * 1024
 /** More than the memory limit of a process, so a reply is never too large. */
 const maxReplyBytes = 1024 * 1024 * 1024
 
-/** Creates a converter that uses child processes. A process that takes too long, grows too large or crashes is replaced. */
+/**
+ * Creates a converter that uses child processes. A process that takes too long, grows too large or crashes is replaced.
+ */
 export function createDocumentConverter(limits: ConverterLimits, log: Log): Converter {
   const program = processProgram({
     ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
@@ -52,21 +56,21 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log): Conv
   return {
     async convert(request, who, signal) {
       let send: ((workerMessage: unknown) => void) | undefined
-      const turns = { permits: recognisers, who, grant: (granted: OcrTurnGrant) => send?.(granted) }
+      const ocrPermits = { permits: recognisers, who, grant: (granted: OcrPermitGrant) => send?.(granted) }
       try {
-        const workerReply = await withOcrTurns(turns, (handleMessage) =>
+        const workerReply = await withOcrPermits(ocrPermits, (handleMessage) =>
           pool.ask(request, {
             ...{ who, signal, limit },
             onNote(workerMessage, reply) {
               send = reply
               // The worker script sends no other messages.
-              handleMessage(workerMessage as OcrTurnRequest)
+              handleMessage(workerMessage as OcrPermitRequest)
             },
           }),
         )
         return toConversion(workerReply)
       } catch (thrown) {
-        throw thrown instanceof ChildError ? limitExceeded(describeLimit(thrown, limits)) : thrown
+        throw thrown instanceof ChildError ? createLimitError(describeLimit(thrown, limits)) : thrown
       }
     },
     stop: pool.stop,
@@ -101,7 +105,7 @@ export function toProblemError({ kind, message }: { kind: ProblemKind; message: 
   return new AppError(codes[kind], { phase: 'convert' }, { message })
 }
 
-function limitExceeded(reason: string): AppError {
+function createLimitError(reason: string): AppError {
   return toProblemError({
     kind: 'limit',
     message: `The file exceeds the limits of one conversion. ${reason}`,

@@ -1,7 +1,7 @@
 import papaparse from 'papaparse'
 import { decodeFile } from './charset.ts'
 import { type ConvertedDocument, DocumentProblem } from './document.ts'
-import { finish, markdownTable } from './finish.ts'
+import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
 import type { DocumentType } from './types/document-type.ts'
 
 /** Converts tables in text files: csv and tsv, with any separator. */
@@ -15,5 +15,5 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
     ...(delimiter === undefined ? {} : { delimiter }),
   })
   if (rows.length === 0) throw new DocumentProblem('empty', `The ${type.name} is empty.`)
-  return finish(markdownTable(rows))
+  return toConvertedDocument(renderMarkdownTable(rows))
 }

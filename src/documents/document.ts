@@ -44,7 +44,7 @@ export interface PageBlock {
 
 export type BlockType = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
-/** Source of PDF text: the text layer, the text layer with OCR for pages without one, or only OCR. */
+/** Source of PDF text: only the text layer, the text layer and OCR for pages without it, or only OCR. */
 type PdfMode = 'fast' | 'auto' | 'ocr'
 
 export interface PdfOptions {
@@ -63,7 +63,7 @@ export interface ConvertOptions {
   /** Personal data to remove from the text. */
   redaction?: Redaction | undefined
   /** Milliseconds until the caller stops waiting; finished parts are returned shortly before. */
-  withinMs: number
+  timeoutMs: number
 }
 
 /** Request to convert one file. */
@@ -74,7 +74,10 @@ export interface ConversionRequest {
   options: ConvertOptions
 }
 
-/** Result of a conversion: text, or the instruction to read the file as a page of that media type, or to return it unchanged. */
+/**
+ * Result of a conversion: text, or the instruction to read the file as a page of that media type, or to return it
+ * unchanged.
+ */
 export type Conversion =
   | { kind: 'converted'; mediaType: string; document: ConvertedDocument }
   | { kind: 'page'; mediaType: string }

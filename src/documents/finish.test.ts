@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { markdownHtml, markdownTable } from './finish.ts'
+import { renderHtml, renderMarkdownTable } from './finish.ts'
 
 describe('markdownHtml', () => {
   it('returns links, images and the first heading', () => {
-    const { links, images, heading, html } = markdownHtml(
+    const { links, images, heading, html } = renderHtml(
       '## The *lamp*\n\n[a](https://a.test/) ![b](https://b.test/c.png) [c](#d)\n',
     )
     expect({ links, images, heading }).toEqual({
@@ -17,7 +17,7 @@ describe('markdownHtml', () => {
   it('renders a large table like a small one', () => {
     const cells = ['plain', 'a|b', 'x < y & z', 'two\nlines', '*not bold*', '']
     const cellsOf = (rows: number) => {
-      const { html } = markdownHtml(markdownTable([cells, ...Array.from({ length: rows }, () => cells)]))
+      const { html } = renderHtml(renderMarkdownTable([cells, ...Array.from({ length: rows }, () => cells)]))
       return html.match(/<td>.*?<\/td>/g)?.slice(0, cells.length)
     }
     expect(cellsOf(100)).toEqual(cellsOf(2))
@@ -25,8 +25,8 @@ describe('markdownHtml', () => {
   })
 
   it('keeps the text around a large table', () => {
-    const table = markdownTable(Array.from({ length: 100 }, (_, at) => [`row ${at}`, 'x']))
-    const { html } = markdownHtml(`# Before\n\n${table}\n\nAfter\n`)
+    const table = renderMarkdownTable(Array.from({ length: 100 }, (_, at) => [`row ${at}`, 'x']))
+    const { html } = renderHtml(`# Before\n\n${table}\n\nAfter\n`)
     expect(html).toMatch(/<h1>Before<\/h1>[\s\S]*row 99[\s\S]*<p>After<\/p>/)
   })
 })

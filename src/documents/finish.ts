@@ -3,10 +3,10 @@ import { marked, type Token } from 'marked'
 import type { ConvertedDocument } from './document.ts'
 
 /**
- * Renders rows as a Markdown table. The first row becomes the header, because Markdown requires one. Cells are plain text unless
- * `writeCell` is given.
+ * Renders rows as a Markdown table. The first row becomes the header, because Markdown requires a header. Cells are
+ * plain text unless `writeCell` is given.
  */
-export function markdownTable(rows: string[][], writeCell = cellText): string {
+export function renderMarkdownTable(rows: string[][], writeCell = cellText): string {
   let width = 1
   for (const row of rows) width = Math.max(width, row.length)
   const write = (row: string[]) =>
@@ -29,12 +29,12 @@ function cellText(text: string): string {
 }
 
 /** Builds the converted document from its Markdown: HTML, links and images. */
-export function finish(
+export function toConvertedDocument(
   markdown: string,
   facts: Partial<Pick<ConvertedDocument, 'metadata' | 'paged' | 'warnings'>> = {},
 ): ConvertedDocument {
-  const text = tidy(markdown)
-  const { html, links, images, heading } = markdownHtml(text)
+  const text = cleanMarkdown(markdown)
+  const { html, links, images, heading } = renderHtml(text)
   const title = facts.metadata?.title ?? heading
   return {
     markdown: text,
@@ -48,10 +48,10 @@ export function finish(
 }
 
 /** Removes characters that are useless in Markdown: control characters, trailing spaces, repeated empty lines. */
-function tidy(markdown: string): string {
+function cleanMarkdown(markdown: string): string {
   // A pattern that can start anywhere in a run of spaces takes quadratic time on a long run.
   const text = markdown
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
     .replace(/[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]/g, '')
     .replace(/\r\n?/g, '\n')
     .replace(/(?<![^\S\n])[^\S\n]+$/gm, '')
@@ -60,7 +60,7 @@ function tidy(markdown: string): string {
   return text === '' ? '' : `${text}\n`
 }
 
-export interface HtmlOfMarkdown {
+export interface RenderedMarkdown {
   html: string
   links: string[]
   images: string[]
@@ -72,19 +72,24 @@ export interface HtmlOfMarkdown {
 const minLargeTableLines = 60
 
 /** Renders the Markdown of a converter as HTML, and collects its links, images and first heading. */
-export function markdownHtml(markdown: string): HtmlOfMarkdown {
-  const found = {
+export function renderHtml(markdown: string): RenderedMarkdown {
+  const collected = {
     links: new Set<string>(),
     images: new Set<string>(),
     heading: undefined as string | undefined,
   }
   const html = splitSegments(markdown).map(({ text, isTable }) => {
-    if (isTable) return tableHtml(text)
+    if (isTable) return renderTable(text)
     const tokens = marked.lexer(text)
-    marked.walkTokens(tokens, (token) => collect(token, found))
+    marked.walkTokens(tokens, (token) => collect(token, collected))
     return marked.parser(tokens)
   })
-  return { html: html.join(''), links: [...found.links], images: [...found.images], heading: found.heading }
+  return {
+    html: html.join(''),
+    links: [...collected.links],
+    images: [...collected.images],
+    heading: collected.heading,
+  }
 }
 
 interface Segment {
@@ -114,11 +119,11 @@ function splitSegments(markdown: string): Segment[] {
 const isTableStart = (lines: string[], at: number) =>
   lines[at]?.startsWith('|') === true && /^\|(?: --- \|)+$/.test(lines[at + 1] ?? '')
 
-function tableHtml(table: string): string {
+function renderTable(table: string): string {
   const [head = '', , ...body] = table.split('\n')
   const row = (line: string, tag: string) =>
     `<tr>${splitCells(line)
-      .map((cell) => `<${tag}>${cellHtml(cell)}</${tag}>`)
+      .map((cell) => `<${tag}>${renderCell(cell)}</${tag}>`)
       .join('')}</tr>`
   const rows = body.map((line) => row(line, 'td')).join('\n')
   return `<table>\n<thead>${row(head, 'th')}</thead>\n<tbody>${rows}</tbody>\n</table>\n`
@@ -127,7 +132,7 @@ function tableHtml(table: string): string {
 const splitCells = (line: string) => line.slice(2, -2).split(' | ')
 
 /** Most cells are plain; the library renders those with formatting. */
-function cellHtml(cell: string): string {
+function renderCell(cell: string): string {
   if (/(?<!\\)[*_`[]|<(?!br>)/.test(cell)) return marked.parseInline(cell, { async: false })
   return cell
     .split('<br>')
@@ -137,16 +142,16 @@ function cellHtml(cell: string): string {
 
 function collect(
   token: Token,
-  found: { links: Set<string>; images: Set<string>; heading: string | undefined },
+  collected: { links: Set<string>; images: Set<string>; heading: string | undefined },
 ): void {
-  if (token.type === 'heading' && found.heading === undefined) {
+  if (token.type === 'heading' && collected.heading === undefined) {
     const text = String(token.text)
       .replace(/[*_`\\]/g, '')
       .trim()
-    if (text !== '') found.heading = text.slice(0, 300)
+    if (text !== '') collected.heading = text.slice(0, 300)
   }
   const href = 'href' in token && typeof token.href === 'string' ? token.href : ''
   if (!/^(?:https?|mailto|ftp):/i.test(href)) return
-  if (token.type === 'link') found.links.add(href)
-  if (token.type === 'image') found.images.add(href)
+  if (token.type === 'link') collected.links.add(href)
+  if (token.type === 'image') collected.images.add(href)
 }

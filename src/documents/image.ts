@@ -1,5 +1,5 @@
 import { type ConvertedDocument, type ConvertOptions, DocumentProblem } from './document.ts'
-import { finish } from './finish.ts'
+import { toConvertedDocument } from './finish.ts'
 import { recognise } from './ocr/recognise.ts'
 import { layOut } from './pdf/layout.ts'
 import type { DocumentType } from './types/document-type.ts'
@@ -17,15 +17,15 @@ export async function convert(
     throw new DocumentProblem('ocr-missing', 'The file is an image, and no OCR program was found.')
   }
   // Abort shortly before the deadline, so that the text read by then can be returned.
-  const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.withinMs - reserveMs)))
+  const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.timeoutMs - reserveMs)))
   const ocr = { program: options.tesseract, signal }
   const page = await recognise(bytes, { pageNumber: 1 }, ocr).catch((thrown) => {
     if (!signal.aborted) throw thrown
     throw new DocumentProblem('limit', 'OCR of the image did not finish in time. Raise timeout.')
   })
   const markdown = layOut([page])
-    .map((one) => one.markdown)
+    .map(({ markdown }) => markdown)
     .join('\n\n')
   const warnings = markdown.trim() === '' ? ['OCR found no text in the image.'] : []
-  return finish(markdown, { warnings })
+  return toConvertedDocument(markdown, { warnings })
 }

@@ -17,24 +17,24 @@ const byMediaType = new Map(documentTypes.flatMap((type) => type.mediaTypes.map(
 const byName = new Map(documentTypes.map((type) => [type.name, type]))
 
 export function typeNamed(name: string): DocumentType {
-  const found = byName.get(name)
-  if (!found) throw new Error(`No such document type: ${name}`)
-  return found
+  const documentType = byName.get(name)
+  if (!documentType) throw new Error(`No such document type: ${name}`)
+  return documentType
 }
 
 /** Returns the type for text without further information. */
-export function anyText(): DocumentType {
-  const found = documentTypes.find((type) => type.container === 'text' && type.isAnyText)
-  if (!found) throw new Error('No document type is any text')
-  return found
+export function getPlainTextType(): DocumentType {
+  const documentType = documentTypes.find((type) => type.container === 'text' && type.isAnyText)
+  if (!documentType) throw new Error('No document type is any text')
+  return documentType
 }
 
 /** Returns the type for the extension of a file name. */
-export function typeOfName(name: string): DocumentType | undefined {
+export function findTypeByName(name: string): DocumentType | undefined {
   return byExtension.get(extensionOf(name))
 }
 
-export function typeOfMediaType(mediaType: string | undefined): DocumentType | undefined {
+export function findTypeByMediaType(mediaType: string | undefined): DocumentType | undefined {
   return byMediaType.get(mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { docx, xls } from '../../test/documents/office.ts'
 import { pdf } from '../../test/documents/pdf.ts'
-import { isDocument, isFileAddress, isLabelledDocument, isShownAsText } from './is-document.ts'
+import { isDocument, isFileUrl, isLabelledDocument, isShownAsText } from './is-document.ts'
 
 const page = (bytes: Buffer | string, { path = '/a', type = '' } = {}) => ({
   requestedUrl: `https://site.example${path}`,
@@ -41,9 +41,9 @@ describe('a page is detected as a file', () => {
   })
 
   it('by the extension of its URL', () => {
-    expect(isFileAddress(new URL('https://site.example/a.PDF?x'))).toBe(true)
-    expect(isFileAddress(new URL('https://site.example/a.html'))).toBe(false)
-    expect(isFileAddress(new URL('https://site.example/a'))).toBe(false)
+    expect(isFileUrl(new URL('https://site.example/a.PDF?x'))).toBe(true)
+    expect(isFileUrl(new URL('https://site.example/a.html'))).toBe(false)
+    expect(isFileUrl(new URL('https://site.example/a'))).toBe(false)
   })
 })
 

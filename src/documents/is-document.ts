@@ -1,26 +1,28 @@
 import type { Page } from '../content/page.ts'
-import { anyText, documentTypes, typeOfMediaType, typeOfName } from './index.ts'
-import { signatureOf } from './sniff.ts'
+import { documentTypes, findTypeByMediaType, findTypeByName, getPlainTextType } from './index.ts'
+import { detectSignature } from './sniff.ts'
 
-/** Returns true if a converter supports the page. Cheap: it checks only the first bytes, the content type and the name. */
+/**
+ * Returns true if a converter supports the page. Cheap: it checks only the first bytes, the content type and the name.
+ */
 export function isDocument(page: Page): boolean {
   if (page.text !== undefined) return false
   const { buffer, byteOffset, byteLength } = page.bytes
-  if (signatureOf(Buffer.from(buffer, byteOffset, Math.min(1024, byteLength))) !== undefined) return true
+  if (detectSignature(Buffer.from(buffer, byteOffset, Math.min(1024, byteLength))) !== undefined) return true
   return isLabelledDocument(page.url, page.headers)
 }
 
 /** Same check as `isDocument`, without the bytes. */
 export function isLabelledDocument(url: string, headers: Record<string, string>): boolean {
-  const labelled = typeOfMediaType(headers['content-type'])
-  if (labelled && labelled !== anyText()) return labelled.converter !== undefined
+  const labelled = findTypeByMediaType(headers['content-type'])
+  if (labelled && labelled !== getPlainTextType()) return labelled.converter !== undefined
   // Servers label unknown types as text or bytes; a table is then detected only by its name.
-  return isFileAddress(new URL(url)) && typeOfName(new URL(url).pathname)?.container === 'text'
+  return isFileUrl(new URL(url)) && findTypeByName(new URL(url).pathname)?.container === 'text'
 }
 
 /** Returns true if the URL looks like a file. The response may still be a page. */
-export function isFileAddress(url: URL): boolean {
-  return typeOfName(url.pathname)?.converter !== undefined
+export function isFileUrl(url: URL): boolean {
+  return findTypeByName(url.pathname)?.converter !== undefined
 }
 
 /** Returns true if a browser displayed the bytes of a file with a wrong content type as page text. */
@@ -34,9 +36,11 @@ const browserMarkup =
 
 /** Signatures of files whose bytes were decoded as text: of packages, and of the types that define one. */
 const textSignatures = [
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what a package begins with
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the signature of a package contains control characters
   /PK\x03\x04/,
-  ...documentTypes.flatMap((type) => (type.container === 'binary' && type.asText ? [type.asText] : [])),
+  ...documentTypes.flatMap((type) =>
+    type.container === 'binary' && type.textSignature ? [type.textSignature] : [],
+  ),
 ]
 
 const fileAsText = new RegExp(

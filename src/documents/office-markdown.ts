@@ -1,8 +1,8 @@
 import type { Block, Cell, Document, Inline, List, ListItem, Table } from '@firecrawl/anydoc'
-import { markdownTable } from './finish.ts'
+import { renderMarkdownTable } from './finish.ts'
 
 /** Renders the model of an office file as Markdown. */
-export function officeMarkdown(document: Document): string {
+export function renderOfficeDocument(document: Document): string {
   const body = writeBlocks(document.blocks)
   const notes = document.notes.map(
     (note) => `[^${note.id}]: ${indentContinuation(writeBlocks(note.blocks), '    ')}`,
@@ -75,14 +75,15 @@ function mergeTexts(inlines: Inline[]): Inline[] {
   const result: Inline[] = []
   for (const inline of inlines) {
     const last = result.at(-1)
-    const isSame = last?.kind === 'text' && inline.kind === 'text' && styleKey(last) === styleKey(inline)
+    const isSame =
+      last?.kind === 'text' && inline.kind === 'text' && getStyleKey(last) === getStyleKey(inline)
     if (last && isSame) result[result.length - 1] = { ...last, text: (last.text ?? '') + (inline.text ?? '') }
     else result.push(inline)
   }
   return result
 }
 
-const styleKey = ({ style }: Inline) => `${style?.bold} ${style?.italic} ${style?.strike} ${style?.code}`
+const getStyleKey = ({ style }: Inline) => `${style?.bold} ${style?.italic} ${style?.strike} ${style?.code}`
 
 function writeInline(inline: Inline, style: InlineStyle): string {
   const kind: string = inline.kind
@@ -159,7 +160,7 @@ function toCodeBlock(text: string, language = ''): string {
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** Renders a table without empty rows and columns. The first row is the header, because Markdown requires one. */
+/** Renders a table without empty rows and columns. The first row is the header, because Markdown requires a header. */
 function writeTable(table: Table): string {
   const rows = table.grid.map((row) => row.map((slot) => (slot.cell ? writeCell(slot.cell) : '')))
   const filled = rows.filter((row) => row.some((cell) => cell !== ''))
@@ -172,7 +173,7 @@ function writeTable(table: Table): string {
   if (usedColumns.length === 1 && filled.length === 1)
     return writeBlocks(listCells(table).flatMap((cell) => cell.blocks))
   const visibleRows = filled.map((row) => usedColumns.map((at) => row[at] ?? ''))
-  return markdownTable(visibleRows, (cell) => cell)
+  return renderMarkdownTable(visibleRows, (cell) => cell)
 }
 
 const listCells = (table: Table): Cell[] =>
@@ -190,8 +191,8 @@ function cellText(block: Block): string {
   if (kind === 'table' && block.table) return listCells(block.table).map(writeCell).filter(Boolean).join(' ')
   if (kind === 'list' && block.list) return listInCell(block.list)
   if (kind === 'heading' || kind === 'paragraph')
-    return inCell(withTaskBox(writeInlines(block.content ?? []).trim()))
-  return inCell(writeBlock(block))
+    return toCellText(withTaskBox(writeInlines(block.content ?? []).trim()))
+  return toCellText(writeBlock(block))
 }
 
 function listInCell(list: List): string {
@@ -201,7 +202,7 @@ function listInCell(list: List): string {
     .join('<br>')
 }
 
-const inCell = (text: string) =>
+const toCellText = (text: string) =>
   text
     .replace(/(?<!\\)\|/g, '\\|')
     .split('\n')

@@ -13,8 +13,8 @@ const problemKinds: Record<string, ProblemKind> = {
 }
 
 /**
- * Parses an office file to the document model of the library. The library may have another name for the format of `type`. Its
- * errors become a DocumentProblem.
+ * Parses an office file to the document model of the library. The library may have another name for the format of
+ * `type`. Its errors become a DocumentProblem.
  */
 export async function readOffice(bytes: Buffer, type: string, format = type): Promise<Document> {
   try {
@@ -37,7 +37,7 @@ function toOfficeProblem(thrown: unknown, type: string): DocumentProblem {
 
 /** Returns one part of a package as text; undefined if it does not exist. */
 export function readPackagePart(bytes: Buffer, name: string): string | undefined {
-  const entry = readZipDirectory(bytes)?.find((one) => one.name === name)
+  const entry = readZipDirectory(bytes)?.find((candidate) => candidate.name === name)
   return entry && readZipEntry(bytes, entry).toString('utf8')
 }
 
@@ -52,17 +52,17 @@ const metadataElements: [string, RegExp][] = [
 ]
 
 /** Returns the metadata of an office package: title, author and similar values. */
-export function packageMetadata(bytes: Buffer, type: DocumentType): Record<string, string> {
+export function readPackageMetadata(bytes: Buffer, type: DocumentType): Record<string, string> {
   if (type.container !== 'zip') return {}
   return readMetadata(readPackagePart(bytes, 'docProps/core.xml') ?? readPackagePart(bytes, 'meta.xml') ?? '')
 }
 
 export function readMetadata(xml: string): Record<string, string> {
-  const found = metadataElements.flatMap(([name, pattern]) => {
+  const entries = metadataElements.flatMap(([name, pattern]) => {
     const text = decodeXML(pattern.exec(xml)?.[1] ?? '')
       .replace(/\s+/g, ' ')
       .trim()
     return text === '' ? [] : [[name, text.slice(0, 2000)]]
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(entries)
 }

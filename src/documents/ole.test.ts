@@ -3,7 +3,10 @@ import { doc } from '../../test/documents/office.ts'
 import { readOle } from './ole.ts'
 
 describe('readOle of a file with hostile numbers', () => {
-  /** Returns a file of 64 KB whose list of table sectors links to itself: 1000 rounds of 1023 sectors with 1024 numbers each. */
+  /**
+   * Returns a file of 64 KB whose list of table sectors links to itself: 1000 rounds of 1023 sectors with 1024 numbers
+   * each.
+   */
   function cyclic(): Buffer {
     const bytes = Buffer.alloc(64 * 1024)
     bytes.writeUInt16LE(12, 30)

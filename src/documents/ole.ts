@@ -1,6 +1,6 @@
 /**
- * Stream of a compound file. This reader lists the streams and reads the first bytes of one, without trusting any number in the
- * file.
+ * Stream of a compound file. The reader lists the streams and reads the first bytes of a stream. It treats every number
+ * in the file as untrusted.
  */
 interface OleStream {
   name: string
@@ -11,7 +11,7 @@ interface OleStream {
 export interface OleFile {
   streams: OleStream[]
   /** Returns the stream of that name. Case is ignored, because some writers use upper case. */
-  named(name: string): OleStream | undefined
+  findStream(name: string): OleStream | undefined
   read(stream: OleStream, length: number): Buffer
 }
 
@@ -33,7 +33,7 @@ export function readOle(bytes: Buffer): OleFile | undefined {
   const byName = new Map(streams.toReversed().map((stream) => [stream.name.toLowerCase(), stream]))
   return {
     streams,
-    named: (name) => byName.get(name.toLowerCase()),
+    findStream: (name) => byName.get(name.toLowerCase()),
     read(stream, length) {
       const byteCount = Math.min(length, stream.size)
       if (stream.size >= minRegularStreamBytes || !root) {

@@ -22,7 +22,12 @@ export interface DocumentDeps {
 export interface TextReader {
   read(
     page: Page,
-    request: { options: ContentOptions; requestedParts: PartRequests; judging: 'none'; who: PermitOwner },
+    request: {
+      options: ContentOptions
+      requestedParts: PartRequests
+      classifyMode: 'none'
+      who: PermitOwner
+    },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined }>
 }
@@ -36,7 +41,7 @@ export interface DocumentRequest {
   deadline: Deadline
   trace: Trace
   /** Throws if a text is too large. */
-  refuseLarge: (page: Page) => void
+  throwIfTooLarge: (page: Page) => void
 }
 
 export interface DocumentFile {
@@ -72,7 +77,7 @@ export async function readDocument(
         parses: request.plan.parses,
         tesseract: deps.tesseract,
         redaction: request.requestedParts.redaction,
-        withinMs: request.deadline.remaining(),
+        timeoutMs: request.deadline.remaining(),
       },
     }
     const conversion = await request.deadline.during('convert', (signal) =>
@@ -84,7 +89,7 @@ export async function readDocument(
     const bytes = await readFile(path)
     if (conversion.kind === 'raw') return readUnparsed(deps.reader, page, bytes, request)
     const textPage = { ...page, bytes }
-    request.refuseLarge(textPage)
+    request.throwIfTooLarge(textPage)
     const content = isTextual(textPage) ? await read(deps.reader, textPage, request) : undefined
     if (!content) throw toProblemError({ kind: 'damaged', message: notText })
     return { content, page: textPage, paged: undefined, warnings: [] }
@@ -106,7 +111,7 @@ async function read(
     deadline,
   }: Pick<DocumentRequest, 'content' | 'requestedParts' | 'who' | 'deadline'>,
 ): Promise<PageParts | undefined> {
-  const request = { options, requestedParts, judging: 'none' as const, who }
+  const request = { options, requestedParts, classifyMode: 'none' as const, who }
   const { parts } = await deadline.during('render', (signal) => reader.read(page, request, signal))
   return parts
 }
@@ -165,11 +170,13 @@ async function readConverted(
 const withoutCleaning = ({ content }: DocumentRequest) =>
   content.onlyCleanContent ? ['onlyCleanContent has no effect on a file that is converted.'] : []
 
-/** Reads a document if any part was requested. Most requests need only the Markdown, which the converter already wrote. */
+/**
+ * Reads a document if any part was requested. Most requests need only the Markdown, which the converter already wrote.
+ */
 async function readRequested(reader: TextReader, page: Page, request: DocumentRequest): Promise<PageParts> {
   const { redaction: _, ...requested } = request.requestedParts
-  const isNothing = Object.keys(requested).length === 0
-  const parts = await read(reader, isNothing ? { ...page, text: '' } : page, request)
+  const hasNoParts = Object.keys(requested).length === 0
+  const parts = await read(reader, hasNoParts ? { ...page, text: '' } : page, request)
   if (!parts) throw new Error('A converted document was not read')
   return parts
 }

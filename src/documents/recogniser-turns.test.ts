@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Permits } from '../platform/permits.ts'
-import { type OcrTurnRequest, withOcrTurns } from './recogniser-turns.ts'
+import { type OcrPermitRequest, withOcrPermits } from './recogniser-turns.ts'
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -9,9 +9,9 @@ function setUp() {
   const file = (team: string) => {
     const granted: number[] = []
     const { promise, resolve: end } = Promise.withResolvers<void>()
-    let hear = (_ask: OcrTurnRequest) => {}
-    const grant = ({ mayRecognise }: { mayRecognise: number }) => void granted.push(mayRecognise)
-    void withOcrTurns({ permits, who: { team }, grant }, (handleMessage) => {
+    let hear = (_ask: OcrPermitRequest) => {}
+    const grant = ({ grantedPermit }: { grantedPermit: number }) => void granted.push(grantedPermit)
+    void withOcrPermits({ permits, who: { team }, grant }, (handleMessage) => {
       hear = handleMessage
       return promise
     })
@@ -20,14 +20,14 @@ function setUp() {
   return { permits, file }
 }
 
-describe('withOcrTurns', () => {
+describe('withOcrPermits', () => {
   it('grants as many turns as there are permits, however many one file requests', async () => {
     const { file } = setUp()
     const { granted, hear } = file('a')
-    for (const number of [1, 2, 3, 4]) hear({ wantsRecogniser: number })
+    for (const number of [1, 2, 3, 4]) hear({ requestedPermit: number })
     await nextTick()
     expect(granted).toEqual([1, 2])
-    hear({ hasRecognised: 1 })
+    hear({ releasedPermit: 1 })
     await nextTick()
     expect(granted).toEqual([1, 2, 3])
   })
@@ -35,8 +35,8 @@ describe('withOcrTurns', () => {
   it('grants a turn to another team immediately', async () => {
     const { file } = setUp()
     const [first, second] = [file('a'), file('b')]
-    for (const number of [1, 2, 3, 4]) first.hear({ wantsRecogniser: number })
-    second.hear({ wantsRecogniser: 1 })
+    for (const number of [1, 2, 3, 4]) first.hear({ requestedPermit: number })
+    second.hear({ requestedPermit: 1 })
     await nextTick()
     expect(second.granted).toEqual([1])
   })
@@ -44,7 +44,7 @@ describe('withOcrTurns', () => {
   it('releases all permits when the file ends', async () => {
     const { file, permits } = setUp()
     const { granted, hear, end } = file('a')
-    for (const number of [1, 2, 3, 4]) hear({ wantsRecogniser: number })
+    for (const number of [1, 2, 3, 4]) hear({ requestedPermit: number })
     await nextTick()
     end()
     await nextTick()

@@ -1,39 +1,40 @@
 import { once } from 'node:events'
 import type { PermitOwner, Permits } from '../platform/permits.ts'
 
-/** Messages between a converter process and its parent about its OCR programs. */
-export type OcrTurnRequest = { wantsRecogniser: number } | { hasRecognised: number }
-export type OcrTurnGrant = { mayRecognise: number }
+/** Messages of a converter process to its parent: the number of a requested or released OCR permit. */
+export type OcrPermitRequest = { requestedPermit: number } | { releasedPermit: number }
+/** Message of the parent process: the number of the request whose permit is granted. */
+export type OcrPermitGrant = { grantedPermit: number }
 
 /** Maximum pending requests, more than any file needs; a process that exceeds it is broken. */
 const maxRequested = 64
 
-interface RecogniserTurns {
+interface OcrPermitContext {
   permits: Permits
   who: PermitOwner
-  grant(granted: OcrTurnGrant): void
+  grant(granted: OcrPermitGrant): void
 }
 
 /**
- * Runs the work on a file, and handles its requests for OCR permits. OCR uses whole cores and one file may need many, so a
- * process requests a permit before each program. All files of all teams share the permits. When the work ends, all permits and
- * pending requests of the file are released.
+ * Runs the work on a file, and handles its requests for OCR permits. OCR uses whole cores and one file may need many,
+ * so a process requests a permit before each program. All files of all teams share the permits. When the work ends, all
+ * permits and pending requests of the file are released.
  */
-export async function withOcrTurns<Result>(
-  { permits, who, grant }: RecogniserTurns,
-  work: (handleRequest: (request: OcrTurnRequest) => void) => Promise<Result>,
+export async function withOcrPermits<Result>(
+  { permits, who, grant }: OcrPermitContext,
+  work: (handleRequest: (request: OcrPermitRequest) => void) => Promise<Result>,
 ): Promise<Result> {
   const controllers = new Map<number, AbortController>()
 
-  function endTurn(number: number): void {
+  function releasePermit(number: number): void {
     controllers.get(number)?.abort()
     controllers.delete(number)
   }
 
-  function handleRequest(request: OcrTurnRequest): void {
-    if ('hasRecognised' in request) endTurn(request.hasRecognised)
-    else if (controllers.size < maxRequested && !controllers.has(request.wantsRecogniser))
-      requestPermit(request.wantsRecogniser)
+  function handleRequest(request: OcrPermitRequest): void {
+    if ('releasedPermit' in request) releasePermit(request.releasedPermit)
+    else if (controllers.size < maxRequested && !controllers.has(request.requestedPermit))
+      requestPermit(request.requestedPermit)
   }
 
   function requestPermit(number: number): void {
@@ -41,7 +42,7 @@ export async function withOcrTurns<Result>(
     controllers.set(number, controller)
     const recognise = async () => {
       const aborted = once(controller.signal, 'abort')
-      grant({ mayRecognise: number })
+      grant({ grantedPermit: number })
       await aborted
     }
     // A process that gives up while it waits needs no reply.
@@ -51,6 +52,6 @@ export async function withOcrTurns<Result>(
   try {
     return await work(handleRequest)
   } finally {
-    for (const number of [...controllers.keys()]) endTurn(number)
+    for (const number of [...controllers.keys()]) releasePermit(number)
   }
 }

@@ -1,28 +1,30 @@
 import type { Block } from '@firecrawl/anydoc'
 import type { ConvertedDocument } from './document.ts'
-import { finish, markdownTable } from './finish.ts'
-import { packageMetadata, readOffice } from './office.ts'
-import { officeMarkdown } from './office-markdown.ts'
+import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
+import { readOffice, readPackageMetadata } from './office.ts'
+import { renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
 /** Converts presentations (pptx, ppt, odp): slides in order, each with its notes. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const document = await readOffice(bytes, type.name)
-  const tables = type.name === 'ppt' ? pptTables(bytes) : []
+  const tables = type.name === 'ppt' ? readPptTables(bytes) : []
   const parts = splitAtTables(document.blocks, tables).map((part) =>
     'rows' in part
-      ? markdownTable(part.rows)
-      : officeMarkdown({ ...document, blocks: part.blocks, notes: [] }),
+      ? renderMarkdownTable(part.rows)
+      : renderOfficeDocument({ ...document, blocks: part.blocks, notes: [] }),
   )
-  const notes = officeMarkdown({ ...document, blocks: [] })
+  const notes = renderOfficeDocument({ ...document, blocks: [] })
   const markdown = [...parts, notes].filter((part) => part.trim() !== '').join('\n\n')
-  return finish(markdown, { metadata: packageMetadata(bytes, type) })
+  return toConvertedDocument(markdown, { metadata: readPackageMetadata(bytes, type) })
 }
 
 type Part = { blocks: Block[] } | { rows: string[][] }
 
-/** Inserts the tables of slides. The library returns the cells of a table as successive paragraphs, which are replaced. */
+/**
+ * Inserts the tables of slides. The library returns the cells of a table as successive paragraphs, which are replaced.
+ */
 function splitAtTables(blocks: Block[], tables: SlideTable[]): Part[] {
   const texts = blocks.map(getText)
   const parts: Part[] = []
@@ -65,9 +67,9 @@ const [wideText, narrowText] = [0x0fa0, 0x0fa8]
 const tableProperties = 0x039f
 
 /** Returns the tables of a binary presentation: groups of shapes with the table property. */
-function pptTables(bytes: Buffer): SlideTable[] {
+function readPptTables(bytes: Buffer): SlideTable[] {
   const file = readOle(bytes)
-  const stream = file?.named('PowerPoint Document')
+  const stream = file?.findStream('PowerPoint Document')
   if (!file || !stream) return []
   const tables: SlideTable[] = []
   const visit = (records: PptRecord[], depth: number): void => {
@@ -117,7 +119,7 @@ interface PlacedText {
 }
 
 function toTables(shapes: PptRecord[]): SlideTable[] {
-  const cells = shapes.flatMap((one) => (one.type === shape ? toCell(readRecords(one.body)) : []))
+  const cells = shapes.flatMap(({ type, body }) => (type === shape ? toCell(readRecords(body)) : []))
   const lefts = sortUnique(cells.map((cell) => cell.left))
   const tops = sortUnique(cells.map((cell) => cell.top))
   if (lefts.length * tops.length > cells.length * 50) return []
@@ -129,7 +131,7 @@ function toTables(shapes: PptRecord[]): SlideTable[] {
   return lefts.length < 2 ? [] : [{ texts: cells.map((cell) => cell.text), rows }]
 }
 
-const sortUnique = (values: number[]) => [...new Set(values)].toSorted((one, other) => one - other)
+const sortUnique = (values: number[]) => [...new Set(values)].toSorted((a, b) => a - b)
 
 /** Returns the text and position of a cell. Lines between the cells are also shapes, without text. */
 function toCell(records: PptRecord[]): PlacedText[] {

@@ -1,7 +1,7 @@
 import { DocumentProblem } from './document.ts'
-import { anyText, documentTypes, extensionOf, typeOfMediaType, typeOfName } from './index.ts'
+import { documentTypes, extensionOf, findTypeByMediaType, findTypeByName, getPlainTextType } from './index.ts'
 import { readOle } from './ole.ts'
-import { type DocumentType, fileStart, type PackageParts } from './types/document-type.ts'
+import { type DocumentType, type PackageParts, readFileStart } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
 export interface FileFacts {
@@ -13,11 +13,11 @@ export interface FileFacts {
 /** Detects the type of a file: by its bytes, then by its name, then by its content type. */
 export function sniff(file: FileFacts): DocumentType {
   if (file.bytes.length === 0) throw new DocumentProblem('empty', 'The file is empty.')
-  const expected = typeOfName(file.name) ?? typeOfMediaType(file.mediaType)
-  const found = signatureOf(file.bytes)
-  if (found === 'zip') return detectPackage(file.bytes) ?? throwUnsupported(file, expected)
-  if (found === 'ole') return detectCompound(file.bytes) ?? throwUnsupported(file, expected)
-  if (found) return found
+  const expected = findTypeByName(file.name) ?? findTypeByMediaType(file.mediaType)
+  const signature = detectSignature(file.bytes)
+  if (signature === 'zip') return detectPackage(file.bytes) ?? throwUnsupported(file, expected)
+  if (signature === 'ole') return detectCompound(file.bytes) ?? throwUnsupported(file, expected)
+  if (signature) return signature
   if (looksBinary(file.bytes))
     return expected?.container === 'text' ? expected : throwUnsupported(file, expected)
   return detectText(file, expected)
@@ -29,11 +29,11 @@ const compoundTypes = documentTypes.filter((type) => type.container === 'ole')
 const textTypes = documentTypes.filter((type) => type.container === 'text')
 
 /** Checks the first kilobyte. Returns the type, or a container that must be read completely. */
-export function signatureOf(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
-  const start = fileStart(bytes)
+export function detectSignature(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
+  const start = readFileStart(bytes)
   if (start.begins('PK\x03\x04', 'PK\x05\x06')) return 'zip'
   if (start.begins('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'ole'
-  return binaryTypes.find((type) => type.beginsLike(start))
+  return binaryTypes.find((type) => type.matchesStart(start))
 }
 
 function detectPackage(bytes: Buffer): DocumentType | undefined {
@@ -41,7 +41,7 @@ function detectPackage(bytes: Buffer): DocumentType | undefined {
   if (!entries) return undefined
   const declared = entries.find((entry) => entry.name === 'mimetype')
   const media = declared && declared.size < 200 ? readText(bytes, declared) : undefined
-  const declaredType = typeOfMediaType(media?.replace(/-template$/, ''))
+  const declaredType = findTypeByMediaType(media?.replace(/-template$/, ''))
   if (declaredType) return declaredType
   const parts = listPackageParts(entries)
   return packageTypes.find((type) => type.isPackage?.(parts))
@@ -65,9 +65,9 @@ function readText(bytes: Buffer, entry: ZipEntry): string | undefined {
 
 function detectCompound(bytes: Buffer): DocumentType | undefined {
   const file = readOle(bytes)
-  const has = (name: string) => file?.named(name) !== undefined
-  const found = compoundTypes.find((type) => type.isCompound(has))
-  if (found) return found
+  const has = (name: string) => file?.findStream(name) !== undefined
+  const documentType = compoundTypes.find((type) => type.isCompound(has))
+  if (documentType) return documentType
   if (has('EncryptedPackage')) {
     throw new DocumentProblem('encrypted', 'The file is encrypted. Remove the password and send it again.')
   }
@@ -82,15 +82,15 @@ function detectText(file: FileFacts, expected: DocumentType | undefined): Docume
     .replace(/^(?:\xef\xbb\xbf)?(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
   const markup = textTypes.find((type) => type.isMarkup?.(start))
   if (markup) return markup
-  const isAnyText = expected ? expected.takesText : extensionOf(file.name) === ''
-  return isAnyText ? anyText() : throwUnsupported(file, expected)
+  const isAnyText = expected ? expected.allowsPlainText : extensionOf(file.name) === ''
+  return isAnyText ? getPlainTextType() : throwUnsupported(file, expected)
 }
 
 /** True for control characters that no text contains, unless it has two bytes per character. */
 function looksBinary(bytes: Buffer): boolean {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return false
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return false
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(bytes.toString('latin1', 0, 4096))
 }
 

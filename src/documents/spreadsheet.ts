@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { decodeXML } from 'entities'
 import type { ConvertedDocument } from './document.ts'
-import { finish, markdownTable } from './finish.ts'
-import { packageMetadata, readOffice, readPackagePart } from './office.ts'
-import { officeMarkdown } from './office-markdown.ts'
+import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
+import { readOffice, readPackageMetadata, readPackagePart } from './office.ts'
+import { renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
@@ -11,30 +11,32 @@ import type { DocumentType } from './types/document-type.ts'
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   // The xlsx reader of the library distinguishes the old and the binary format by their bytes.
   const document = await readOffice(bytes, type.name, type.name === 'ods' ? 'ods' : 'xlsx')
-  const markdown = officeMarkdown(document)
+  const markdown = renderOfficeDocument(document)
   // The library writes sheet headings only if there are several sheets.
   const kinds: string[] = document.blocks.map((block) => block.kind)
   const isHeaded = kinds.includes('heading')
-  const [name] = isHeaded || markdown.trim() === '' ? [] : sheetNames(bytes, type)
+  const [name] = isHeaded || markdown.trim() === '' ? [] : readSheetNames(bytes, type)
   const content = (name === undefined ? '' : `${toHeading(name)}\n\n`) + markdown
-  const charts = type.name === 'xlsx' ? chartsOf(bytes, content) : []
-  return finish([content, ...charts].join('\n\n'), { metadata: packageMetadata(bytes, type) })
+  const charts = type.name === 'xlsx' ? renderCharts(bytes, content) : []
+  return toConvertedDocument([content, ...charts].join('\n\n'), {
+    metadata: readPackageMetadata(bytes, type),
+  })
 }
 
 const toHeading = (name: string) => `## ${name.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&')}`
 
 /** Renders the charts. A chart shows values of cells: if the text contains its sheet, only the chart title is new. */
-function chartsOf(bytes: Buffer, markdown: string): string[] {
+function renderCharts(bytes: Buffer, markdown: string): string[] {
   const lines = new Set(markdown.split('\n'))
-  return chartedSheets(bytes).flatMap(({ name, charts }) => {
+  return readChartedSheets(bytes).flatMap(({ name, charts }) => {
     const heading = toHeading(name)
     const hasSheet = lines.has(heading)
-    return [...(hasSheet ? [] : [heading]), ...charts.map((chart) => chartMarkdown(chart, !hasSheet))]
+    return [...(hasSheet ? [] : [heading]), ...charts.map((chart) => renderChart(chart, !hasSheet))]
   })
 }
 
 /** Returns the names of the visible sheets, in order; empty if they cannot be read. */
-function sheetNames(bytes: Buffer, type: DocumentType): string[] {
+function readSheetNames(bytes: Buffer, type: DocumentType): string[] {
   if (type.name === 'xlsx') return readXlsxSheetNames(readPackagePart(bytes, 'xl/workbook.xml') ?? '')
   if (type.name === 'ods') return readOdsSheetNames(readPackagePart(bytes, 'content.xml') ?? '')
   return type.name === 'xls' ? readXlsSheetNames(bytes) : []
@@ -58,7 +60,7 @@ const boundSheet = 0x85
 /** Reads the sheet records of the old format. The name follows after six bytes of other data. */
 function readXlsSheetNames(bytes: Buffer): string[] {
   const file = readOle(bytes)
-  const stream = file?.named('Workbook') ?? file?.named('Book')
+  const stream = file?.findStream('Workbook') ?? file?.findStream('Book')
   if (!file || !stream) return []
   const start = file.read(stream, 1024 * 1024)
   const names: string[] = []
@@ -94,25 +96,25 @@ interface Chart {
 }
 
 /** Returns the charts of a workbook, by sheet. The library reads only cells, so a chart sheet would be lost. */
-function chartedSheets(bytes: Buffer): ChartedSheet[] {
+function readChartedSheets(bytes: Buffer): ChartedSheet[] {
   const workbook = readPackagePart(bytes, 'xl/workbook.xml') ?? ''
   const parts = readRelationships(bytes, 'xl/workbook.xml')
   return [...workbook.matchAll(/<(?:\w+:)?sheet\s([^<>]{0,2000})>/g)].flatMap(([, attributes = '']) => {
     if (/\bstate="(?:hidden|veryHidden)"/.test(attributes)) return []
     const sheet = parts.get(/\br:id="([^"]*)"/.exec(attributes)?.[1] ?? '')
     const name = decodeXML(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? '')
-    const charts = sheet === undefined ? [] : chartsOn(bytes, sheet)
+    const charts = sheet === undefined ? [] : readCharts(bytes, sheet)
     return charts.length === 0 ? [] : [{ name, charts }]
   })
 }
 
-function chartMarkdown({ title, rows }: Chart, hasTable: boolean): string {
-  const table = hasTable && rows.length > 1 ? markdownTable(rows) : ''
+function renderChart({ title, rows }: Chart, hasTable: boolean): string {
+  const table = hasTable && rows.length > 1 ? renderMarkdownTable(rows) : ''
   const plain = title.replace(/[\\`*_[\]<]/g, '\\$&')
   return [plain, table].filter((part) => part !== '').join('\n\n')
 }
 
-function chartsOn(bytes: Buffer, sheet: string): Chart[] {
+function readCharts(bytes: Buffer, sheet: string): Chart[] {
   const drawings = [...readRelationships(bytes, sheet).values()].filter((name) =>
     /\/drawings\/[^/]+\.xml$/.test(name),
   )
@@ -137,21 +139,21 @@ function readRelationships(bytes: Buffer, part: string): Map<string, string> {
 }
 
 function readChart(xml: string): Chart {
-  const series = findElements(xml, 'c:ser').map((one) => ({
-    name: readValues(findElements(one, 'c:tx')[0] ?? '').join(' '),
-    places: readValues(findElements(one, 'c:cat')[0] ?? findElements(one, 'c:xVal')[0] ?? ''),
-    values: readValues(findElements(one, 'c:val')[0] ?? findElements(one, 'c:yVal')[0] ?? ''),
+  const series = findElements(xml, 'c:ser').map((element) => ({
+    name: readValues(findElements(element, 'c:tx')[0] ?? '').join(' '),
+    categories: readValues(findElements(element, 'c:cat')[0] ?? findElements(element, 'c:xVal')[0] ?? ''),
+    values: readValues(findElements(element, 'c:val')[0] ?? findElements(element, 'c:yVal')[0] ?? ''),
   }))
   const title = [...(findElements(xml, 'c:title')[0] ?? '').matchAll(/<a:t>([^<]*)</g)].map(
     ([, text = '']) => text,
   )
-  const categories = series[0]?.places ?? []
-  const rowCount = series.reduce((max, one) => Math.max(max, one.values.length), 0)
+  const categories = series[0]?.categories ?? []
+  const rowCount = series.reduce((max, { values }) => Math.max(max, values.length), 0)
   const rows = Array.from({ length: rowCount }, (_, at) => [
     categories[at] ?? '',
-    ...series.map((one) => one.values[at] ?? ''),
+    ...series.map(({ values }) => values[at] ?? ''),
   ])
-  return { title: decodeXML(title.join('')).trim(), rows: [['', ...series.map((one) => one.name)], ...rows] }
+  return { title: decodeXML(title.join('')).trim(), rows: [['', ...series.map(({ name }) => name)], ...rows] }
 }
 
 /** Returns the contents of all elements of that name, which are never nested. */

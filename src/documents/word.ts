@@ -1,9 +1,9 @@
 import { encodeXML } from 'entities'
 import { decodeBytes, encodingOf } from '../content/encoding/decode.ts'
 import type { ConvertedDocument } from './document.ts'
-import { finish, markdownTable } from './finish.ts'
-import { packageMetadata, readOffice } from './office.ts'
-import { officeMarkdown } from './office-markdown.ts'
+import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
+import { readOffice, readPackageMetadata } from './office.ts'
+import { renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import { ommlToTex } from './omml.ts'
 import type { DocumentType } from './types/document-type.ts'
@@ -11,14 +11,15 @@ import { readZipDirectory, readZipEntry, withParts } from './zip.ts'
 
 /** Converts word processor files: docx, doc, odt, rtf. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
-  const oldMarkdown = type.name === 'doc' ? oldWordMarkdown(bytes) : undefined
-  if (oldMarkdown !== undefined) return finish(oldMarkdown)
+  const oldMarkdown = type.name === 'doc' ? renderOldWordDocument(bytes) : undefined
+  if (oldMarkdown !== undefined) return toConvertedDocument(oldMarkdown)
   const repaired = type.name === 'docx' ? repairDocx(bytes) : bytes
-  const markdown = unwrapFormulas(officeMarkdown(await readOffice(repaired, type.name)))
-  const metadata = packageMetadata(bytes, type)
+  const markdown = unwrapFormulas(renderOfficeDocument(await readOffice(repaired, type.name)))
+  const metadata = readPackageMetadata(bytes, type)
   // Some writers leave groups open; the library then treats the whole text as part of the preamble.
-  if (type.name === 'rtf' && markdown.trim() === '') return finish(rtfText(bytes), { metadata })
-  return finish(markdown, { metadata })
+  if (type.name === 'rtf' && markdown.trim() === '')
+    return toConvertedDocument(readRtfText(bytes), { metadata })
+  return toConvertedDocument(markdown, { metadata })
 }
 
 /** Groups that contain no document text. */
@@ -26,7 +27,7 @@ const nonTextGroups =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header\w?|footer\w?|generator|listtable|listoverridetable|revtbl|themedata|datastore|xmlnstbl|fldinst|nonshppict)$/
 
 /** Returns only the text of an RTF file. This is the fallback if its groups are not balanced. */
-function rtfText(bytes: Buffer): string {
+function readRtfText(bytes: Buffer): string {
   const source = bytes.toString('latin1')
   const encoding = encodingOf(`windows-${/\\ansicpg(\d+)/.exec(source)?.[1] ?? '1252'}`) ?? 'windows-1252'
   const skippedGroups: boolean[] = [false]
@@ -56,9 +57,9 @@ function rtfText(bytes: Buffer): string {
 const isWord6Or95 = (version: number) => version >= 101 && version <= 105
 
 /** Returns the text of a document of Word 6 or 95, which no library reads; undefined for a later version. */
-function oldWordMarkdown(bytes: Buffer): string | undefined {
+function renderOldWordDocument(bytes: Buffer): string | undefined {
   const file = readOle(bytes)
-  const stream = file?.named('WordDocument')
+  const stream = file?.findStream('WordDocument')
   const document = file && stream && file.read(stream, stream.size)
   if (!document || document.length < 0x180 || !isWord6Or95(document.readUInt16LE(2))) return undefined
   const isFastSaved = (document.readUInt16LE(10) & 4) !== 0
@@ -96,7 +97,7 @@ function toMarkdown(text: string): string {
   const parts: string[] = []
   let rows: string[][] = []
   const close = () => {
-    if (rows.length > 0) parts.push(markdownTable(rows))
+    if (rows.length > 0) parts.push(renderMarkdownTable(rows))
     rows = []
   }
   for (const line of replaceFields(text).split(/[\r\f]/)) {
@@ -135,7 +136,9 @@ const plain = (text: string) =>
     .replace(/\t/g, ' ')
     .trim()
 
-/** Markers around a formula while it passes through the library as text: Unicode noncharacters, which no text contains. */
+/**
+ * Markers around a formula while it passes through the library as text: Unicode noncharacters, which no text contains.
+ */
 const [inlineMarker, displayMarker] = ['\ufdd0', '\ufdd1']
 
 const bodyPart = 'word/document.xml'
@@ -145,7 +148,7 @@ const relationsPart = 'word/_rels/document.xml.rels'
 function repairDocx(bytes: Buffer): Buffer {
   const entries = readZipDirectory(bytes) ?? []
   const readPart = (name: string) => {
-    const entry = entries.find((one) => one.name === name)
+    const entry = entries.find((candidate) => candidate.name === name)
     return entry && readZipEntry(bytes, entry).toString('utf8')
   }
   const xml = readPart(bodyPart)
@@ -170,7 +173,7 @@ function replaceFormulas(xml: string): string {
     const stop = xml.indexOf(closing, start)
     if (stop === -1) return text + xml.slice(at)
     const formula = xml.slice(start, stop)
-    // A formula directly after another one is on a separate line.
+    // A formula directly after another formula is on a separate line.
     const between = text.endsWith(endOfRun) && xml.slice(at, start).trim() === '' ? lineBreak : ''
     text += xml.slice(at, start) + between + (isPara ? toFormulaLines(formula) : toRun(formula, inlineMarker))
     at = stop + closing.length

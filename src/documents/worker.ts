@@ -6,8 +6,8 @@ import { isNoSpaceError } from '../platform/temporary-files.ts'
 import { checkDocument } from './check.ts'
 import { convertBytes } from './convert-bytes.ts'
 import { type Conversion, type ConversionRequest, DocumentProblem } from './document.ts'
-import { connectParentOcrQueue } from './ocr/turn.ts'
-import type { OcrTurnGrant, OcrTurnRequest } from './recogniser-turns.ts'
+import { connectParentPermits } from './ocr/turn.ts'
+import type { OcrPermitGrant, OcrPermitRequest } from './recogniser-turns.ts'
 import { sniff } from './sniff.ts'
 
 async function run({ path, name, mediaType, options }: ConversionRequest): Promise<Conversion> {
@@ -16,25 +16,25 @@ async function run({ path, name, mediaType, options }: ConversionRequest): Promi
   return convertBytes(checkDocument(bytes, type), type, options)
 }
 
-/** Requests for an OCR permit that wait for it or use it, by number. */
+/** Resolve functions of the pending and granted requests for OCR permits, by number. */
 const requests = new Map<number, () => void>()
 let requestCount = 0
 /** Sends a message to the parent process about the current file. A process converts one file at a time. */
-let notify: (request: OcrTurnRequest) => void = () => {}
+let notify: (request: OcrPermitRequest) => void = () => {}
 
-connectParentOcrQueue(async (signal) => {
+connectParentPermits(async (signal) => {
   requestCount += 1
   const number = requestCount
   // Also called for an aborted request: the parent process then removes the request.
   const release = () => {
     requests.delete(number)
-    notify({ hasRecognised: number })
+    notify({ releasedPermit: number })
   }
   try {
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       requests.set(number, resolve)
-      notify({ wantsRecogniser: number })
+      notify({ requestedPermit: number })
     })
   } catch (thrown) {
     release()
@@ -46,7 +46,7 @@ connectParentOcrQueue(async (signal) => {
 serveProcess(async (request: ConversionRequest, context) => {
   notify = context.notify
   // The parent process sends no other messages.
-  context.onNote((message) => requests.get((message as OcrTurnGrant).mayRecognise)?.())
+  context.onNote((message) => requests.get((message as OcrPermitGrant).grantedPermit)?.())
   try {
     return { conversion: await run(request) }
   } catch (thrown) {
@@ -55,8 +55,8 @@ serveProcess(async (request: ConversionRequest, context) => {
 })
 
 /**
- * Converts an error to a problem. An error of a library is caused by the file, unless there was no disk space for the temporary
- * files.
+ * Converts an error to a problem. An error of a library is caused by the file, unless there was no disk space for the
+ * temporary files.
  */
 function toProblem(thrown: unknown): { kind: string; message: string } {
   if (thrown instanceof DocumentProblem)

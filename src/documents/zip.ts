@@ -17,15 +17,21 @@ const centralSignature = 0x02014b50
 const endSignature = 0x06054b50
 /** Flags for encryption, strong encryption and a masked directory. */
 const encryptionFlags = 0x0001 | 0x0040 | 0x2000
-/** Maximum entries. Office packages have dozens of parts, books thousands; a larger directory is an attack on its readers. */
+/**
+ * Maximum entries. Office packages have dozens of parts, books thousands; a larger directory is an attack on its
+ * readers.
+ */
 const maxEntries = 20_000
 
-/** Reads the directory at the end of a zip file, without decompressing entries. Returns undefined if it is not readable. */
+/**
+ * Reads the directory at the end of a zip file, without decompressing entries. Returns undefined if it is not readable.
+ */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   const end = findEnd(bytes)
   if (end === undefined) return undefined
   const count = bytes.readUInt16LE(end + 10)
-  // ZIP64 stores sizes in other records, which readers find in different ways. No document of a permitted size needs them.
+  // ZIP64 stores sizes in other records, which readers find in different ways. No document of a permitted size needs
+  // them.
   if (count === 0xffff || bytes.readUInt32LE(end + 16) === 0xffffffff) return undefined
   if (count > maxEntries)
     throw new DocumentProblem('limit', 'The package has more parts than the limit allows.')
@@ -58,22 +64,23 @@ function findEnd(bytes: Buffer): number | undefined {
 }
 
 /**
- * Returns the files of a directory with clean names. Throws if the directory and a file disagree, or if two entries share a name
- * or bytes, because readers could see different packages.
+ * Returns the files of a directory with clean names. Throws if the directory and a file disagree, or if two entries
+ * share a name or bytes, because then two readers may read different packages.
  */
 export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   const entries = listed.filter(({ name, size }) => !(name.endsWith('/') && size === 0))
   const names = new Set<string>()
   const ranges: { start: number; end: number }[] = []
   const cleaned = entries.map((entry) => {
-    const range = localRange(bytes, entry)
+    const range = getLocalRange(bytes, entry)
     const name = cleanName(entry.name)
-    if (range === undefined || name === undefined || names.has(name)) throw inconsistentPart(entry)
+    if (range === undefined || name === undefined || names.has(name))
+      throw createInconsistentPartProblem(entry)
     names.add(name)
     ranges.push(range)
     return { ...entry, name }
   })
-  ranges.sort((one, other) => one.start - other.start)
+  ranges.sort((a, b) => a.start - b.start)
   for (const [index, { end }] of ranges.entries()) {
     const next = ranges[index + 1]
     if (next && next.start < end)
@@ -86,7 +93,7 @@ export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
 }
 
 /** Returns the byte range of an entry with its local header; undefined if the header and the directory disagree. */
-function localRange(bytes: Buffer, entry: ZipEntry): { start: number; end: number } | undefined {
+function getLocalRange(bytes: Buffer, entry: ZipEntry): { start: number; end: number } | undefined {
   const { offset, name, method, compressedSize, size } = entry
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localSignature) return undefined
   const nameLength = bytes.readUInt16LE(offset + 26)
@@ -108,7 +115,7 @@ function cleanName(name: string): string | undefined {
   return isBad ? undefined : clean
 }
 
-function inconsistentPart({ name }: ZipEntry): DocumentProblem {
+function createInconsistentPartProblem({ name }: ZipEntry): DocumentProblem {
   const part = name.slice(0, 80)
   return new DocumentProblem(
     'damaged',
@@ -116,24 +123,27 @@ function inconsistentPart({ name }: ZipEntry): DocumentProblem {
   )
 }
 
-/** Decompresses one part. A part that is larger than it declares is rejected, because only the declared size was checked. */
+/**
+ * Decompresses one part. A part that is larger than it declares is rejected, because only the declared size was
+ * checked.
+ */
 export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
-  if (entry.offset + 30 > bytes.length) throw damagedPart(entry)
+  if (entry.offset + 30 > bytes.length) throw createDamagedPartProblem(entry)
   const start =
     entry.offset + 30 + bytes.readUInt16LE(entry.offset + 26) + bytes.readUInt16LE(entry.offset + 28)
   const compressed = bytes.subarray(start, start + entry.compressedSize)
   if (entry.method === 0) return compressed
-  if (entry.method !== 8) throw damagedPart(entry)
+  if (entry.method !== 8) throw createDamagedPartProblem(entry)
   try {
     const part = inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.size) })
     if (part.length === entry.size) return part
   } catch {
     // Reported below: the part is truncated, or larger than it declares.
   }
-  throw damagedPart(entry)
+  throw createDamagedPartProblem(entry)
 }
 
-function damagedPart(entry: ZipEntry): DocumentProblem {
+function createDamagedPartProblem(entry: ZipEntry): DocumentProblem {
   return new DocumentProblem(
     'damaged',
     `The part "${entry.name.slice(0, 80)}" of the package cannot be decompressed.`,
@@ -151,10 +161,10 @@ export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string,
       ? { ...entry, method: 0, checksum: crc32(part), compressedSize: part.length, size: part.length }
       : entry
     const name = Buffer.from(entry.name)
-    const local = Buffer.concat([header(updatedEntry, name, 'local', 0), name])
+    const local = Buffer.concat([createHeader(updatedEntry, name, 'local', 0), name])
     const content = part ?? getCompressed(bytes, entry)
     files.push(local, content)
-    directory.push(header(updatedEntry, name, 'central', offset), name)
+    directory.push(createHeader(updatedEntry, name, 'central', offset), name)
     offset += local.length + content.length
   }
   const listed = Buffer.concat(directory)
@@ -175,7 +185,7 @@ function getCompressed(bytes: Buffer, { offset, compressedSize }: ZipEntry): Buf
 const utf8Names = 0x0800
 
 /** Builds the header before a file, or its directory entry, which has the same fields after others. */
-function header(entry: ZipEntry, name: Buffer, kind: 'local' | 'central', offset: number): Buffer {
+function createHeader(entry: ZipEntry, name: Buffer, kind: 'local' | 'central', offset: number): Buffer {
   const isLocal = kind === 'local'
   const bytes = Buffer.alloc(isLocal ? 30 : 46)
   bytes.writeUInt32LE(isLocal ? 0x04034b50 : 0x02014b50, 0)

@@ -1,4 +1,4 @@
-import { selectorWriter } from '../content/tree/selector-writer.ts'
+import { createSelectorWriter } from '../content/tree/selector-writer.ts'
 import type { Node, Tree } from '../content/tree/tree.ts'
 import type { ExtractedValue, ExtractorName, PageContext } from './fields/extracted-value.ts'
 import { define } from './fields/from-items.ts'
@@ -19,22 +19,25 @@ export interface Evidence {
   property?: string
 }
 
-export interface ReadJson {
-  /** Values that were found; undefined if none was found. */
+/** Values of a page by JSON Schema, with their evidence. */
+export interface ExtractedJson {
+  /** Extracted values; undefined if the page has none. */
   value: unknown
   evidence: Record<string, Evidence>
   /** Paths of fields without a value. */
   missing: string[]
-  /** Paths from `missing` that the schema requires. */
+  /** Paths of required fields and objects without a value. */
   missingRequired: string[]
   /** Paths of fields that are nested too deep in the schema to be read. */
   ignored: string[]
   /** Parsed schema. */
   spec: FieldSpec
-  /** Visible text of the page, line by line, for a language model. Lines that look like a prompt injection are removed. */
+  /**
+   * Visible text of the page, line by line, for a language model. Lines that look like a prompt injection are removed.
+   */
   text: string
   /** Number of removed prompt injection lines. */
-  orders: number
+  injectionCount: number
   context: PageContext
 }
 
@@ -42,12 +45,12 @@ const maxEvidence = 1000
 const maxTextLength = 500
 
 /**
- * Extracts the values that a JSON Schema describes from a page. Values are never invented: fields without a value are omitted.
+ * Extracts the values of a JSON Schema from a page. Fields without a value on the page are omitted.
  */
-export function readJson(tree: Tree, schema: unknown, context: PageContext): ReadJson {
+export function readJson(tree: Tree, schema: unknown, context: PageContext): ExtractedJson {
   const { spec, ignored } = readSchema(schema)
   const page = readablePage(tree, context)
-  const result: ReadJson = {
+  const result: ExtractedJson = {
     value: undefined,
     evidence: {},
     missing: [],
@@ -57,7 +60,7 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
     context,
     ...visibleText(page),
   }
-  const resultContext: ResultContext = { selectorOf: selectorWriter(tree), result, count: 0 }
+  const resultContext: ResultContext = { selectorOf: createSelectorWriter(tree), result, count: 0 }
   result.value = rootValue(page, spec, resultContext)
   return result
 }
@@ -65,17 +68,17 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
 const maxPageLength = 400_000
 const minWeight = 0.3
 
-function visibleText({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> {
+function visibleText({ lines }: ReadablePage): Pick<ExtractedJson, 'text' | 'injectionCount'> {
   const visibleLines = lines.list.filter(({ weight }) => weight > minWeight).map(({ text }) => text)
   const cleanLines = visibleLines.map(stripPromptInjection)
   const text = cleanLines.filter((line) => line !== '').join('\n')
-  const orders = cleanLines.filter((line, at) => line !== visibleLines[at]).length
-  return { text: text.slice(0, maxPageLength), orders }
+  const injectionCount = cleanLines.filter((line, at) => line !== visibleLines[at]).length
+  return { text: text.slice(0, maxPageLength), injectionCount }
 }
 
 interface ResultContext {
   selectorOf: (node: Node) => string
-  result: ReadJson
+  result: ExtractedJson
   count: number
 }
 
@@ -107,7 +110,7 @@ function objectValue(
   return Object.keys(value).length > 0 ? value : undefined
 }
 
-/** Maximum number of fields of a schema that may describe a list; a larger schema describes a single item. */
+/** Maximum number of fields of a schema that describes a list. A larger schema describes a single item. */
 const maxFieldsOfListSchema = 4
 
 /** Returns the fields that are lists of objects, with their paths. */

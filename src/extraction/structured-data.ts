@@ -37,7 +37,7 @@ export function structuredData(tree: Tree, base: string): StructuredData {
   }
 }
 
-/** Returns all items that a page describes in JSON-LD, nested ones included. */
+/** Returns all JSON-LD items of a page, including nested items. */
 export function linkedData(tree: Tree): StructuredItem[] {
   return jsonLdIn(findScripts(tree)).all
 }

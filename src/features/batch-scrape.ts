@@ -9,7 +9,7 @@ import { createTimeSlice } from '../platform/time-slice.ts'
 import { isUrl } from '../platform/url.ts'
 import {
   callLabels,
-  checkTogether,
+  checkCombination,
   type Document,
   flag,
   type ScrapeRequest,
@@ -37,7 +37,7 @@ export const batchScrapeRequest = z
     ...scrapeOptions,
     ...callLabels,
   })
-  .superRefine(checkTogether)
+  .superRefine(checkCombination)
   .meta({ id: 'BatchScrapeRequest', ...withScrapeOptions })
 
 export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
@@ -61,7 +61,7 @@ export async function startBatchScrape(
   const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
   const children = {
     kind: deps.scrape,
-    orders: valid.map((url) => ({
+    requests: valid.map((url) => ({
       ...common,
       input: { ...options, url, zeroDataRetention: false },
       target: url,
@@ -75,20 +75,20 @@ export async function startBatchScrape(
       throw new AppError('OPTION_NOT_AVAILABLE', { option: 'webhook' }, { message: webhookOnAppendMessage })
     const parent = await deps.queue.findOwn(team, appendToId, 'batch_scrape')
     const { idempotencyKey } = params
-    await deps.queue.submitMore<ScrapeRequest>(parent, { children, mostLiving: maxActive, idempotencyKey })
+    await deps.queue.submitMore<ScrapeRequest>(parent, { children, maxActive, idempotencyKey })
     return { id: parent.id, invalidURLs }
   }
   const parent = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    order: {
+    request: {
       ...common,
       input: { urls: valid.length, ...(maxConcurrency === undefined ? {} : { maxConcurrency }) },
       target: valid[0] ?? null,
     },
     children,
     idempotencyKey: params.idempotencyKey,
-    mostLiving: maxActive,
-    async also(transaction, row) {
+    maxActive,
+    async afterInsert(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
   })

@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts'
 
 const facts = {
   ...{ store: 'SQLite', blobs: 'files', storeFolder: undefined, blobsFolder: undefined },
-  ...{ chromiumPath: undefined, tesseractPath: undefined, sandboxObstacle: undefined },
+  ...{ chromiumPath: undefined, tesseractPath: undefined, sandboxProblem: undefined },
   ...{
     python: undefined,
     agentBrowser: undefined,

@@ -22,7 +22,7 @@ export interface CapabilityFacts {
   /** Folder of the console; `off` if it is disabled. */
   console: string | undefined
   /** Reason why the sandbox does not work; undefined if it works. */
-  sandboxObstacle: string | undefined
+  sandboxProblem: string | undefined
   /** Paths of a Python with Playwright, and of agent-browser. Code in sessions can use both in addition to Node. */
   python: string | undefined
   agentBrowser: string | undefined
@@ -41,7 +41,8 @@ export type ModelFinding = { is: 'working'; isStrict: boolean } | { is: 'broken'
 export type ModelState = { is: 'untested' } | ModelFinding
 
 /**
- * Returns the capabilities of this installation, with the reasons why others are missing. Used by the startup output and the API.
+ * Returns the capabilities of this installation, with the reasons why others are missing. Used by the startup output
+ * and the API.
  */
 export function capabilities(facts: CapabilityFacts): Capability[] {
   const { model, chromiumPath, tesseractPath, python, agentBrowser } = facts
@@ -164,13 +165,13 @@ function languageModelCapability({ model }: CapabilityFacts): Capability {
 }
 
 /** Returns the capabilities that need a browser and a sandbox to run it in. */
-function sessionCapabilities({ chromiumPath, sandboxObstacle }: CapabilityFacts): Capability[] {
+function sessionCapabilities({ chromiumPath, sandboxProblem }: CapabilityFacts): Capability[] {
   const sandbox =
-    sandboxObstacle === undefined
+    sandboxProblem === undefined
       ? available('sandbox', 'bubblewrap: session browsers and code are isolated from this machine')
       : unavailable(
           'sandbox',
-          `does not work here: ${sandboxObstacle}`,
+          `does not work here: ${sandboxProblem}`,
           'install bubblewrap, or set BUBBLEWRAP_PATH; in a container, give it the options of docs/self-hosting.md#container; npm run doctor tests it',
         )
   const missing = chromiumPath === undefined ? 'a browser' : sandbox.available ? undefined : 'a sandbox'

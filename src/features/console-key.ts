@@ -8,22 +8,28 @@ import type { Deps } from './needs.ts'
 export type ConsoleKeyDeps = Pick<Deps, 'store' | 'clock' | 'keyFile'>
 
 export interface ConsoleKey {
-  /** Creates a one-time code for a link and invalidates the previous one. Undefined if there is no key to exchange it for. */
+  /**
+   * Creates a one-time code for a link and invalidates the previous code. Returns undefined if the key file has no
+   * valid key.
+   */
   newCode(): Promise<string | undefined>
-  /** Returns the key of the key file, once per code. */
+  /** Exchanges a code for the key of the key file. Each code is valid once. */
   exchange(code: string): Promise<string>
 }
 
 const codeLifetimeMs = 10 * 60_000
-/** Maximum attempts per minute of all callers together. A code cannot be guessed, but the number of attempts must be limited. */
+/**
+ * Maximum number of exchange attempts per minute, for all callers together. A code cannot be guessed, but the number of
+ * attempts must be limited.
+ */
 const attemptsPerMinute = 10
 
 /**
- * Creates the login to the console by a one-time code that is printed on startup, so that no key is copied. Codes are stored in
- * memory of this process.
+ * Creates the login to the console by a one-time code that is printed on startup, so that no key is copied. Codes are
+ * stored in memory of this process.
  */
 export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
-  const attempts = createTokenBucket({ perSecond: attemptsPerMinute / 60, atOnce: attemptsPerMinute })
+  const attempts = createTokenBucket({ perSecond: attemptsPerMinute / 60, burst: attemptsPerMinute })
   let pendingCode: { hash: Buffer; until: number } | undefined
 
   async function readValidKey(): Promise<string | undefined> {
@@ -33,7 +39,10 @@ export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
     return row?.revoked_at === null ? key : undefined
   }
 
-  /** Rejected attempts do not count; otherwise a client that keeps trying would never be accepted again. */
+  /**
+   * Returns the attempt to the bucket and creates the error. If rejected attempts counted, a client that retries would
+   * always be rejected.
+   */
   function createRateLimitError(): AppError {
     attempts.take(-1)
     const retryAfter = Math.ceil(60 / attemptsPerMinute)

@@ -61,7 +61,7 @@ export async function deliveryDetails(
   return { ...toDeliveryResponse(row), ...sent }
 }
 
-/** Sends an event again, with its original id. */
+/** Schedules another delivery of an event, with its original id. */
 export async function replay({ store, clock }: DeliveryDeps, team: Team, id: string): Promise<Delivery> {
   const row = await getTeamDelivery(store, team, id)
   const now = clock.now()
@@ -70,7 +70,7 @@ export async function replay({ store, clock }: DeliveryDeps, team: Team, id: str
   return toDeliveryResponse({ ...row, state: 'waiting', next_at: now })
 }
 
-/** Sends a test event that belongs to no job, to verify that a receiver works. */
+/** Enqueues a test event without a job, so that the team can verify its receiver. Returns the id of the delivery. */
 export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webhook: Webhook) {
   const test = { teamId: team.id, webhook, now: clock.now() }
   const id = await store.transaction((transaction) => enqueueTestEvent(transaction, test))

@@ -3,16 +3,16 @@ import { AppError } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { createTokenSigner } from '../platform/token-signer.ts'
 import { findFile, insertFile } from '../store/files.ts'
-import { installationSecret } from '../store/secrets.ts'
+import { getInstallationSecret } from '../store/secrets.ts'
 import type { Deps } from './needs.ts'
 
 export type FileDeps = Pick<Deps, 'store' | 'blobs' | 'clock' | 'publicUrl'>
 
 /** Creates the storage of files generated for callers. The files are served by signed URLs that expire. */
 export function createFileStorage(deps: FileDeps) {
-  const signer = createTokenSigner(() => installationSecret(deps.store.query, 'files'))
+  const signer = createTokenSigner(() => getInstallationSecret(deps.store.query, 'files'))
   return {
-    async keep(teamId: string, file: CapturedFile, hours: number): Promise<string> {
+    async store(teamId: string, file: CapturedFile, hours: number): Promise<string> {
       const id = newId()
       const expires = deps.clock.now() + hours * 3600_000
       const blob = await deps.blobs.put(`files/${id}`, file.bytes)
@@ -25,7 +25,7 @@ export function createFileStorage(deps: FileDeps) {
     /** Returns the file of a signed URL. Throws FILE_NOT_FOUND if the signature is invalid or has expired. */
     async read(id: string, expires: string, signature: string): Promise<CapturedFile> {
       const isWellFormed = isUuid(id) && /^\d{1,15}$/.test(expires)
-      const isSigned = isWellFormed && (await signer.isGenuine(`${id} ${Number(expires)}`, signature))
+      const isSigned = isWellFormed && (await signer.verify(`${id} ${Number(expires)}`, signature))
       if (!isSigned || Number(expires) < deps.clock.now()) throw new AppError('FILE_NOT_FOUND')
       const row = await findFile(deps.store.query, id)
       if (!row) throw new AppError('FILE_NOT_FOUND')

@@ -54,7 +54,7 @@ export const jobTrace = z
 
 export type JobTrace = z.output<typeof jobTrace>
 
-/** Facts that only a crawl records; undefined for any other job. */
+/** Trace fields of a crawl. */
 interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'> {
   /** Traces of the jobs that started the crawl. */
   starts: string[]
@@ -64,7 +64,7 @@ const maxDeliveries = 50
 const maxFailures = 1000
 const maxErrors = 20
 
-/** Returns the trace of a job. Throws JOB_NOT_FOUND also for a job of another team. */
+/** Returns the trace of a job. Throws JOB_NOT_FOUND if the job does not exist or belongs to another team. */
 export async function getJobTrace(
   { store, crawlFacts }: { store: Store; crawlFacts(row: JobRow): Promise<CrawlFacts | undefined> },
   team: Team,

@@ -66,10 +66,10 @@ export interface MapDeps {
   discovering: (request: MapRequest, teamId: string) => DiscoverDeps
 }
 
-/** Maximum duration of a map call; clients disconnect by then. */
+/** Maximum duration of a map call in milliseconds. Clients disconnect shortly after it. */
 const maxMapMs = 290_000
 const maxPages = 10_000
-/** Time reserved for building the response; at most a quarter of the time budget. */
+/** Time in milliseconds that is reserved for building the response, but at most a quarter of the time budget. */
 const responseReserveMs = 500
 
 /** Returns the maximum duration of a map request in milliseconds. */
@@ -105,8 +105,8 @@ export async function mapSite(
       sitemapMs: Math.max(0, Math.round(budgetMs / 2)),
       ignoreQueryParameters: request.ignoreQueryParameters,
       ignoreCache: request.ignoreCache,
-      ...getLimits(request),
-      maxPages: maxPages,
+      ...getDiscoverLimits(request),
+      maxPages,
       trace: job.trace,
     },
     AbortSignal.any([signal, timeoutSignal]),
@@ -119,7 +119,8 @@ export async function mapSite(
   if (timeoutSignal.aborted && found.pages.length <= 1)
     throw new AppError('MAP_TIMEOUT', { phase: 'discover' })
   const { search, limit } = request
-  const ordered = search === undefined ? found.pages : await byRelevance(found.pages, search, job.giveWay)
+  const ordered =
+    search === undefined ? found.pages : await byRelevance(found.pages, search, job.yieldToForeground)
   const pages = ordered.slice(0, limit)
   const cutCount = ordered.length - pages.length
   const leftOut =
@@ -142,13 +143,16 @@ export async function mapSite(
   }
 }
 
-/** Maximum number of pages ranked for a search. It exceeds the limit of the response, because the best page may be found last. */
+/**
+ * Maximum number of pages ranked for a search. It exceeds the limit of the response, because the best page may be found
+ * last.
+ */
 const maxRanked = 100_000
 const minRanked = 5000
 
-function getLimits({ search, limit }: MapRequest): { limit: number; enough: number } {
-  if (search === undefined) return { limit, enough: limit }
-  return { limit: maxRanked, enough: Math.max(limit, minRanked) }
+function getDiscoverLimits({ search, limit }: MapRequest): { limit: number; linkFollowLimit: number } {
+  if (search === undefined) return { limit, linkFollowLimit: limit }
+  return { limit: maxRanked, linkFollowLimit: Math.max(limit, minRanked) }
 }
 
 function countBySource(pages: FoundPage[]): Record<string, number> {

@@ -17,7 +17,7 @@ import type { Indexing } from '../search/indexing.ts'
 import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import type { Store } from '../store/schema.ts'
 
-/** Dependencies of the features. Each feature picks the ones it uses. */
+/** Dependencies of the features. Each feature picks the dependencies that it uses. */
 export interface Deps {
   store: Store
   blobs: Blobs
@@ -28,7 +28,7 @@ export interface Deps {
   fetching: FetchDeps
   documents: DocumentDeps
   reader: PageReader
-  indexing: Pick<Indexing, 'offer'>
+  indexing: Pick<Indexing, 'enqueue'>
   /** Undefined if no sentence model is installed. */
   sentences: SentenceComparison | undefined
   /** Searches sections of the documentation of this service. */
@@ -37,18 +37,18 @@ export interface Deps {
   bounds: { page: PageBounds; answerBytes: number }
   profiles: Profiles
   client: HttpClient
-  /** Absolute path of the program. If undefined, only audio files that are already MP3 are returned. */
+  /** Absolute path of ffmpeg. If undefined, only audio files that are already MP3 are returned. */
   ffmpeg: string | undefined
   models: ModelOfTeam
   publicUrl: () => string
-  /** Concurrency slots of teams without their own number. */
+  /** Slots of a team without its own limit. */
   teamConcurrency: number
   /** Initial credits of a new team; undefined means no limit. */
   teamCredits: number | undefined
   /** Value of WEBHOOK_SECRET. */
   webhookSecret: string | undefined
   retentionHours: number
-  /** Version of the service. Another release may extract a page differently. */
+  /** Version of the service. Cached metadata of another version is not used. */
   version: string
   keyFile: KeyFile
 }

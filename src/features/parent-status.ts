@@ -13,7 +13,7 @@ export interface ParentDeps extends Pick<Deps, 'store' | 'retentionHours'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
-/** Progress of a job with many pages, and one page of its documents. It is computed from the rows, so the two always agree. */
+/** Progress of a crawl or a batch, with one page of its documents. */
 export interface ParentStatus {
   status: 'scraping' | 'completed' | 'failed' | 'cancelled'
   total: number
@@ -25,7 +25,7 @@ export interface ParentStatus {
   /** Seconds from the start to the end, or until now. */
   duration?: number
   error?: string
-  /** Warning for readers of the documents. */
+  /** Warning about missing documents. */
   warning?: string
   /** Documents as stored. */
   documents: JsonText[]
@@ -67,7 +67,7 @@ export async function parentStatus(
           duration: Math.round((row.finished_at - row.created_at) / 100) / 10,
         }),
     ...(error ? { error: error.error } : {}),
-    ...(status !== 'scraping' && count.failed > 0 ? { warning: lost(count.failed) } : {}),
+    ...(status !== 'scraping' && count.failed > 0 ? { warning: failedPagesWarning(count.failed) } : {}),
     documents,
     lastDocument: entries.at(-1)?.row,
     // Clients follow `next` immediately, so an empty page must not link to another one.
@@ -75,7 +75,7 @@ export async function parentStatus(
   }
 }
 
-export function lost(pages: number): string {
+export function failedPagesWarning(pages: number): string {
   return `${pages} ${pages === 1 ? 'page' : 'pages'} failed and cannot be found among the documents; /errors says why.`
 }
 
@@ -111,8 +111,8 @@ async function readDocuments(deps: ParentDeps, parentId: string, page: PageOfDoc
 }
 
 /**
- * Returns the document of a page, or undefined if none is stored. A damaged document does not fail the list that it belongs to: a
- * document with the error replaces it.
+ * Returns the document of a page, or undefined if none is stored. A damaged document does not fail the list that it
+ * belongs to: a document with the error replaces it.
  */
 export async function childDocument(
   queue: Pick<Queue, 'checkedResultOf'>,
@@ -164,8 +164,8 @@ export async function listPageErrors(deps: Pick<ParentDeps, 'store'>, row: JobRo
   })
 }
 
-/** Throws if the request contains an option that is available only for single pages. */
-export function throwChildErrors(
+/** Throws if the request contains an option that is not available for crawls and batches. */
+export function assertParentOptions(
   request: { zeroDataRetention: boolean },
   { profile }: { profile?: { saveChanges: boolean } | undefined },
 ): void {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
 import { emptyUrl } from '../content/addresses.ts'
-import { typeOfMediaType, typeOfName } from '../documents/index.ts'
+import { findTypeByMediaType, findTypeByName } from '../documents/index.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type ReadDocument, readDocument } from '../documents/read-document.ts'
 import { conflictOf, formatReadingFrom, maxSurcharge, planFormats } from '../extraction/formats/index.ts'
@@ -18,12 +18,12 @@ import { bestEffort } from '../platform/functions.ts'
 import type { Deps } from './needs.ts'
 import {
   callLabels,
-  checkMode,
+  checkContentMode,
   document,
   documentMetadata,
   flag,
-  rejectUnavailable,
   scrapeOptions,
+  throwIfFormatUnavailable,
 } from './scrape/schema.ts'
 import { writeDocument } from './write-document.ts'
 
@@ -71,7 +71,7 @@ export const parseOptions = z
     ...callLabels,
     ...fetchOptions,
   })
-  .superRefine(checkMode)
+  .superRefine(checkContentMode)
   .meta({ id: 'ParseOptions' })
 
 export type ParseOptions = z.output<typeof parseOptions>
@@ -97,14 +97,14 @@ export const parsedDocument = document
 export type ParsedDocument = z.output<typeof parsedDocument>
 
 /** Uploaded file. */
-interface SentFile {
+interface UploadedFile {
   path: string
   name: string
   mediaType: string | undefined
 }
 
 export interface ParseInput {
-  file: SentFile
+  file: UploadedFile
   options: ParseOptions
 }
 
@@ -113,7 +113,7 @@ export type ParseDeps = Pick<
   'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'clock' | 'retentionHours' | 'bounds' | 'log'
 >
 
-/** Runs a parse request: convert, read, render. Returns the document and its price. */
+/** Runs a parse request: converts, reads and renders the file. Returns the document and its price. */
 export async function parse(
   deps: ParseDeps,
   job: RunningJob<ParseInput>,
@@ -129,9 +129,9 @@ export async function parse(
   const owner = { team: job.teamId }
   const documents = { ...deps.documents, reader: deps.reader }
   const readResult = await readDocument(documents, source, {
-    ...{ plan, requestedParts: requestedParts, who: owner, deadline, trace: job.trace },
+    ...{ plan, requestedParts, who: owner, deadline, trace: job.trace },
     content: { ...options, onlyCleanContent: outputs.isCleaned },
-    refuseLarge: (page) => throwIfTooLarge(page, deps.bounds.page),
+    throwIfTooLarge: (page) => throwIfTooLarge(page, deps.bounds.page),
   })
   if (isIndexed)
     void bestEffort(deps.log, 'a file could not be offered to the index', () =>
@@ -140,7 +140,7 @@ export async function parse(
   const formatContext = {
     page: readResult.page,
     isFile: true,
-    keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
+    storeFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
     model: deps.models(job.teamId, job.trace),
     audio: async () => ({ reason: 'an uploaded file has no recording.' }),
@@ -155,7 +155,7 @@ export async function parse(
   const result = writeDocument(
     {
       rendered,
-      beside: readResult.paged ? pageFields(readResult.paged.converted, plan) : {},
+      extraFields: readResult.paged ? pageFields(readResult.paged.converted, plan) : {},
       metadata: buildMetadata(readResult, job, credits),
       warnings: [
         ...[...readResult.warnings, ...rendered.warnings],
@@ -175,7 +175,7 @@ function computePrice(options: ParseOptions, pages: number, surcharge: number): 
 
 const hourMs = 3600_000
 
-/** Offers the file to the search index, for as long as its result can be read. */
+/** Offers the file to the search index. It is removed from the index when its result expires. */
 async function offerToIndex(
   deps: ParseDeps,
   job: RunningJob<ParseInput>,
@@ -184,10 +184,10 @@ async function offerToIndex(
   const { name } = job.input.file
   const fields = await readResult.content.search()
   if (!fields) return
-  const type = typeOfName(name) ?? typeOfMediaType(readResult.page.headers['content-type'])
-  deps.indexing.offer({
+  const type = findTypeByName(name) ?? findTypeByMediaType(readResult.page.headers['content-type'])
+  deps.indexing.enqueue({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
-    ...{ fetchedAt: deps.clock.now(), keptMs: deps.retentionHours * hourMs },
+    ...{ fetchedAt: deps.clock.now(), retentionMs: deps.retentionHours * hourMs },
   })
 }
 
@@ -235,7 +235,7 @@ export function assertFilesAllowed(options: ParseOptions): void {
   if (unsupported) throw createOptionError(unsupported)
   const [conflict] = conflictOf(options.formats)
   if (conflict !== undefined) throw new AppError('BAD_REQUEST', { option: 'formats' }, { message: conflict })
-  rejectUnavailable(options)
+  throwIfFormatUnavailable(options)
 }
 
 function createOptionError(option: string): AppError {
@@ -253,8 +253,8 @@ function getIgnoredOptionWarnings(options: ParseOptions): string[] {
   return names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
 }
 
-/** Returns a hash that identifies the content: the path of an upload differs in each call. */
-export async function hashOf({ path }: Pick<ParseInput['file'], 'path'>): Promise<string> {
+/** Returns a hash of the file content, because the path of the same upload differs in each call. */
+export async function hashFile({ path }: Pick<ParseInput['file'], 'path'>): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')

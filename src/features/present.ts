@@ -1,6 +1,6 @@
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
-/** Returns the fields that are not undefined. Responses and stored records omit the others. */
+/** Returns the fields that are not undefined, for responses and stored records. */
 export function present<Fields extends object>(fields: Fields): Present<Fields> {
   // The filter removes all undefined values.
   return Object.fromEntries(
@@ -11,8 +11,8 @@ export function present<Fields extends object>(fields: Fields): Present<Fields> 
 export const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 /**
- * Splits rows into a page and its cursor. The query reads one extra row; the cursor is the id of the last returned row if more
- * rows exist.
+ * Splits rows into a page and its cursor. The query reads one extra row; the cursor is the id of the last returned row
+ * if more rows exist.
  */
 export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   const shown = rows.slice(0, limit)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
-import type { BackgroundKind, Order } from '../jobs/job.ts'
+import type { BackgroundKind, JobRequest } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { bounds } from '../platform/bounds.ts'
 import { AppError, type ErrorCode } from '../platform/errors.ts'
@@ -54,23 +54,23 @@ export async function retryFailed(
 ): Promise<RetryResult> {
   if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
   const rules = (await deps.rulesOf(parent)) ?? {
-    ...{ notFailed: [], mostLiving: batchInput.read(parent.input).maxConcurrency, warnings: [] },
+    ...{ notFailed: [], maxActive: batchInput.read(parent.input).maxConcurrency, warnings: [] },
   }
   const { rows, isCut } = await failedPages(deps, parent, rules.notFailed)
   if (rows.length === 0) throw new AppError('NOTHING_TO_RETRY')
-  const { orders: jobRequests, headers } = await buildJobRequests(deps, team, { parent, rows })
+  const { requests: jobRequests, headers } = await buildJobRequests(deps, team, { parent, rows })
   if (jobRequests.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: noOptionsMessage })
   const [webhook] = await findWebhooks(deps.store.query, [parent.id])
   const batch = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    order: {
+    request: {
       ...commonFields(deps, team, parent),
       input: { urls: jobRequests.length, retryOf: parent.id },
       target: jobRequests[0]?.target ?? null,
     },
-    children: { kind: deps.scrape, orders: jobRequests },
+    children: { kind: deps.scrape, requests: jobRequests },
     idempotencyKey,
-    mostLiving: rules.mostLiving ?? 4 * team.concurrency,
+    maxActive: rules.maxActive ?? 4 * team.concurrency,
   })
   const missingCount = rows.length - jobRequests.length
   const warnings = [
@@ -98,7 +98,7 @@ const noOptionsMessage =
 interface RetryRules {
   /** Error codes that are not failures, or that would occur again because of the rules of the crawl. */
   notFailed: readonly ErrorCode[]
-  mostLiving: number | undefined
+  maxActive: number | undefined
   warnings: string[]
 }
 
@@ -129,22 +129,23 @@ async function buildJobRequests(
   deps: RetryDeps,
   team: Team,
   { parent, rows }: { parent: JobRow; rows: JobRow[] },
-): Promise<{ orders: Order<ScrapeRequest>[]; headers: string[] }> {
+): Promise<{ requests: JobRequest<ScrapeRequest>[]; headers: string[] }> {
   const headers = new Set<string>()
-  const jobRequests: Order<ScrapeRequest>[] = []
+  const jobRequests: JobRequest<ScrapeRequest>[] = []
   const sibling = await findSiblingOptions(deps, parent)
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerQuery === rowsPerQuery - 1) await nextTurn()
     const ownInput = storedInput.read(row.input)
     const { crawl: _, headerNames, ...options } = ownInput.url === undefined && sibling ? sibling : ownInput
     const url = ownInput.url ?? row.target
-    // A page that never finished has no stored options. All pages of a job have the same options, so those of a sibling are used.
+    // A page that was cancelled or interrupted has no stored options, so use those of a sibling: all pages have the
+    // same options.
     if (options.url === undefined || url === null) continue
     for (const name of headerNames) headers.add(name)
     const input: ScrapeRequest = { ...options, url, headers: {}, zeroDataRetention: false }
     jobRequests.push({ ...commonFields(deps, team, parent), input, target: url, price: deps.priceOf(input) })
   }
-  return { orders: jobRequests, headers: [...headers].sort() }
+  return { requests: jobRequests, headers: [...headers].sort() }
 }
 
 async function findSiblingOptions({ store }: RetryDeps, parent: JobRow) {

@@ -43,10 +43,10 @@ const eventMessage = z.discriminatedUnion('type', [
 /** Subscribers of one team in this process. They share one store subscription and each page count. */
 interface TeamChannel {
   listeners: Set<TeamEventListener>
-  /** Parents whose page count was sent within the last second, and whether it has changed since. */
-  counted: Map<string, { isBehind: boolean }>
+  /** Parents whose page count was sent within the last second. `hasChanged` is true if a page has ended since then. */
+  pageCounts: Map<string, { hasChanged: boolean }>
   subscribed: Promise<() => void>
-  left: AbortController
+  closed: AbortController
 }
 
 /** Publishes job changes of teams, from all processes. */
@@ -56,8 +56,8 @@ export function teamEvents(deps: { store: Store; log: Log }) {
   function openChannel(teamId: string): TeamChannel {
     const channel: TeamChannel = {
       listeners: new Set(),
-      counted: new Map(),
-      left: new AbortController(),
+      pageCounts: new Map(),
+      closed: new AbortController(),
       subscribed: deps.store.subscribe(jobEventsTopic(teamId), (message) =>
         handleMessage(deps, channel, message).catch((cause) =>
           deps.log.warn({ cause }, 'a job event was lost'),
@@ -68,7 +68,10 @@ export function teamEvents(deps: { store: Store; log: Log }) {
     return channel
   }
 
-  /** Subscribes to the events of a team. After the promise resolves, no event is missed. Resolves to the unsubscribe function. */
+  /**
+   * Subscribes to the events of a team. After the promise resolves, no event is missed. Resolves to the unsubscribe
+   * function.
+   */
   async function subscribe(teamId: string, onEvent: TeamEventListener): Promise<() => void> {
     const channel = channels.get(teamId) ?? openChannel(teamId)
     channel.listeners.add(onEvent)
@@ -76,7 +79,7 @@ export function teamEvents(deps: { store: Store; log: Log }) {
       channel.listeners.delete(onEvent)
       if (channel.listeners.size > 0 || channels.get(teamId) !== channel) return
       channels.delete(teamId)
-      channel.left.abort()
+      channel.closed.abort()
       channel.subscribed.then(
         (unsubscribe) => unsubscribe(),
         () => undefined,
@@ -103,29 +106,29 @@ async function handleMessage(deps: Deps, channel: TeamChannel, message: string):
   if (event.type === 'page') return sendCounts(deps, channel, event.parentId)
   const { at, ...job } = event.job
   // Send the last page count before the end of the job.
-  if (job.state !== 'running' && channel.counted.has(job.id)) await sendCount(deps, channel, job.id)
+  if (job.state !== 'running' && channel.pageCounts.has(job.id)) await sendCount(deps, channel, job.id)
   send(channel, { type: 'job', data: { ...job, at: new Date(at).toISOString() } as JobData })
 }
 
 /** Sends the page count immediately, then once per second while pages end. */
 async function sendCounts(deps: Deps, channel: TeamChannel, parentId: string): Promise<void> {
-  const pending = channel.counted.get(parentId)
+  const pending = channel.pageCounts.get(parentId)
   if (pending) {
-    pending.isBehind = true
+    pending.hasChanged = true
     return
   }
-  const state = { isBehind: true }
-  channel.counted.set(parentId, state)
+  const state = { hasChanged: true }
+  channel.pageCounts.set(parentId, state)
   try {
-    while (state.isBehind && !channel.left.signal.aborted) {
-      state.isBehind = false
+    while (state.hasChanged && !channel.closed.signal.aborted) {
+      state.hasChanged = false
       await sendCount(deps, channel, parentId)
-      await sleep(countIntervalMs, undefined, { signal: channel.left.signal, ref: false }).catch(
+      await sleep(countIntervalMs, undefined, { signal: channel.closed.signal, ref: false }).catch(
         () => undefined,
       )
     }
   } finally {
-    channel.counted.delete(parentId)
+    channel.pageCounts.delete(parentId)
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
-import { changeStatuses, type ShownDifference } from '../content/diff.ts'
+import { changeStatuses, type SerialisedDifference } from '../content/diff.ts'
 import { diffFile } from '../extraction/formats/change-tracking.ts'
 import type { PageReader } from '../extraction/workers/page-reader.ts'
 import { AppError } from '../platform/errors.ts'
@@ -46,10 +46,10 @@ export interface VersionDifference {
   from: ReturnType<typeof toVersionResponse>
   to: ReturnType<typeof toVersionResponse>
   isSame: boolean
-  difference: ShownDifference | undefined
+  difference: SerialisedDifference | undefined
 }
 
-/** Compares two versions of a page; by default, the last two. */
+/** Compares two versions of a page; by default, the two newest versions. */
 export async function trackedDifference(
   deps: TrackedDeps,
   team: Team,
@@ -88,7 +88,7 @@ async function readMarkdown(
   params: { teamId: string; key: string; since: number },
 ): Promise<Uint8Array | undefined> {
   const row = await findVersion(store.query, params)
-  const packed = row && (await versionBodies.find(blobs, row))
+  const packed = row && (await versionBodies.read(blobs, row))
   return packed && versionBodies.unpack(packed)
 }
 

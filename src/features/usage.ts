@@ -4,9 +4,9 @@ import { dayMs } from '../accounts/team-models.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { balanceOf, chargesByDay, grantsOf } from '../store/credits.ts'
-import { lastSuccess, listActivity } from '../store/jobs/activity.ts'
-import { callsOfDay, chargesOfDay, modelUsageSince } from '../store/jobs/daily-usage.ts'
+import { getBalance, sumChargesByDay, sumGrants } from '../store/credits.ts'
+import { findLastSuccess, listActivity } from '../store/jobs/activity.ts'
+import { countCallsOfDay, listModelUsageSince, sumChargesOfDay } from '../store/jobs/daily-usage.ts'
 import { readError } from '../store/jobs/job-errors.ts'
 import { countQueued, type JobState } from '../store/jobs/jobs.ts'
 import { countRunning } from '../store/jobs/slots.ts'
@@ -17,15 +17,15 @@ import type { Deps } from './needs.ts'
 
 export type UsageDeps = Pick<Deps, 'store' | 'clock'>
 
-/** Placeholder for clients that expect a number when there is no limit. */
+/** Number of credits for a team without a limit, because clients expect a number. */
 const noLimitPlaceholder = 999_999_999
 
 export async function creditUsage({ store, clock }: UsageDeps, team: Team) {
-  const balance = await balanceOf(store.query, team.id)
+  const balance = await getBalance(store.query, team.id)
   const now = new Date(clock.now())
   return {
     remainingCredits: balance ?? noLimitPlaceholder,
-    planCredits: balance === null ? noLimitPlaceholder : await grantsOf(store.query, team.id),
+    planCredits: balance === null ? noLimitPlaceholder : await sumGrants(store.query, team.id),
     unlimited: balance === null,
     billingPeriodStart: monthStart(now, 0).toISOString(),
     billingPeriodEnd: monthStart(now, 1).toISOString(),
@@ -41,7 +41,7 @@ export async function creditHistory(
   options: { range: TimeRange; byApiKey: boolean },
 ) {
   const now = new Date(clock.now())
-  const days = await chargesByDay(store.query, team.id, monthStart(now, -11).getTime())
+  const days = await sumChargesByDay(store.query, team.id, monthStart(now, -11).getTime())
   const sums = new Map<string, { start: Date; key: string | null; credits: number }>()
   for (const { day, key, credits } of days) {
     const start = periodStart(new Date(Number(day) * dayMs), options.range)
@@ -60,7 +60,10 @@ export async function creditHistory(
 /** Returns the model tokens that the team has used today and in this billing period. */
 export async function modelTokens({ store, clock }: UsageDeps, team: Team, tokensPerDay: number) {
   const now = new Date(clock.now())
-  const days = await modelUsageSince(store.query, { teamId: team.id, day: toDayNumber(monthStart(now, 0)) })
+  const days = await listModelUsageSince(store.query, {
+    teamId: team.id,
+    day: toDayNumber(monthStart(now, 0)),
+  })
   const today = days.filter(({ day }) => day === toDayNumber(now))
   return {
     today: sumTokens(today),
@@ -74,7 +77,7 @@ export async function modelTokens({ store, clock }: UsageDeps, team: Team, token
 /** Returns the model tokens per period, oldest first; periods without a call are omitted. */
 export async function modelTokenHistory({ store, clock }: UsageDeps, team: Team, range: TimeRange) {
   const since = toDayNumber(monthStart(new Date(clock.now()), -11))
-  const days = await modelUsageSince(store.query, { teamId: team.id, day: since })
+  const days = await listModelUsageSince(store.query, { teamId: team.id, day: since })
   const sums = new Map<number, number>()
   for (const row of days) {
     const start = periodStart(new Date(row.day * dayMs), range).getTime()
@@ -96,7 +99,7 @@ function sumTokens(rows: { input_tokens: number; output_tokens: number }[]): num
 export async function queueStatus({ store, clock }: UsageDeps, team: Team) {
   const active = await countRunning(store.query, team.id, clock.now())
   const waiting = await countQueued(store.query, team.id)
-  const success = await lastSuccess(store.query, team.id)
+  const success = await findLastSuccess(store.query, team.id)
   return {
     jobsInQueue: active + waiting,
     activeJobsInQueue: active,
@@ -131,9 +134,9 @@ const jobStates = {
   cancelled: ['cancelled'],
 } as const satisfies Record<string, readonly JobState[]>
 
-export type StateResponse = keyof typeof jobStates
+export type PublicJobState = keyof typeof jobStates
 
-export const toStateResponses = Object.keys(jobStates) as [StateResponse, ...StateResponse[]]
+export const publicJobStates = Object.keys(jobStates) as [PublicJobState, ...PublicJobState[]]
 
 /** Lists the calls of the team in the last 24 hours, newest first, with a cursor. */
 export async function listTeamActivity(
@@ -141,7 +144,7 @@ export async function listTeamActivity(
   team: Team,
   page: {
     endpoint?: string | undefined
-    state?: StateResponse | undefined
+    state?: PublicJobState | undefined
     limit: number
     cursor?: string | undefined
   },
@@ -191,8 +194,9 @@ export interface UsageDay {
 }
 
 /**
- * Returns the usage of a team on each of the last days (UTC), oldest first. Days without a call are included with zeros. Each day
- * is a separate query followed by a yield, because summing up a busy month would block an embedded store for all calls.
+ * Returns the usage of a team on each of the last days (UTC), oldest first. Days without a call are included with
+ * zeros. Each day is a separate query followed by a yield, because summing up a busy month would block an embedded
+ * store for all calls.
  */
 export async function dailyUsage(
   { store, clock }: { store: Store; clock: Clock },
@@ -209,8 +213,8 @@ export async function dailyUsage(
 }
 
 async function readDayUsage({ query }: Store, filter: { teamId: string; day: number }): Promise<UsageDay> {
-  const charges = await chargesOfDay(query, filter)
-  const calls = await callsOfDay(query, filter)
+  const charges = await sumChargesOfDay(query, filter)
+  const calls = await countCallsOfDay(query, filter)
   const creditsByKind = sumByName(charges.map(({ kind, credits }) => [kind, Number(credits)]))
   const callsByState = sumByName(calls.map(({ state, calls: count }) => [state, Number(count)]))
   return {

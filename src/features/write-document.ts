@@ -4,9 +4,9 @@ import { assertReplySize } from '../extraction/workers/serialize-parts.ts'
 interface DocumentParts<Metadata> {
   rendered: Pick<RenderedFormats, 'fields'>
   /** Fields that accompany the formats: pages and blocks of a PDF, results of actions. */
-  beside: Record<string, unknown>
+  extraFields: Record<string, unknown>
   metadata: Metadata
-  /** Duplicates are removed. */
+  /** Warnings in order. Duplicates are removed. */
   warnings: Iterable<string>
 }
 
@@ -15,7 +15,7 @@ export function writeDocument<Metadata>(parts: DocumentParts<Metadata>, maxBytes
   const warnings = new Set(parts.warnings)
   const document = {
     ...parts.rendered.fields,
-    ...parts.beside,
+    ...parts.extraFields,
     metadata: parts.metadata,
     ...(warnings.size > 0 ? { warning: [...warnings].join(' ') } : {}),
   }

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { pathTemplate } from '../platform/url.ts'
 
-/** The key includes the team, so that failures of one team do not affect how pages of another team are fetched. */
+/**
+ * Page of a team. Failures of one team must not affect how pages of another team are fetched, so the team is in the
+ * key.
+ */
 interface TeamPage {
   teamId: string
   url: URL
@@ -10,43 +13,43 @@ interface TeamPage {
 interface Evidence {
   /** Consecutive rounds in which HTTP failed. */
   rounds: number
-  /** Number of further pages that go straight to a browser if they are fetched before `until`. */
-  left: number
+  /** Number of further pages for which HTTP is skipped if they are fetched before `until`. */
+  remaining: number
   until: number
 }
 
-/** The first failure may be an exception, so HTTP is skipped from the second one on. */
+/** Number of failed rounds from which HTTP is skipped; the first failure may be an exception. */
 const minRounds = 2
-/** HTTP is tried again after `first` pages or milliseconds. Each further failure doubles the value, up to `most`. */
-const skippedPages = { first: 2, most: 32 }
-const skipMs = { first: 30_000, most: 10 * 60_000 }
+/** HTTP is tried again after `first` pages or milliseconds. Each further failure doubles the value, up to `max`. */
+const skippedPages = { first: 2, max: 32 }
+const skipMs = { first: 30_000, max: 10 * 60_000 }
 /** Maximum number of templates over all hosts; the least recently used ones are evicted. */
 const maxTemplates = 10_000
 
 /**
- * Predicts which pages need a browser, by the template of their path. HTTP costs a tenth of a browser. It is therefore skipped
- * only for templates with failures, and tried again soon.
+ * Predicts which pages need a browser, by the template of their path. HTTP costs a tenth of a browser. It is therefore
+ * skipped only for templates with failures, and only for a limited number of pages.
  */
 export function createBrowserPredictor(now: () => number) {
   const evidenceByTemplate = new LRUCache<string, Evidence>({ max: maxTemplates })
   return {
     /** Returns true if plain HTTP is skipped for this page. Each true result counts as one skipped page. */
-    leavesOutHttp(page: TeamPage): boolean {
+    shouldSkipHttp(page: TeamPage): boolean {
       const evidence = evidenceByTemplate.get(getTemplateKey(page))
-      if (!evidence || evidence.left === 0 || now() >= evidence.until) return false
-      evidence.left -= 1
+      if (!evidence || evidence.remaining === 0 || now() >= evidence.until) return false
+      evidence.remaining -= 1
       return true
     },
     /** Records that HTTP returned a good page. */
-    httpWorked(page: TeamPage): void {
+    recordHttpSuccess(page: TeamPage): void {
       evidenceByTemplate.delete(getTemplateKey(page))
     },
     /** Records that HTTP failed and a browser returned a good page. */
-    httpFailed(page: TeamPage): void {
+    recordHttpFailure(page: TeamPage): void {
       const key = getTemplateKey(page)
       const previous = evidenceByTemplate.get(key)
       // Pages that were fetched concurrently count as one round.
-      if (previous && previous.left > 0 && now() < previous.until) return
+      if (previous && previous.remaining > 0 && now() < previous.until) return
       evidenceByTemplate.set(key, nextRound((previous?.rounds ?? 0) + 1, now()))
     },
   }
@@ -59,11 +62,11 @@ function getTemplateKey({ teamId, url }: TeamPage): string {
 }
 
 function nextRound(rounds: number, now: number): Evidence {
-  if (rounds < minRounds) return { rounds, left: 0, until: now }
+  if (rounds < minRounds) return { rounds, remaining: 0, until: now }
   const factor = 2 ** Math.min(rounds - minRounds, 10)
   return {
     rounds,
-    left: Math.min(skippedPages.first * factor, skippedPages.most),
-    until: now + Math.min(skipMs.first * factor, skipMs.most),
+    remaining: Math.min(skippedPages.first * factor, skippedPages.max),
+    until: now + Math.min(skipMs.first * factor, skipMs.max),
   }
 }

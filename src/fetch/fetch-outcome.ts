@@ -1,10 +1,10 @@
 import type { StorageState } from '../browser/profile/profile-state.ts'
-import { kindOf } from '../content/content-type.ts'
+import { getPageKind } from '../content/content-type.ts'
 import type { Captures, Page } from '../content/page.ts'
 import type { Deadline } from '../platform/deadline.ts'
 import type { AppError, ErrorCode } from '../platform/errors.ts'
 import type { FetchPlan, PageBounds, ProxyTier } from './fetch-plan.ts'
-import { type BodyBound, pageTooLarge } from './network/body.ts'
+import { type BodyBound, pageTooLargeError } from './network/body.ts'
 
 /** Fetches a page according to a fetch plan. */
 export interface Engine {
@@ -20,8 +20,8 @@ export type FetchOutcome =
   | { kind: 'failed'; error: AppError }
 
 /**
- * Returns true if no other engine would succeed: the error code is final, or the site closed the connection during the response.
- * With an upstream proxy, the proxy may have closed it, so the error is not final.
+ * Returns true if no other engine would succeed: the error code is final, or the site closed the connection during the
+ * response. With an upstream proxy, the proxy may have closed it, so the error is not final.
  */
 export function isFinal(error: AppError, tier: Pick<ProxyTier, 'upstream'>): boolean {
   return finalCodes.has(error.code) || (error.detail.phase === 'read' && tier.upstream === undefined)
@@ -60,7 +60,7 @@ function labelledKind(contentType: string): keyof PageBounds {
 export function throwIfTooLarge(page: Page, bounds: PageBounds): void {
   const size = page.text?.length ?? page.bytes.length
   if (size <= Math.min(bounds.html, bounds.text, bounds.file)) return
-  const { name } = kindOf(page)
+  const { name } = getPageKind(page)
   const kind = name === 'html' ? 'html' : name === 'binary' ? 'file' : 'text'
-  if (size > bounds[kind]) throw pageTooLarge({ bound: settingNames[kind], bytes: bounds[kind] })
+  if (size > bounds[kind]) throw pageTooLargeError({ bound: settingNames[kind], bytes: bounds[kind] })
 }

@@ -19,11 +19,11 @@ interface Scene {
   hasEnhanced?: boolean
 }
 
-/** Creates fake engines with the given outcomes. The header x-judgement of a page contains its classification. */
+/** Creates fake engines with the given outcomes. The header x-classification of a page contains its classification. */
 function createScene({ http, chromium, hasEnhanced = false }: Scene) {
   const visits: string[] = []
   const sent: FetchPlan['headers'][] = []
-  const read: { url: string; judging: string }[] = []
+  const read: { url: string; classifyMode: string }[] = []
   const createEngines = (name: Engine['name'], fetches: Fetches | undefined): Engine[] => {
     if (!fetches) return []
     const fetch: Engine['fetch'] = async ({ url, headers }, tier) => {
@@ -36,21 +36,21 @@ function createScene({ http, chromium, hasEnhanced = false }: Scene) {
   const upstream = hasEnhanced ? new URL('http://proxy.example') : undefined
   const deps: FetchDeps = {
     engines: [...createEngines('http', http), ...createEngines('chromium', chromium)],
-    memory: createBrowserPredictor(() => 0),
+    predictor: createBrowserPredictor(() => 0),
     tiers: () => ({
       basic: { name: 'basic', upstream: undefined, asBrowser: false },
       enhanced: { name: 'enhanced', upstream, asBrowser: true },
     }),
     reader: {
-      async read(page, { judging }) {
-        read.push({ url: page.url, judging })
-        const judgement: PageClassification = JSON.parse(
-          page.headers['x-judgement'] ?? '{"kind":"good","notes":[]}',
+      async read(page, { classifyMode }) {
+        read.push({ url: page.url, classifyMode })
+        const classification: PageClassification = JSON.parse(
+          page.headers['x-classification'] ?? '{"kind":"good","notes":[]}',
         )
-        const isRead = judging !== 'first' || judgement.kind === 'good'
+        const isRead = classifyMode !== 'first' || classification.kind === 'good'
         return {
           parts: isRead ? pageParts({}) : undefined,
-          judgement: judging === 'none' ? undefined : judgement,
+          classification: classifyMode === 'none' ? undefined : classification,
         }
       },
     },
@@ -76,15 +76,18 @@ interface PageChanges {
   status?: number
   /** True if the page comes from a browser. */
   isRendered?: boolean
-  judgement?: PageClassification
+  classification?: PageClassification
   headers?: Record<string, string>
 }
 
 function fetchedPage(requested: URL, changes: PageChanges = {}): FetchOutcome {
-  const { body = '<p>text</p>', status = 200, isRendered = false, judgement, headers = {} } = changes
+  const { body = '<p>text</p>', status = 200, isRendered = false, classification, headers = {} } = changes
   const page: Page = {
     ...{ requestedUrl: requested.href, url: requested.href, status, fetchedAt: 0 },
-    headers: { ...headers, ...(judgement ? { 'x-judgement': JSON.stringify(judgement) } : {}) },
+    headers: {
+      ...headers,
+      ...(classification ? { 'x-classification': JSON.stringify(classification) } : {}),
+    },
     ...(isRendered ? { bytes: new Uint8Array(), text: body } : { bytes: Buffer.from(body) }),
   }
   return { kind: 'fetched', page, warnings: [] }
@@ -94,7 +97,7 @@ const failed = (...error: ConstructorParameters<typeof AppError>): FetchOutcome 
   kind: 'failed',
   error: new AppError(...error),
 })
-const empty: PageClassification = { kind: 'needs-browser', reason: 'it is empty', isSure: true }
+const empty: PageClassification = { kind: 'needs-browser', reason: 'it is empty', isCertain: true }
 const blocked: PageClassification = { kind: 'blocked', reason: 'a challenge' }
 const rendered: Fetches = (at) => fetchedPage(at, { isRendered: true })
 
@@ -107,12 +110,12 @@ describe('fetchPage', () => {
 
   it('opens a browser if the page of plain HTTP needs one', async () => {
     const { fetch, visits } = createScene({
-      http: (at) => fetchedPage(at, { judgement: empty }),
+      http: (at) => fetchedPage(at, { classification: empty }),
       chromium: rendered,
     })
-    const { page, lack } = await fetch()
+    const { page, rejection } = await fetch()
     expect(page.text).toBe('<p>text</p>')
-    expect(lack).toBeUndefined()
+    expect(rejection).toBeUndefined()
     expect(visits).toEqual(['http basic /page', 'chromium basic /page'])
   })
 
@@ -138,7 +141,7 @@ describe('fetchPage', () => {
 
   it('skips plain HTTP for pages of a template after two failures', async () => {
     const { fetch, visits } = createScene({
-      http: (at) => fetchedPage(at, { judgement: empty }),
+      http: (at) => fetchedPage(at, { classification: empty }),
       chromium: rendered,
     })
     await fetch()
@@ -151,16 +154,16 @@ describe('fetchPage', () => {
 
 describe('a page that is rejected on every attempt', () => {
   it('is returned with the reason, and classified and read in one call', async () => {
-    const { fetch, read } = createScene({ http: (at) => fetchedPage(at, { judgement: empty }) })
-    const { lack, warnings } = await fetch()
-    expect(lack).toEqual(empty)
+    const { fetch, read } = createScene({ http: (at) => fetchedPage(at, { classification: empty }) })
+    const { rejection, warnings } = await fetch()
+    expect(rejection).toEqual(empty)
     expect(warnings).toEqual(['The page seems to need a browser (it is empty), and none is configured.'])
-    expect(read.map(({ judging }) => judging)).toEqual(['beside'])
+    expect(read.map(({ classifyMode }) => classifyMode)).toEqual(['beside'])
   })
 
   it('has a warning if the caller forbids a browser', async () => {
     const { fetch, visits } = createScene({
-      http: (at) => fetchedPage(at, { judgement: empty }),
+      http: (at) => fetchedPage(at, { classification: empty }),
       chromium: rendered,
     })
     expect((await fetch({ mayUseBrowser: false })).warnings[0]).toContain('fastMode forbids one')
@@ -169,11 +172,11 @@ describe('a page that is rejected on every attempt', () => {
 
   it('has a warning for a later attempt that failed', async () => {
     const { fetch } = createScene({
-      http: (at) => fetchedPage(at, { judgement: blocked }),
+      http: (at) => fetchedPage(at, { classification: blocked }),
       chromium: () => failed('SCRAPE_TIMEOUT', {}, { message: 'The browser took too long.' }),
     })
-    const { warnings, lack } = await fetch()
-    expect(lack).toEqual(blocked)
+    const { warnings, rejection } = await fetch()
+    expect(rejection).toEqual(blocked)
     expect(warnings).toEqual(['The site blocked the request (a challenge).', 'The browser took too long.'])
   })
 })
@@ -181,15 +184,15 @@ describe('a page that is rejected on every attempt', () => {
 describe('the enhanced tier', () => {
   it('is tried last, with the last engine, if the basic tier was blocked', async () => {
     const chromium: Fetches = (at, tier) =>
-      fetchedPage(at, { isRendered: true, ...(tier === 'basic' ? { judgement: blocked } : {}) })
-    const http: Fetches = (at) => fetchedPage(at, { judgement: blocked })
+      fetchedPage(at, { isRendered: true, ...(tier === 'basic' ? { classification: blocked } : {}) })
+    const http: Fetches = (at) => fetchedPage(at, { classification: blocked })
     const { fetch, visits } = createScene({ http, chromium, hasEnhanced: true })
     expect(await fetch()).toMatchObject({ tier: 'enhanced', warnings: [] })
     expect(visits).toEqual(['http basic /page', 'chromium basic /page', 'chromium enhanced /page'])
   })
 
   it('is not charged if it was blocked as well', async () => {
-    const always: Fetches = (at) => fetchedPage(at, { judgement: blocked })
+    const always: Fetches = (at) => fetchedPage(at, { classification: blocked })
     const { fetch, visits } = createScene({ http: always, hasEnhanced: true })
     expect((await fetch()).tier).toBe('basic')
     expect(visits).toEqual(['http basic /page', 'http enhanced /page'])
@@ -266,7 +269,10 @@ describe('a page that redirects in its HTML', () => {
   it('is followed by plain HTTP, without the headers for the first site, and keeps the requested URL', async () => {
     const { fetch, visits, sent } = createScene({
       http: (at) =>
-        fetchedPage(at, at.pathname === '/page' ? { judgement: forward('https://b.example/there') } : {}),
+        fetchedPage(
+          at,
+          at.pathname === '/page' ? { classification: forward('https://b.example/there') } : {},
+        ),
     })
     const { page } = await fetch({ headers: { cookie: 'a=1' } })
     expect(page).toMatchObject({ requestedUrl: url.href, url: 'https://b.example/there' })
@@ -276,9 +282,10 @@ describe('a page that redirects in its HTML', () => {
 
   it('is not followed in a loop', async () => {
     const { fetch, visits } = createScene({
-      http: (at) => fetchedPage(at, { judgement: forward(at.pathname === '/page' ? '/other' : '/page') }),
+      http: (at) =>
+        fetchedPage(at, { classification: forward(at.pathname === '/page' ? '/other' : '/page') }),
     })
-    expect((await fetch()).lack).toMatchObject({ kind: 'needs-browser' })
+    expect((await fetch()).rejection).toMatchObject({ kind: 'needs-browser' })
     expect(visits).toEqual(['http basic /page', 'http basic /other'])
   })
 })

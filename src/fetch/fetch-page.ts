@@ -1,7 +1,7 @@
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Captures, Page } from '../content/page.ts'
-import { isDocument, isFileAddress, isShownAsText } from '../documents/is-document.ts'
+import { isDocument, isFileUrl, isShownAsText } from '../documents/is-document.ts'
 import type { ClassifyMode, PageClassification } from '../extraction/classify/classify-page.ts'
 import type { PageParts, PartRequests } from '../extraction/page-parts/parts.ts'
 import type { Deadline } from '../platform/deadline.ts'
@@ -14,38 +14,39 @@ import type { Engine } from './fetch-outcome.ts'
 import { type FetchOutcome, isFinal, throwIfTooLarge } from './fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from './fetch-plan.ts'
 
-export interface Fetched {
+/** Page of the last or best attempt, with its classification. */
+export interface FetchResult {
   page: Page
   /** Requested parts; undefined if the page is not text. */
   parts: PageParts | undefined
   tier: ProxyTier['name']
   warnings: string[]
   /** Reason for rejecting the page; undefined if it is good. */
-  lack?: PageRejection | undefined
+  rejection?: PageRejection | undefined
   /** Browser storage after the fetch, if the plan requests it. */
   state?: StorageState | undefined
 }
 
 export interface FetchDeps {
   engines: Engine[]
-  memory: BrowserPredictor
+  predictor: BrowserPredictor
   /** Proxies of this installation, for the country of the plan. */
   tiers: (plan: Pick<FetchPlan, 'country'>) => { basic: ProxyTier; enhanced: ProxyTier }
-  reader: JudgingReader
+  reader: ClassifyingReader
 }
 
 /** Classifies and reads a page in a worker thread. */
-interface JudgingReader {
+interface ClassifyingReader {
   read(
     page: Page,
     request: {
       options: ContentOptions
       requestedParts: PartRequests
-      judging: ClassifyMode
+      classifyMode: ClassifyMode
       who: PermitOwner
     },
     signal: AbortSignal,
-  ): Promise<{ parts: PageParts | undefined; judgement: PageClassification | undefined }>
+  ): Promise<{ parts: PageParts | undefined; classification: PageClassification | undefined }>
 }
 
 /** Classification of a page that is not good, with its reason. */
@@ -57,20 +58,20 @@ interface Attempt {
 }
 
 /**
- * Tries engines and tiers in order until a page is good. If no page is good, returns the best one with the reason in `lack`.
- * `passed` contains the URLs of pages that redirected here.
+ * Tries engines and tiers in order until a page is good. If no page is good, returns the best one with the reason in
+ * `rejection`. `redirectChain` contains the URLs of pages that redirected to this page in their HTML.
  */
 export async function fetchPage(
   deps: FetchDeps,
   plan: FetchPlan,
   deadline: Deadline,
-  passed: readonly string[] = [],
-): Promise<Fetched> {
+  redirectChain: readonly string[] = [],
+): Promise<FetchResult> {
   const attempts = planAttempts(deps, plan)
   const hasEnhanced = attempts.some(({ tier }) => tier.name === 'enhanced')
   const failedAttempts: { engine: string; proxy: string; reason: string }[] = []
-  let best: Fetched | undefined
-  let refusedPage: Fetched | undefined
+  let best: FetchResult | undefined
+  let rejectedPage: FetchResult | undefined
   let firstError: AppError | undefined
   for (const attempt of attempts) {
     const { engine, tier } = attempt
@@ -82,52 +83,52 @@ export async function fetchPage(
       if (best) best = { ...best, warnings: [...best.warnings, outcome.error.message] }
       continue
     }
-    // The URL looks like a file, but the response is a page, so it needs the browser.
+    // The URL has a file extension, but the response is a page, for which a browser was requested.
     const isMisnamed = engine.name === 'http' && plan.browserReason !== undefined && !isDocument(outcome.page)
     if (isMisnamed && attempts.some((attempt) => attempt.engine.name === 'chromium')) continue
     const fetched = {
       ...{ page: outcome.page, parts: undefined, tier: tier.name },
       ...{ warnings: [...outcome.warnings, ...getRouteWarning(plan, outcome.page)], state: outcome.state },
     }
-    // A result of the enhanced tier that is also blocked is dropped.
+    // In this case, a blocked or incomplete page of the enhanced tier does not replace the page of the basic tier.
     const isFallbackTier = best !== undefined && plan.proxy === 'auto' && tier.name === 'enhanced'
-    const judging = isFallbackTier || attempt !== attempts.at(-1) ? 'first' : 'beside'
-    const { parts, judgement } = await read(deps, plan, { page: outcome.page, judging }, deadline)
-    traceVerdict(plan, judgement)
-    if (!judgement || judgement.kind === 'good') {
-      const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
-      if (hasEnhanced && isRefused(plan, outcome.page)) {
+    const classifyMode = isFallbackTier || attempt !== attempts.at(-1) ? 'first' : 'beside'
+    const { parts, classification } = await read(deps, plan, { page: outcome.page, classifyMode }, deadline)
+    traceVerdict(plan, classification)
+    if (!classification || classification.kind === 'good') {
+      const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(classification?.notes ?? [])] }
+      if (hasEnhanced && isRejectedBySite(plan, outcome.page)) {
         failedAttempts.push({
           engine: engine.name,
           proxy: tier.name,
           reason: `status ${outcome.page.status}`,
         })
-        refusedPage ??= read
+        rejectedPage ??= read
         continue
       }
-      updatePredictor(deps.memory, plan, {
+      updatePredictor(deps.predictor, plan, {
         engine,
         page: outcome.page,
-        met: failedAttempts,
-        notes: judgement?.notes ?? [],
+        failedAttempts,
+        notes: classification?.notes ?? [],
       })
       return read
     }
-    const forward = forwardPlan(plan, outcome.page, { judgement, passed })
+    const forward = forwardPlan(plan, outcome.page, { classification, redirectChain })
     if (forward) {
-      const target = await fetchPage(deps, forward, deadline, [...passed, withoutFragment(plan.url)])
+      const target = await fetchPage(deps, forward, deadline, [...redirectChain, withoutFragment(plan.url)])
       return { ...target, page: { ...target.page, requestedUrl: plan.url.href } }
     }
-    failedAttempts.push({ engine: engine.name, proxy: tier.name, reason: judgement.reason })
+    failedAttempts.push({ engine: engine.name, proxy: tier.name, reason: classification.reason })
     if (isFallbackTier) continue
-    const warning = formatRejection(judgement, plan, deps)
-    best = { ...fetched, parts, lack: judgement, warnings: [...fetched.warnings, warning] }
+    const warning = formatRejection(classification, plan, deps)
+    best = { ...fetched, parts, rejection: classification, warnings: [...fetched.warnings, warning] }
   }
   // If no other tier improved the response, it is returned at the price of the first tier.
-  if (refusedPage) return refusedPage
+  if (rejectedPage) return rejectedPage
   if (best?.parts) return best
   if (best) {
-    const { parts } = await read(deps, plan, { page: best.page, judging: 'none' }, deadline)
+    const { parts } = await read(deps, plan, { page: best.page, classifyMode: 'none' }, deadline)
     return { ...best, parts }
   }
   // An error that all attempts have in common is more specific than SCRAPE_ALL_ENGINES_FAILED.
@@ -140,22 +141,24 @@ export async function fetchPage(
 }
 
 /**
- * Updates the predictor for pages of the same template. Skips pages with warnings or error status, and pages with requested
- * elements, which may be frames. A browser result only counts if HTTP failed before.
+ * Updates the predictor for pages of the same template. Skips pages with warnings or error status, and pages with
+ * requested elements, which may be frames. A browser result only counts if HTTP failed before.
  */
 function updatePredictor(
-  memory: BrowserPredictor,
+  predictor: BrowserPredictor,
   { teamId, url, content }: FetchPlan,
-  result: { engine: Engine; page: Page; met: { engine: string }[]; notes: string[] },
+  result: { engine: Engine; page: Page; failedAttempts: { engine: string }[]; notes: string[] },
 ): void {
-  const { engine, page, met, notes } = result
+  const { engine, page, failedAttempts, notes } = result
   if (page.status >= 400 || notes.length > 0 || content.includeTags.length > 0) return
-  if (engine.name === 'http') memory.httpWorked({ teamId, url })
-  else if (page.text !== undefined && met.some((attempt) => attempt.engine === 'http'))
-    memory.httpFailed({ teamId, url })
+  if (engine.name === 'http') predictor.recordHttpSuccess({ teamId, url })
+  else if (page.text !== undefined && failedAttempts.some((attempt) => attempt.engine === 'http'))
+    predictor.recordHttpFailure({ teamId, url })
 }
 
-/** Servers do not receive fragments, so only a browser can open a page that is named by one. Returns a warning for it. */
+/**
+ * Returns a warning if a fragment identifies the page: servers do not receive fragments, so only a browser can open it.
+ */
 function getRouteWarning(plan: FetchPlan, page: Page): string[] {
   const route = page.text === undefined && !isDocument(page) ? hashRoute(plan.url) : undefined
   if (route === undefined) return []
@@ -204,11 +207,10 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
     throw new AppError('BROWSER_NOT_CONFIGURED', { phase: 'plan', reason: plan.browserReason })
   }
   // A browser only downloads a file, so plain HTTP is used unless the browser must act or capture.
-  const isFile =
-    isFileAddress(plan.url) && plan.actions.length === 0 && Object.keys(plan.captures).length === 0
+  const isFile = isFileUrl(plan.url) && plan.actions.length === 0 && Object.keys(plan.captures).length === 0
   const startsInBrowser = !isFile && (plan.browserReason !== undefined || hashRoute(plan.url) !== undefined)
   const browserEngine = plan.mayUseBrowser ? chromium : undefined
-  const skipsHttp = () => startsInBrowser || (!isFile && deps.memory.leavesOutHttp(plan))
+  const skipsHttp = () => startsInBrowser || (!isFile && deps.predictor.shouldSkipHttp(plan))
   const httpEngine = browserEngine && skipsHttp() ? undefined : http
   const engines = [httpEngine, browserEngine].filter((engine) => engine !== undefined)
   const withTier = (tier: ProxyTier): Attempt[] => engines.map((engine) => ({ engine, tier }))
@@ -222,10 +224,10 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
 }
 
 /**
- * Returns true for status 403 or 429 or an empty page, which sites send to unwanted IP addresses. False after actions, which
- * would run twice, and for refusals of the service's own proxy.
+ * Returns true for status 403 or 429 or an empty page, which sites send to unwanted IP addresses. Returns false after
+ * actions, which would run twice, and for responses of the service's own proxy.
  */
-function isRefused(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
+function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
   if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers['x-winnow-refused'] !== undefined)
     return false
   if (status === 403 || status === 429) return true
@@ -233,30 +235,30 @@ function isRefused(plan: FetchPlan, { status, headers, text, bytes }: Page): boo
   return text.length < maxEmptyDocumentLength && text.replace(documentTags, '').trim() === ''
 }
 
-/** Tags of an empty document, as a browser serialises it. */
+/** Matches the tags of an empty document, as a browser serialises it. */
 const documentTags = /<!doctype[^>]*>|<\/?(?:html|head|body)[^>]*>/gi
 const maxEmptyDocumentLength = 500
 
 async function read(
   { reader }: FetchDeps,
   plan: FetchPlan,
-  { page, judging }: { page: Page; judging: ClassifyMode },
+  { page, classifyMode }: { page: Page; classifyMode: ClassifyMode },
   deadline: Deadline,
-): Promise<{ parts: PageParts | undefined; judgement: PageClassification | undefined }> {
+): Promise<{ parts: PageParts | undefined; classification: PageClassification | undefined }> {
   throwIfTooLarge(page, plan.maxBytes)
   const { content: options, requestedParts, teamId: team, isBackground } = plan
   return deadline.during('read', async (signal) => {
     await plan.permit.need(page.text?.length ?? page.bytes.length, signal)
-    return reader.read(page, { options, requestedParts, judging, who: { team, isBackground } }, signal)
+    return reader.read(page, { options, requestedParts, classifyMode, who: { team, isBackground } }, signal)
   })
 }
 
-function formatRejection(judgement: PageRejection, plan: FetchPlan, deps: FetchDeps): string {
-  if (judgement.kind === 'blocked') return `The site blocked the request (${judgement.reason}).`
+function formatRejection(classification: PageRejection, plan: FetchPlan, deps: FetchDeps): string {
+  if (classification.kind === 'blocked') return `The site blocked the request (${classification.reason}).`
   const hasBrowser = deps.engines.some((engine) => engine.name === 'chromium')
   const browserStatus = hasBrowser ? 'it did not help' : 'none is configured'
   const cause = plan.mayUseBrowser ? browserStatus : 'fastMode forbids one'
-  return `The page seems to need a browser (${judgement.reason}), and ${cause}.`
+  return `The page seems to need a browser (${classification.reason}), and ${cause}.`
 }
 
 const maxClientRedirects = 5
@@ -265,24 +267,27 @@ const maxClientRedirects = 5
 const withoutFragment = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
 
 /**
- * Returns the plan for the target if a page from HTTP only redirects in its HTML. Returns undefined for other pages and for
- * loops. Also undefined if the page sets a cookie, because the target may depend on it; a browser handles that case.
+ * Returns the plan for the target if a page from HTTP only redirects in its HTML. Returns undefined for other pages and
+ * for loops. If the page sets a cookie, it also returns undefined: the target may depend on the cookie, so a browser
+ * opens it.
  */
 function forwardPlan(
   plan: FetchPlan,
   page: Page,
-  { judgement, passed }: { judgement: PageClassification; passed: readonly string[] },
+  { classification, redirectChain }: { classification: PageClassification; redirectChain: readonly string[] },
 ): FetchPlan | undefined {
-  if (judgement.kind !== 'needs-browser' || judgement.forward === undefined) return undefined
+  if (classification.kind !== 'needs-browser' || classification.forward === undefined) return undefined
   if (page.text !== undefined || plan.browserReason !== undefined || 'set-cookie' in page.headers)
     return undefined
-  const url = URL.parse(judgement.forward, page.url)
-  if (!url || !/^https?:$/.test(url.protocol) || passed.length >= maxClientRedirects) return undefined
+  const url = URL.parse(classification.forward, page.url)
+  if (!url || !/^https?:$/.test(url.protocol) || redirectChain.length >= maxClientRedirects) return undefined
   if (
-    [...passed, withoutFragment(plan.url), withoutFragment(new URL(page.url))].includes(withoutFragment(url))
+    [...redirectChain, withoutFragment(plan.url), withoutFragment(new URL(page.url))].includes(
+      withoutFragment(url),
+    )
   )
     return undefined
-  // Headers of the caller are only meant for the requested site.
+  // Headers of the caller may contain credentials, so only the requested site gets them.
   return url.origin === plan.url.origin ? { ...plan, url } : { ...plan, url, headers: {} }
 }
 
@@ -326,8 +331,8 @@ function errorFacts({ code, detail, message }: AppError): Partial<FetchStep> {
 }
 
 /** Traces the classification of the page; files have none. */
-function traceVerdict({ trace }: FetchPlan, judgement: PageClassification | undefined): void {
-  if (!judgement) return
-  const reason = judgement.kind === 'good' ? judgement.notes.join(' ') : judgement.reason
-  trace.note({ step: 'verdict', kind: judgement.kind, ...(reason === '' ? {} : { reason }) })
+function traceVerdict({ trace }: FetchPlan, classification: PageClassification | undefined): void {
+  if (!classification) return
+  const reason = classification.kind === 'good' ? classification.notes.join(' ') : classification.reason
+  trace.note({ step: 'verdict', kind: classification.kind, ...(reason === '' ? {} : { reason }) })
 }

@@ -53,7 +53,7 @@ export interface PageBounds {
   file: number
 }
 
-/** How a site is reached: the tier name of the API and the upstream proxy, if any. */
+/** Proxy tier of the API, with its upstream proxy, if any. */
 export interface ProxyTier {
   name: 'basic' | 'enhanced'
   upstream: URL | undefined

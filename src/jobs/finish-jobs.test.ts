@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { balanceOf } from '../store/credits.ts'
+import { getBalance } from '../store/credits.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { findSession, insertSession } from '../store/sessions.ts'
@@ -34,7 +34,7 @@ async function scene({ thrown }: { thrown?: Error } = {}) {
     ...{ durable, told: notified, store: jobs.store },
     put: (changes: Partial<JobRow> = {}) => jobs.insert(team, { ...running, ...changes }),
     end: (row: JobRow, { holder = 'me', credits = 5, note = undefined as unknown } = {}) => {
-      const fields = { result: '"done"', resultBlob: null, error: undefined, input: '{}', forget: false }
+      const fields = { result: '"done"', resultBlob: null, error: undefined, input: '{}', erase: false }
       const ending = {
         id: row.id,
         holder,
@@ -46,7 +46,7 @@ async function scene({ thrown }: { thrown?: Error } = {}) {
       return finish(row, ending, note)
     },
     now: async ({ id }: JobRow) => (await findJob(jobs.store.query, id)) ?? expect.unreachable(),
-    balance: () => balanceOf(jobs.store.query, team.id),
+    balance: () => getBalance(jobs.store.query, team.id),
   }
 }
 

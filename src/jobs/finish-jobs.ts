@@ -15,14 +15,14 @@ interface Pending {
 }
 
 /**
- * Ends a job and charges it. `note` is passed to the hooks of the parent. Returns false without changes if another process has
- * ended the job or taken it over.
+ * Ends a job and charges it. `note` is passed to the hooks of the parent. Returns false without changes if another
+ * process has ended the job or taken it over.
  */
 export type FinishJob = (row: JobRow, ending: Ending, note?: unknown) => Promise<boolean>
 
 /**
- * Creates the finisher of jobs. Concurrent endings are written in one transaction, with a single update of the balance of each
- * team.
+ * Creates the finisher of jobs. Concurrent endings are written in one transaction, with a single update of the balance
+ * of each team.
  */
 export function createJobFinisher(store: Store, parentHooks: ParentHooks): FinishJob {
   const record = inBatches(async (batch: Pending[]) => {
@@ -36,7 +36,10 @@ export function createJobFinisher(store: Store, parentHooks: ParentHooks): Finis
   return (row, ending, note) => record({ row, ending, note })
 }
 
-/** Writes the end, the charge and the changes of the parent in one transaction. A job is charged if and only if it ended. */
+/**
+ * Writes the end, the charge and the changes of the parent in one transaction. A job is charged if and only if it
+ * ended.
+ */
 function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Promise<boolean[]> {
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))
@@ -62,8 +65,8 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Pr
     if (children.length > 0) await parentHooks.childrenEnded(transaction, children)
     return batch.map((pending) => owned.has(pending))
   }
-  // No caller waits for a background page, so its commit is not durable. A power failure may undo its end together with its
-  // charge, and the page is scraped again. The end of the parent is durable, and so is everything before it.
+  // No caller waits for a background page, so its commit is not durable. A power failure may undo its end together with
+  // its charge, and the page is scraped again. The end of the parent is durable, and so is everything before it.
   const isAwaited = batch.some(({ row }) => row.parent_id === null)
   return store.transaction(write, { durable: isAwaited })
 }
@@ -90,8 +93,8 @@ interface WaitingEntry<Entry, Result> {
 const maxBatchSize = 64
 
 /**
- * Batches concurrent writes. Entries that arrive during a write are written together in the next batch; a single entry is written
- * immediately. `write` returns results in the order of its entries.
+ * Batches concurrent writes. Entries that arrive during a write are written together in the next batch; a single entry
+ * is written immediately. `write` returns results in the order of its entries.
  */
 export function inBatches<Entry, Result>(
   write: (batch: Entry[]) => Promise<Result[]>,

@@ -8,7 +8,7 @@ import type { Queryable, Store } from '../store/schema.ts'
 import { endedJob, type ObserveEnd } from './ended-job.ts'
 import { publishJobEnd } from './job-events.ts'
 
-/** Child that ends in the current transaction, with the note of its run for its parent. */
+/** Child that ends in the current transaction, with the note of its outcome. */
 export interface EndedChild {
   row: JobRow
   ending: Ending
@@ -21,8 +21,8 @@ export interface ParentEnd {
 }
 
 /**
- * Hooks of parents that add work to the ends of their children and to their own, such as more children or webhook events. They
- * run in the transaction that ends the job, so that both are committed together.
+ * Hooks that run when a parent or its children end, for example to insert more children or webhook events. They run in
+ * the transaction that ends the job, so that both are committed together.
  */
 export interface ParentHooks {
   childrenEnded(transaction: Queryable, ended: EndedChild[]): Promise<void>
@@ -38,12 +38,12 @@ interface FinishDeps {
   observeEnd?: ObserveEnd
 }
 
-/** Pending checks of parents in the next turn of the event loop, by store. */
+/** Scheduled checks by store and id of the parent. */
 const pendingChecks = new WeakMap<Store, Map<string, Promise<void>>>()
 
 /**
- * Ends a parent whose children have all ended. It is called after the end of each child, and by the reaper. Children that end in
- * one commit call it in the same turn and share one check, which starts after these calls.
+ * Ends a parent whose children have all ended. It is called after the end of each child, and by the reaper. Children
+ * that end in one commit call it in the same turn and share one check, which starts after these calls.
  */
 export function finishParent(deps: FinishDeps, parentId: string): Promise<void> {
   const pending = pendingChecks.get(deps.store) ?? new Map<string, Promise<void>>()

@@ -34,7 +34,7 @@ it('does not treat a job as lost if a heartbeat comes before its row is inserted
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
   await migrate(store)
-  await ensureFirstKey({ store, file: keyFile(folder), given: 'fc-some-key', credits: undefined })
+  await ensureFirstKey({ store, file: keyFile(folder), configuredKey: 'fc-some-key', credits: undefined })
   const team = await findFirstTeam(store.query)
   // Fakes a busy database: the insert takes longer than a heartbeat.
   const gate = Promise.withResolvers<void>()
@@ -78,7 +78,7 @@ it('does not treat a job as lost if a heartbeat comes before its row is inserted
 })
 
 async function runImmediate(
-  atOnce: JobKind<string, string>['atOnce'],
+  runImmediately: JobKind<string, string>['runImmediately'],
   { balance = 100, retain = true } = {},
 ) {
   const scene = await jobScene()
@@ -96,10 +96,10 @@ async function runImmediate(
     },
   }
   const order = scene.order(await scene.team('team', { balance }), 'page', { retain })
-  const kind = jobKind(atOnce ? { atOnce } : {})
+  const kind = jobKind(runImmediately ? { runImmediately } : {})
   const row = { ...newJobRow(kind, order, scene.time.now), foreground: 1, input: '"page"' }
   const run = createImmediateRunner({ ...scene.deps, blobs })
-  const outcome = run({ row, kind, order }, new AbortController().signal)
+  const outcome = run({ row, kind, request: order }, new AbortController().signal)
   const removeUnused = () => removeUnusedBlobs({ ...scene.deps, blobs })
   return { outcome, kept: storedKeys, removeUnused, record: () => findJob(scene.store.query, row.id) }
 }

@@ -13,19 +13,19 @@ import {
   claimIdempotencyKey,
   type IdempotencyKey,
   type JobKind,
+  type JobRequest,
   newJobRow,
-  type Order,
   type Outcome,
 } from './job.ts'
 import { publishJobEnd } from './job-events.ts'
 import {
   attempt,
   endOf,
-  keepResult,
   type RunDeps,
   runJob,
   runningJob,
   stateOf,
+  storeResult,
   toStoredTrace,
 } from './run-job.ts'
 import { abandonIfInserted, admit, type Caller, createSlotQueues, waitForSlot } from './slots.ts'
@@ -35,41 +35,41 @@ export type { Caller } from './slots.ts'
 /** Stored input of a job whose input must not be retained. */
 const emptyInput = '{}'
 
-/** Creates the function that runs jobs of waiting callers in this process, without the queue. */
+/** Creates the function that runs the jobs of waiting callers immediately, in this process and without the queue. */
 export function foreground(deps: RunDeps, concurrency: number) {
-  const waitDeps = { ...deps, concurrency, lines: createSlotQueues(deps.store) }
+  const waitDeps = { ...deps, concurrency, slotQueues: createSlotQueues(deps.store) }
   const runImmediate = createImmediateRunner(deps)
 
   return async function run<Input, Result>(
     kind: JobKind<Input, Result>,
-    request: Order<Input>,
+    request: JobRequest<Input>,
     caller: Caller,
   ): Promise<Result> {
-    const callEnded = deps.load?.callBegan()
+    const endCall = deps.load?.beginCall()
     try {
       return await runJobOfCaller(kind, request, caller)
     } finally {
-      callEnded?.()
+      endCall?.()
     }
   }
 
   async function runJobOfCaller<Input, Result>(
     kind: JobKind<Input, Result>,
-    request: Order<Input>,
+    request: JobRequest<Input>,
     caller: Caller,
   ): Promise<Result> {
     const startedAt = performance.now()
-    // Foreground jobs are never restarted from their row, so the row contains only input that may be retained. Data that is
-    // deleted later would remain in the log of the database, in free pages and in backups.
+    // Foreground jobs are never restarted from their row, so the row contains only input that may be retained. Data
+    // that is deleted later would remain in the log of the database, in free pages and in backups.
     const input = request.retain ? JSON.stringify(kind.onRecord(request.input)) : emptyInput
     const row = { ...newJobRow(kind, request, deps.clock.now()), foreground: 1, input }
-    const immediate = await runImmediate({ row, kind, order: request }, caller.signal)
+    const immediate = await runImmediate({ row, kind, request }, caller.signal)
     if (immediate) return resultOf(immediate, row.id)
     const isStarted = await admit(waitDeps, row, request).catch((thrown) => {
       if (isStoreUnavailable(thrown)) abandonIfInserted(deps, row)
       throw thrown
     })
-    // Registered after the insert: a heartbeat that finds no row would treat the job as lost.
+    // Registered after the insert, because a heartbeat would treat a job without a row as lost.
     const leaseSignal = deps.holder.hold(row.id)
     try {
       const waitedMs = isStarted
@@ -103,25 +103,25 @@ function withJobId(id: string) {
 interface ImmediateRequest<Input, Result> {
   row: JobRow
   kind: JobKind<Input, Result>
-  order: Order<Input>
+  request: JobRequest<Input>
 }
 
 /**
- * Creates the function that returns immediate outcomes, with their row and charge. It returns undefined without writing if the
- * job must run.
+ * Creates the function that returns immediate outcomes, with their row and charge. It returns undefined without writing
+ * if the job must run.
  */
 export function createImmediateRunner(deps: RunDeps) {
   const record = createRecorder(deps.store)
 
   return async function runImmediate<Input, Result>(
-    { row, kind, order: request }: ImmediateRequest<Input, Result>,
+    { row, kind, request }: ImmediateRequest<Input, Result>,
     signal: AbortSignal,
   ): Promise<Outcome<Result> | undefined> {
     const trace = startTrace()
     const job = runningJob(deps, row, { input: request.input, waitedMs: undefined, spentMs: 0, trace })
-    const outcome = await attempt(deps, row, signal, async () => kind.atOnce?.(job, signal))
+    const outcome = await attempt(deps, row, signal, async () => kind.runImmediately?.(job, signal))
     if (!outcome) return undefined
-    const { result, resultBlob } = await keepResult(deps, row, outcome)
+    const { result, resultBlob } = await storeResult(deps, row, outcome)
     const error = 'error' in outcome ? outcome.error.toStored() : undefined
     const state = stateOf(outcome)
     const now = deps.clock.now()
@@ -137,7 +137,7 @@ export function createImmediateRunner(deps: RunDeps) {
         result,
         result_blob: resultBlob,
         trace: toStoredTrace(row, trace),
-        ...retainedColumns({ input: row.input, error, forget: row.retain === 0 }),
+        ...retainedColumns({ input: row.input, error, erase: row.retain === 0 }),
       },
     })
     if (!paymentError) {
@@ -158,9 +158,9 @@ interface EndedJob {
 }
 
 /**
- * Creates the recorder of immediate outcomes. These jobs have no slot and no lease, so nothing is written before they end. Row
- * and charge are one transaction. It is not durable: no work is lost, and a power failure removes the row together with the
- * charge. The recorder returns the error if the team cannot pay; nothing is written then.
+ * Creates the recorder of immediate outcomes. These jobs have no slot and no lease, so nothing is written before they
+ * end. Row and charge are one transaction. It is not durable: no work is lost, and a power failure removes the row
+ * together with the charge. The recorder returns the error if the team cannot pay; nothing is written then.
  */
 function createRecorder(store: Store): (job: EndedJob) => Promise<AppError | undefined> {
   return inBatches((batch: EndedJob[]) =>

@@ -19,12 +19,14 @@ export interface JobEvent {
   code?: string
 }
 
-/** Limit of the target in characters. A notification of the database holds 8 KB, and a character may take six bytes of it. */
+/** Maximum length of the target. A database notification has at most 8 KB, and a character may take six bytes. */
 const maxTargetLength = 1000
 
 type PublishedRow = Pick<JobRow, 'id' | 'team_id' | 'parent_id' | 'kind' | 'target' | 'takes_slot' | 'retain'>
 
-/** Publishes to the subscribers of the team that a job has started or ended. Costs nothing without subscribers. */
+/**
+ * Publishes to the subscribers of the team that a job has started or ended. Without subscribers, no message is built.
+ */
 export function publishJobChange(
   store: Pick<Store, 'publish'>,
   row: PublishedRow,

@@ -7,9 +7,9 @@ import { findIdempotencyUse, useIdempotencyKey } from '../store/jobs/idempotency
 import type { JobRow, Queryable } from '../store/schema.ts'
 import type { StoredJson } from '../store/stored-json.ts'
 
-/** Outcome of a run: a result or an error, and its price in either case. */
+/** Outcome of a run: a result or an error, and the price of the run. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
-  /** Note of the run that the parent receives when the job ends. */
+  /** Data that the hooks of the parent receive when the job ends. */
   note?: unknown
 }
 
@@ -18,7 +18,7 @@ export interface Failure {
   error: AppError
 }
 
-/** Job as its run receives it. */
+/** Job that is passed to the run function of its kind. */
 export interface RunningJob<Input> {
   id: string
   teamId: string
@@ -30,15 +30,18 @@ export interface RunningJob<Input> {
   input: Input
   /** Time in milliseconds that the caller waited for a slot; undefined if the caller did not wait. */
   waitedMs: number | undefined
-  /** Used part of the time budget of the caller in milliseconds: waiting for a slot, and looking for an immediate outcome. */
+  /**
+   * Milliseconds of the caller's time budget that are used: by waiting for a slot, and by checking for an immediate
+   * outcome.
+   */
   spentMs: number
   /** Yields to the event loop. A background job also waits briefly for foreground requests. */
-  giveWay(): Promise<void>
+  yieldToForeground(): Promise<void>
   /** Trace to which the steps of the job are added. */
   trace: Trace
 }
 
-/** Properties of a stored job. Parents and sessions have only these, because they have no run. */
+/** Properties of every kind of job. Parents and sessions have no others, because they have no run function. */
 export interface StoredJobKind {
   kind: string
   /** True if the job holds one of the slots of its team while it runs. Parents and kinds without slots do not. */
@@ -46,13 +49,13 @@ export interface StoredJobKind {
 }
 
 export interface JobKind<Input, Result> extends StoredJobKind {
-  /** Returns the part of an input that stays stored after the run, without secrets of the caller. */
+  /** Returns the input fields that remain stored after the run, without secrets of the caller. */
   onRecord(input: Input): unknown
   /**
-   * Returns the outcome if it is available without work that needs a slot; undefined if the job must run. Called only for jobs
-   * with a waiting caller.
+   * Returns the outcome if it is available without work that needs a slot; undefined if the job must run. Called only
+   * for jobs with a waiting caller.
    */
-  atOnce?(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result> | undefined>
+  runImmediately?(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result> | undefined>
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
 
@@ -75,7 +78,7 @@ export function defineBackgroundJob<Input, Result>(
 }
 
 /** Request for a new job, with its team and its retention. */
-export interface Order<Input> {
+export interface JobRequest<Input> {
   /** Id of the job, if callers receive it before the job is submitted. */
   id?: string
   team: Team
@@ -91,10 +94,14 @@ export interface Order<Input> {
 }
 
 /**
- * Maximum starts of a background job before it fails. The limit is high, because a kill or a restart is not the fault of the job.
+ * Maximum starts of a background job before it fails. The limit is high, because a kill or a restart is not the fault
+ * of the job.
  */
 export const maxAttempts = 12
-/** Starts that count for an uncaught error: a page that crashes the process must not do so forever. */
+/**
+ * Number of starts that an uncaught error counts as, so that a page that crashes the process soon reaches
+ * `maxAttempts`.
+ */
 export const crashAttemptCost = 4
 
 /** Columns of a job that has not been started. */
@@ -110,7 +117,7 @@ const notStarted = {
   trace: null,
 }
 
-export function newJobRow(kind: StoredJobKind, request: Order<unknown>, now: number): JobRow {
+export function newJobRow(kind: StoredJobKind, request: JobRequest<unknown>, now: number): JobRow {
   return {
     id: request.id ?? newId(),
     team_id: request.team.id,
@@ -164,7 +171,10 @@ export interface IdempotencyKey {
   replaces: string | undefined
 }
 
-/** Stores the idempotency key of a call in the transaction that inserts its job. Throws if another call has used the key. */
+/**
+ * Stores the idempotency key of a call in the transaction that inserts its job. Throws if another call has used the
+ * key.
+ */
 export async function claimIdempotencyKey(
   transaction: Queryable,
   row: JobRow,
@@ -174,10 +184,10 @@ export async function claimIdempotencyKey(
   const use = { ...idempotency, teamId: row.team_id, jobId: row.id, now: row.created_at }
   if (await useIdempotencyKey(transaction, use)) return
   const used = await findIdempotencyUse(transaction, row.team_id, idempotency.key)
-  throw stillRuns({ id: used?.job_id ?? row.id })
+  throw stillRunningError({ id: used?.job_id ?? row.id })
 }
 
-export function stillRuns({ id }: Pick<JobRow, 'id'>): AppError {
+export function stillRunningError({ id }: Pick<JobRow, 'id'>): AppError {
   const message =
     'The first call with this idempotency key still runs. The field id has its job. Call again after the time in Retry-After to get its response.'
   return new AppError('IDEMPOTENCY_KEY_REUSED', { id, retryAfter: 2 }, { message })

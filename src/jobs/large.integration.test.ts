@@ -13,7 +13,7 @@ it('removes 1001 expired jobs', async () => {
   const owner = await team('team')
   const expired = { state: 'completed', finished_at: time.now - 2 * day } as const
   const jobs = await Promise.all(Array.from({ length: 1001 }, () => insert(owner, expired)))
-  await sweep({ ...deps, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} })
+  await sweep({ ...deps, retentionHours: 24, cacheDays: 2, removeIndexedPages: async () => {} })
   const remaining = await Promise.all(jobs.map(({ id }) => findJob(store.query, id)))
   expect(remaining.filter((row) => row !== undefined)).toEqual([])
 })

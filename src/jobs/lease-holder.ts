@@ -4,8 +4,7 @@ import type { Log } from '../platform/log.ts'
 import { type Lease, renewLeases } from '../store/jobs/leases.ts'
 import type { Store } from '../store/schema.ts'
 
-// Three heartbeats per lease, not two: a busy process can miss one without being dead. A job that is taken over needlessly costs
-// the target another visit.
+/** Heartbeats per lease. Three allow a busy process to miss one, so that its jobs are not taken over and run again. */
 const heartbeatsPerLease = 3
 
 /** Leases of this process. It renews them, and aborts work whose lease was lost. */

@@ -50,9 +50,9 @@ describe('createLoadLimiter', () => {
   }
 
   it('yields one turn of the event loop without callers', async () => {
-    const { giveWay } = start()
+    const { yieldToForeground } = start()
     let isOver = false
-    void giveWay().then(() => {
+    void yieldToForeground().then(() => {
       isOver = true
     })
     await new Promise((resolve) => setImmediate(resolve))
@@ -62,10 +62,10 @@ describe('createLoadLimiter', () => {
   })
 
   it('lets a running call finish before background work', async () => {
-    const { giveWay, callBegan } = start()
-    const ended = callBegan()
+    const { yieldToForeground, beginCall } = start()
+    const ended = beginCall()
     const order: string[] = []
-    const passed = giveWay().then(() => order.push('background'))
+    const passed = yieldToForeground().then(() => order.push('background'))
     await sleep(10)
     order.push('call')
     ended()
@@ -74,27 +74,27 @@ describe('createLoadLimiter', () => {
   })
 
   it('does not wait indefinitely for a call', async () => {
-    const { giveWay, callBegan } = start()
-    callBegan()
-    await giveWay()
+    const { yieldToForeground, beginCall } = start()
+    beginCall()
+    await yieldToForeground()
   })
 
   it('notifies the runner when more background jobs are allowed', async () => {
-    const { watch, allowed, jobBegan } = start()
+    const { watch, allowed, beginJob } = start()
     let notifications = 0
     watch({ active: () => 64, onCapacity: () => notifications++ })
-    jobBegan()
+    beginJob()
     // A busy machine may reduce the limit before it rises.
     await expect.poll(allowed, { timeout: 20_000 }).toBeGreaterThan(8)
     expect(notifications).toBeGreaterThan(0)
   })
 
   it('rises to the start again when no background job is active', async () => {
-    const { watch, allowed, jobBegan } = start()
+    const { watch, allowed, beginJob } = start()
     let active = 2
     let notifications = 0
     watch({ active: () => active, onCapacity: () => notifications++ })
-    jobBegan()
+    beginJob()
     // Blocks the event loop for longer than the threshold.
     const busy = setInterval(() => {
       const end = performance.now() + 60
@@ -109,7 +109,7 @@ describe('createLoadLimiter', () => {
   })
 
   it('stops measuring while no background job runs, and resumes when one starts', async () => {
-    const { watch, jobBegan } = start()
+    const { watch, beginJob } = start()
     let active = 1
     let reads = 0
     const readActive = () => {
@@ -117,7 +117,7 @@ describe('createLoadLimiter', () => {
       return active
     }
     watch({ active: readActive, onCapacity: () => {} })
-    jobBegan()
+    beginJob()
     await expect.poll(() => reads, { timeout: 20_000 }).toBeGreaterThan(1)
     active = 0
     const countReadsWhileIdle = async () => {
@@ -128,7 +128,7 @@ describe('createLoadLimiter', () => {
     await expect.poll(countReadsWhileIdle, { timeout: 20_000 }).toBe(0)
     const readsBefore = reads
     active = 1
-    jobBegan()
+    beginJob()
     await expect.poll(() => reads, { timeout: 20_000 }).toBeGreaterThan(readsBefore)
   })
 })

@@ -6,21 +6,21 @@ export interface Load {
   /** Number of background jobs that may run now. */
   allowed(): number
   /** Registers a foreground call. Returns a function that marks its end. */
-  callBegan(): () => void
+  beginCall(): () => void
   /**
-   * Yields to the event loop. If foreground calls are running, also waits for them, at most `maxWaitMs`. Background jobs call it
-   * between the parts of their work.
+   * Yields to the event loop. If foreground calls are running, also waits for them, at most `maxWaitMs`. Background
+   * jobs call it between the parts of their work.
    */
-  giveWay(): Promise<void>
-  /** Registers the start of a background job. The event loop is measured from now on, until no job is active. */
-  jobBegan(): void
+  yieldToForeground(): Promise<void>
+  /** Registers the start of a background job, and measures the event loop until no job is active. */
+  beginJob(): void
   /** Sets the runner of background jobs: the source of the active count, and a callback for increases of the limit. */
   watch(runner: { active(): number; onCapacity(): void }): void
   stop(): void
 }
 
 /** Measurements since the last check. */
-export interface LoadFacts {
+export interface LoadMeasurements {
   /** Maximum delay of the event loop in milliseconds. */
   delay: number
   /** Utilization of the event loop, from 0 to 1. */
@@ -35,39 +35,47 @@ const checkIntervalMs = 50
 const resolutionMs = 5
 /** Time in milliseconds after a call in which another call is expected. */
 const callerGraceMs = 1000
-/** Age in milliseconds from which a call counts as waiting for its site and not for this process. */
+/** Age in milliseconds after which a call is assumed to wait for its site and not for this process. */
 const maxCallAgeMs = 1000
-/** Maximum duration in milliseconds of one wait of a background job for calls, so that it finishes under any load. */
+/**
+ * Maximum duration in milliseconds for which a background job waits for calls at a time, so that it finishes under any
+ * load.
+ */
 const maxWaitMs = 50
 
-/** Event loop delay from which background jobs are reduced. With foreground calls the threshold is lower. */
-const maxDelayMs = { alone: 20, besideCalls: 8 }
-/** Utilization below which a delay is caused by the machine and not by the work of this process. */
+/** Event loop delay in milliseconds above which background jobs are reduced: without and with foreground calls. */
+const maxDelayMs = { alone: 20, withCalls: 8 }
+/** Minimum utilization at which a delay is attributed to this process. Below it, the machine causes the delay. */
 const minUtilization = 0.5
 
-/** Limits of the number of background jobs: maximum and initial value. */
+/** Maximum and initial number of background jobs. */
 export interface LoadLimits {
   capacity: number
   start: number
 }
 
 /**
- * Returns the new number of allowed background jobs: additive increase, multiplicative decrease. It increases by one while the
- * loop is responsive and all allowed jobs run. It is halved when the loop is late, but stays at least one, so that accepted jobs
- * finish. Without active jobs it rises to its start value, because earlier measurements do not apply to the next jobs.
+ * Returns the new number of allowed background jobs: additive increase, multiplicative decrease. It increases by one
+ * while the loop is responsive and all allowed jobs run. It is halved when the loop is late, but stays at least one, so
+ * that accepted jobs finish. Without active jobs it rises to its start value, because earlier measurements do not apply
+ * to the next jobs.
  */
-export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, facts: LoadFacts): number {
+export function nextAllowed(
+  allowed: number,
+  { capacity, start }: LoadLimits,
+  facts: LoadMeasurements,
+): number {
   if (facts.active === 0) return Math.max(allowed, Math.min(start, capacity, allowed + 1))
   const isLate =
     facts.utilization > minUtilization &&
-    facts.delay > (facts.hasCallers ? maxDelayMs.besideCalls : maxDelayMs.alone)
+    facts.delay > (facts.hasCallers ? maxDelayMs.withCalls : maxDelayMs.alone)
   if (!isLate) return facts.active < allowed ? allowed : Math.min(capacity, allowed + 1)
   return Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
 }
 
 /**
- * Creates the limiter of background jobs, which adapts to the delay of the event loop. Measuring stops when no job is active and
- * the number has reached its start value: the measurement timer wakes an idle process 200 times per second.
+ * Creates the limiter of background jobs, which adapts to the delay of the event loop. Measuring stops when no job is
+ * active and the number has reached its start value: the measurement timer wakes an idle process 200 times per second.
  */
 export function createLoadLimiter(options: LoadLimits): Load {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
@@ -102,12 +110,12 @@ export function createLoadLimiter(options: LoadLimits): Load {
 
   return {
     allowed: () => allowed,
-    callBegan: calls.begin,
-    async giveWay() {
+    beginCall: calls.begin,
+    async yieldToForeground() {
       await nextTurn()
-      if (calls.areUnderWay()) await calls.end()
+      if (calls.areRunning()) await calls.end()
     },
-    jobBegan() {
+    beginJob() {
       if (timer) return
       histogram.enable()
       lastUtilization = performance.eventLoopUtilization()
@@ -120,23 +128,25 @@ export function createLoadLimiter(options: LoadLimits): Load {
   }
 }
 
-/** Tracks foreground calls for as long as they probably wait for this process. */
+/**
+ * Tracks foreground calls. Older calls are ignored, because they probably wait for their site and not for this process.
+ */
 function trackCalls() {
-  const calls = new Set<{ began: number }>()
+  const calls = new Set<{ startedAt: number }>()
   const waiters = new Set<() => void>()
   let lastEndedAt = Number.NEGATIVE_INFINITY
 
   function areRunning(): boolean {
     const now = performance.now()
-    for (const { began } of calls) if (now - began < maxCallAgeMs) return true
+    for (const { startedAt } of calls) if (now - startedAt < maxCallAgeMs) return true
     return false
   }
 
   return {
-    areUnderWay: areRunning,
+    areRunning,
     areExpected: () => areRunning() || performance.now() - lastEndedAt < callerGraceMs,
     begin() {
-      const call = { began: performance.now() }
+      const call = { startedAt: performance.now() }
       calls.add(call)
       return () => {
         lastEndedAt = performance.now()

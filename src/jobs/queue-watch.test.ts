@@ -30,7 +30,7 @@ async function scene({ slots = 1, takesSlot = 1 } = {}) {
     start: () => startJob(jobs.store.query, row.id, jobs.holder.lease()),
     /** Runs checks for a duration. The first check finds the oldest job; each later one counts five seconds. */
     async lookFor(seconds: number) {
-      for (let check = 0; check <= seconds / 5; check += 1) await watch.look()
+      for (let check = 0; check <= seconds / 5; check += 1) await watch.check()
     },
   }
 }
@@ -40,15 +40,15 @@ describe.each([1, 0])('watchQueues with a queued job (takes_slot %i)', (takesSlo
     const { watch, team, lines, lookFor, start } = await scene({ takesSlot })
     await lookFor(stalledAfterSeconds - 5)
     expect([watch.stalled(), lines]).toEqual([[], []])
-    await watch.look()
+    await watch.check()
     expect(watch.stalled()).toEqual([{ teamId: team.id, seconds: stalledAfterSeconds }])
     expect(lines).toEqual([
       { code: 'QUEUE_STALLED', teams: [team.id], count: 1, seconds: stalledAfterSeconds },
     ])
-    await watch.look()
+    await watch.check()
     expect(lines).toHaveLength(1)
     await start()
-    await watch.look()
+    await watch.check()
     expect(watch.stalled()).toEqual([])
     expect(lines.slice(1)).toEqual([{ code: 'QUEUE_RESUMED', teams: [team.id], count: 1 }])
   })
@@ -73,7 +73,7 @@ describe('watchQueues', () => {
     for (let check = 0; check <= 12; check += 1) {
       const claim = Promise.withResolvers<void>()
       const held = check % 2 === 1 ? permits.tryRun({ team: 'another' }, () => claim.promise) : undefined
-      await watch.look()
+      await watch.check()
       claim.resolve()
       await held
     }
@@ -86,13 +86,13 @@ describe('watchQueues', () => {
     expect(watch.idleSeconds()).toBe(20)
     active.count = 1
     expect(watch.idleSeconds()).toBe(0)
-    await watch.look()
+    await watch.check()
     active.count = 0
     expect(watch.idleSeconds()).toBe(0)
     await lookFor(20)
     active.started += 1
     expect(watch.idleSeconds()).toBe(0)
-    await watch.look()
+    await watch.check()
     expect(watch.idleSeconds()).toBe(0)
   })
 })

@@ -19,7 +19,7 @@ export interface QueueWatchDeps {
 /** Monitor that compares the queued jobs with the jobs that this process runs. */
 export interface QueueWatch {
   /** Checks once. A queue counts as stalled if the oldest job of a team does not start between checks. */
-  look(): Promise<void>
+  check(): Promise<void>
   /** Returns teams whose oldest job may run but does not start, although this process has free permits. */
   stalled(): { teamId: string; seconds: number }[]
   /** Returns the seconds for which jobs that may run have waited while this process has run none; 0 if a job runs. */
@@ -28,34 +28,35 @@ export interface QueueWatch {
 }
 
 const checkIntervalSeconds = 5
-/** Seconds without movement after which a queue is reported. The runner looks for jobs every second. */
+/** Seconds without a started job after which a queue is reported. The runner claims jobs every second. */
 export const stalledAfterSeconds = 30
 /** Maximum teams in one log line. */
 const maxNamed = 20
 
-interface UnmovedQueue {
+interface QueueHead {
   teamId: string
   jobId: string
-  /** Consecutive checks at which the job could have been started, and those of them with a free permit. */
-  looks: number
-  looksWithPermit: number
+  /** Consecutive checks at which the job could have been started. */
+  checks: number
+  /** Number of these checks at which a permit was free. */
+  checksWithPermit: number
 }
 
 /**
- * Reports queues that do not move. Otherwise a worker whose claims fail, or whose permits are lost, would look ready forever.
- * Time is counted in successful checks: while the store is unavailable, no queue can move.
+ * Reports stalled queues. Without it, a process whose claims fail or whose permits leak would be considered ready. Time
+ * is counted in successful checks, because no job can start while the store is unavailable.
  */
 export function watchQueues(deps: QueueWatchDeps): QueueWatch {
   const { jobs, log } = deps
-  let queues = new Map<string, UnmovedQueue>()
+  let queues = new Map<string, QueueHead>()
   let idleChecks = 0
   let started = jobs.started()
 
   async function check(): Promise<void> {
-    const found = await findUnmoved(deps, queues)
+    const found = await checkQueueHeads(deps, queues)
     report(log, { before: findStalled(queues), after: findStalled(found) })
     queues = found
-    const isIdle = !hasRun() && [...found.values()].some(({ looks }) => looks > 0)
+    const isIdle = !hasRun() && [...found.values()].some(({ checks }) => checks > 0)
     idleChecks = isIdle ? idleChecks + 1 : 0
     started = jobs.started()
   }
@@ -72,38 +73,39 @@ export function watchQueues(deps: QueueWatchDeps): QueueWatch {
   }, checkIntervalSeconds * 1000).unref()
 
   return {
-    look: check,
+    check,
     stalled: () =>
-      [...findStalled(queues).values()].map(({ teamId, looksWithPermit }) => ({
+      [...findStalled(queues).values()].map(({ teamId, checksWithPermit }) => ({
         teamId,
-        seconds: looksWithPermit * checkIntervalSeconds,
+        seconds: checksWithPermit * checkIntervalSeconds,
       })),
     idleSeconds: () => (hasRun() ? 0 : idleChecks * checkIntervalSeconds),
     stop: () => clearInterval(timer),
   }
 }
 
-async function findUnmoved(
+async function checkQueueHeads(
   deps: QueueWatchDeps,
-  queues: ReadonlyMap<string, UnmovedQueue>,
-): Promise<Map<string, UnmovedQueue>> {
-  const found = new Map<string, UnmovedQueue>()
+  queues: ReadonlyMap<string, QueueHead>,
+): Promise<Map<string, QueueHead>> {
+  const found = new Map<string, QueueHead>()
   for (const takesSlot of [0, 1] as const) {
     for (const { teamId, jobId } of await findQueueHeads(deps.store.query, takesSlot)) {
       const key = `${takesSlot} ${teamId}`
       const previous = queues.get(key)
-      // A team without a free permit is not counted, and a busy process should not query each of many teams.
+      // Without a free permit the check does not count, and a busy process must not query the slots of many teams.
       if (previous?.jobId === jobId && deps.jobs.count() > 0 && !deps.permits.isFreeFor(teamId)) {
         found.set(key, previous)
         continue
       }
       const mayRun = previous?.jobId === jobId && (takesSlot === 0 || (await hasFreeSlot(deps, teamId)))
       const continued = mayRun ? previous : undefined
-      const looks = continued ? continued.looks + 1 : 0
-      // A check without a free permit neither counts nor resets the count: a claim in progress holds permits for a moment.
+      const checks = continued ? continued.checks + 1 : 0
+      // A check without a free permit neither counts nor resets the count: a claim in progress holds permits for a
+      // moment.
       const increment = continued && deps.permits.isFreeFor(teamId) ? 1 : 0
-      const looksWithPermit = (continued?.looksWithPermit ?? 0) + increment
-      found.set(key, { teamId, jobId, looks, looksWithPermit })
+      const checksWithPermit = (continued?.checksWithPermit ?? 0) + increment
+      found.set(key, { teamId, jobId, checks, checksWithPermit })
     }
   }
   return found
@@ -113,14 +115,14 @@ async function hasFreeSlot({ store, clock, concurrency }: QueueWatchDeps, teamId
   return (await countFreeForBackground(store.query, { teamId, concurrency, now: clock.now() })) > 0
 }
 
-function findStalled(queues: ReadonlyMap<string, UnmovedQueue>): Map<string, UnmovedQueue> {
-  const isStalled = ({ looksWithPermit }: UnmovedQueue) =>
-    looksWithPermit * checkIntervalSeconds >= stalledAfterSeconds
+function findStalled(queues: ReadonlyMap<string, QueueHead>): Map<string, QueueHead> {
+  const isStalled = ({ checksWithPermit }: QueueHead) =>
+    checksWithPermit * checkIntervalSeconds >= stalledAfterSeconds
   return new Map([...queues].filter(([, queue]) => isStalled(queue)))
 }
 
-function report(log: Log, { before, after }: Record<'before' | 'after', Map<string, UnmovedQueue>>): void {
-  const teamsOnlyIn = (first: Map<string, UnmovedQueue>, second: Map<string, UnmovedQueue>) => [
+function report(log: Log, { before, after }: Record<'before' | 'after', Map<string, QueueHead>>): void {
+  const teamsOnlyIn = (first: Map<string, QueueHead>, second: Map<string, QueueHead>) => [
     ...new Set([...first].filter(([key]) => !second.has(key)).map(([, { teamId }]) => teamId)),
   ]
   const summarize = (teams: string[]) => ({ teams: teams.slice(0, maxNamed), count: teams.length })

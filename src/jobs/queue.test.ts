@@ -17,12 +17,17 @@ async function scene(options: { balance?: number } = {}) {
   const team = await jobs.team('team', options)
   const children = (pages: string[], owner = team) => ({
     kind: jobKind(),
-    orders: pages.map((page) => jobs.order(owner, page, { price: 1 })),
+    requests: pages.map((page) => jobs.order(owner, page, { price: 1 })),
   })
   const submit = (pages: string[], changes: Partial<ParentJobRequest<string>> = {}, owner: Team = team) => {
     const order = jobs.order<unknown>(owner, 'all')
     return queue.submitParent<string>({
-      ...{ kind: 'batch_scrape', order, children: children(pages, owner), idempotencyKey: undefined },
+      ...{
+        kind: 'batch_scrape',
+        request: order,
+        children: children(pages, owner),
+        idempotencyKey: undefined,
+      },
       ...changes,
     })
   }
@@ -60,7 +65,7 @@ describe('submitParent', () => {
 
   it('holds children beyond mostLiving', async () => {
     const { submit, inputs } = await scene()
-    const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })
+    const parent = await submit(['a', 'b', 'c'], { maxActive: 2 })
     expect(await inputs(parent, 'queued')).toEqual(['a', 'b'])
     expect(await inputs(parent, 'held')).toEqual(['c'])
   })
@@ -68,11 +73,11 @@ describe('submitParent', () => {
   it('inserts nothing if the additional write fails', async () => {
     const { submit, store } = await scene()
     let parentId = ''
-    const also = async (_: unknown, parent: JobRow) => {
+    const afterInsert = async (_: unknown, parent: JobRow) => {
       parentId = parent.id
       throw new Error('cannot be written')
     }
-    await expect(submit(['a'], { also })).rejects.toThrow('cannot be written')
+    await expect(submit(['a'], { afterInsert })).rejects.toThrow('cannot be written')
     expect(await findJob(store.query, parentId)).toBeUndefined()
   })
 
@@ -105,7 +110,7 @@ describe('submitMore', () => {
   it('adds children to a running parent, and holds those beyond mostLiving', async () => {
     const { submit, queue, children, inputs } = await scene()
     const parent = await submit(['a'])
-    const more = { children: children(['b', 'c']), mostLiving: 2, idempotencyKey: undefined }
+    const more = { children: children(['b', 'c']), maxActive: 2, idempotencyKey: undefined }
     await queue.submitMore(parent, more)
     expect(await inputs(parent, 'queued')).toEqual(['a', 'b'])
     expect(await inputs(parent, 'held')).toEqual(['c'])
@@ -185,7 +190,7 @@ describe('cancel', () => {
   it('cancels the parent and its children, erases their inputs and notifies processes', async () => {
     const jobs = await scene()
     const { submit, inputs, queue, store, team, holder } = jobs
-    const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })
+    const parent = await submit(['a', 'b', 'c'], { maxActive: 2 })
     const claim = { teamId: team.id, limit: 1, concurrency: 10, lease: holder.lease() }
     const [running] = await claimForTeam(store, claim)
     const messages = collectMessages(jobs, 'cancelled')

@@ -22,7 +22,10 @@ export interface QueueDeps {
   parentHooks: ParentHooks
 }
 
-/** Creates the queue, which submits, reads and cancels background jobs. A submitted job is durable when the call resolves. */
+/**
+ * Creates the queue, which submits, reads and cancels background jobs. A submitted job is durable when the call
+ * resolves.
+ */
 export function createQueue(deps: QueueDeps) {
   return {
     submitParent: <Input>(request: ParentJobRequest<Input>) => submitParent(deps, request),
@@ -30,7 +33,7 @@ export function createQueue(deps: QueueDeps) {
     /** Adds children to a running parent, or to a completed parent, which then runs again. */
     submitMore: <Input>(
       parent: JobRow,
-      more: Pick<ParentJobRequest<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+      more: Pick<ParentJobRequest<Input>, 'children' | 'maxActive' | 'idempotencyKey'>,
     ) => submitMore(deps, parent, more),
 
     /** Finds a job of this team. Throws FORBIDDEN for a job of another team. */
@@ -46,7 +49,10 @@ export function createQueue(deps: QueueDeps) {
     /** Returns the stored result of a finished job; undefined if none was stored. */
     resultOf: (row: JobRow) => resultOf(deps, row),
 
-    /** Returns the same for one of many results that are read together: damage is detected before the first byte is returned. */
+    /**
+     * Returns the same for one of many results that are read together: damage is detected before the first byte is
+     * returned.
+     */
     checkedResultOf: (row: JobRow) => resultOf(deps, row, { isCheckedFirst: true }),
 
     /** Returns the stored response of an earlier call of the team. */
@@ -67,8 +73,8 @@ async function find({ store }: QueueDeps, team: Team, job: { id: string; kind: s
 }
 
 /**
- * Returns the stored result of an ended job; undefined if none was stored. Throws STORED_DATA_DAMAGED if its blob is damaged or
- * missing.
+ * Returns the stored result of an ended job; undefined if none was stored. Throws STORED_DATA_DAMAGED if its blob is
+ * damaged or missing.
  */
 export async function resultOf(
   { blobs, store }: Pick<QueueDeps, 'blobs' | 'store'>,

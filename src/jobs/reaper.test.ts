@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { balanceOf } from '../store/credits.ts'
+import { getBalance } from '../store/credits.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import { renewLeases } from '../store/jobs/leases.ts'
 import { maxAttempts } from './job.ts'
@@ -46,7 +46,7 @@ describe('background job', () => {
     await reap()
     const ended = { state: 'failed', error: 'JOB_ATTEMPTS_EXHAUSTED', credits: 0, input: '{}' }
     expect(await now(job)).toMatchObject(ended)
-    expect(await balanceOf(store.query, team.id)).toBe(100)
+    expect(await getBalance(store.query, team.id)).toBe(100)
   })
 
   it('fails after it waited past its deadline', async () => {

@@ -16,7 +16,7 @@ import {
   removeRowsOfBlob,
 } from '../store/blob-names.ts'
 import type { Store } from '../store/schema.ts'
-import { installationSecret } from '../store/secrets.ts'
+import { getInstallationSecret } from '../store/secrets.ts'
 
 export interface ReconcileDeps {
   store: Store
@@ -28,52 +28,54 @@ export interface ReconcileDeps {
 const pageSize = 1000
 /** Pages per run and folder. The next sweep continues a folder with more blobs. */
 const maxPages = 5
-/** Minimum age of an orphan: a blob is written before its row, and a job may retry writing the row. */
-const safeAgeMs = 24 * 3600_000
+/** Minimum age of an orphan. A blob is written before its row, and a job may retry writing the row. */
+const minOrphanAgeMs = 24 * 3600_000
 const intervalMs = 24 * 3600_000
 /**
- * Delay before orphans are deleted. In this time an operator can notice that the database does not belong to these blobs, such as
- * a wrong one or an old backup.
+ * Delay before orphans are deleted, so that an operator can notice that the database does not match the blobs, for
+ * example because it is a wrong database or an old backup.
  */
 const graceMs = 7 * 24 * 3600_000
-/** Minimum age of the marker. Another installation that shares the storage has also written its marker by then. */
+/**
+ * Minimum age of the marker. Until then, another installation that shares the storage has written its marker as well.
+ */
 const minMarkerAgeMs = 24 * 3600_000
 /** Duration of a claim. After a crash, another process continues after this time. */
 const claimMs = 3600_000
 const maxLogged = 20
 
-/** Folders to compare. Health checks and the doctor write blobs without rows, and remove them unless they are killed. */
+/** Folders to compare. Killed health checks and doctor runs leave blobs without rows in `health`. */
 const folders = [...new Set(blobColumns.map(({ folder }) => folder)), 'health']
 /**
- * Tables of cached data, which can be fetched again. Their rows are removed if the blob is missing. Missing blobs of other tables
- * are logged, and reading them fails.
+ * Tables of cached data, which can be fetched again. Their rows are removed if the blob is missing. Missing blobs of
+ * other tables are logged, and reading them fails.
  */
 const cached: ReadonlySet<string> = new Set(['pages', 'site_files'])
 
 /**
- * Compares all blob names with the rows, once a day and in one process. An orphaned blob older than a day is deleted a week
- * later, if it still has no row. A row without its blob is removed or reported. Both lists are sorted by name, so that a run is
- * bounded and the next one continues it.
+ * Compares all blob names with the rows, once a day and in one process. An orphaned blob older than a day is deleted a
+ * week later, if it still has no row. A row without its blob is removed or reported. Both lists are sorted by name, so
+ * that a run is bounded and the next one continues it.
  */
 export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
   const { store } = deps
   const now = deps.clock.now()
-  let isAlone: boolean | undefined
+  let isOnlyUser: boolean | undefined
   for (const folder of folders) {
     const after = await claimBlobSweep(store.query, { folder, now, until: now + claimMs })
     if (after === undefined) continue
-    isAlone ??= await isOnlyInstallation(deps)
-    const next = isAlone ? await reconcileFolder(deps, folder, after) : ''
+    isOnlyUser ??= await isOnlyInstallation(deps)
+    const next = isOnlyUser ? await reconcileFolder(deps, folder, after) : ''
     await endBlobSweep(store.query, { folder, after: next, nextAt: next === '' ? now + intervalMs : now })
   }
 }
 
 /**
- * Returns true if the marker of this installation is at least a day old and no other marker exists. Blobs of another installation
- * look like orphans and must not be deleted.
+ * Returns true if the marker of this installation is at least a day old and no other marker exists. Blobs of another
+ * installation look like orphans and must not be deleted.
  */
 async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileDeps): Promise<boolean> {
-  const secret = await installationSecret(store.query, 'installation')
+  const secret = await getInstallationSecret(store.query, 'installation')
   const ownName = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
   const found = await blobs.list('installation', { after: '', limit: 100 })
   const marker = found.find(({ name }) => name.startsWith(`${ownName}.`))
@@ -113,7 +115,7 @@ async function reconcileFolder(deps: ReconcileDeps, folder: string, start: strin
 
 async function recordOrphans({ store, clock, log }: ReconcileDeps, folder: string, listed: ListedBlob[]) {
   const oldNames = listed
-    .filter(({ modifiedAt }) => modifiedAt < clock.now() - safeAgeMs)
+    .filter(({ modifiedAt }) => modifiedAt < clock.now() - minOrphanAgeMs)
     .map(({ name }) => name)
   const named = await findNamedBlobs(store, oldNames)
   const orphans = oldNames.filter((name) => !named.has(name))
@@ -147,7 +149,7 @@ async function handleMissing(deps: ReconcileDeps, named: NamedBlob[], listed: Li
   if (lost > maxLogged) deps.log.error({ blobs: lost }, 'more blobs are lost than are named here')
 }
 
-/** Returns true for a damaged blob as well. */
+/** Returns true if the blob exists, even if it is damaged. */
 async function exists({ blobs }: ReconcileDeps, name: string): Promise<boolean> {
   try {
     return (await blobs.open(name)) !== undefined

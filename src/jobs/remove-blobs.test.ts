@@ -93,7 +93,7 @@ describe('unused blob', () => {
     const blob = await put('results/a')
     broken.add(blob)
     await insert(team, { state: 'completed', finished_at: 0, result_blob: blob })
-    const sweepDeps = { ...deps, log: silentLog, forgetPages: async () => {} }
+    const sweepDeps = { ...deps, log: silentLog, removeIndexedPages: async () => {} }
     await takeFromWindow(store.query, { teamId: team.id, lane: 'a', minute: 0 }, 1)
     await sweep({ ...sweepDeps, retentionHours: 1, cacheDays: 1 })
     expect(await noted()).toMatchObject([{ name: blob, attempts: 1 }])

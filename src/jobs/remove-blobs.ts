@@ -35,8 +35,8 @@ export function startBlobRemover(deps: RemoveBlobsDeps): { stop(): void } {
 }
 
 /**
- * Deletes the blobs that no row refers to. A name stays in the list until its blob is deleted, so no blob is orphaned. A failed
- * deletion is retried with increasing delays.
+ * Deletes the blobs that no row refers to. A name stays in the list until its blob is deleted, so no blob is orphaned.
+ * A failed deletion is retried with increasing delays.
  */
 export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
   const failures: unknown[] = []
@@ -53,7 +53,9 @@ export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
     )
 }
 
-/** Returns false if a complete group failed: the disk or the bucket is then unavailable, and the rest would fail too. */
+/**
+ * Deletes the claimed blobs. Returns false if all deletions of a group failed, because the storage is then unavailable.
+ */
 async function removeBatch(
   deps: RemoveBlobsDeps,
   claimed: BlobDeletion[],
@@ -90,7 +92,7 @@ async function removeOne(
   isNamed: boolean,
 ): Promise<void> {
   try {
-    // A version of a page moves from one table to another and keeps its blob.
+    // A named blob is still in use: a version of a page can move to another table with its blob.
     if (!isNamed) await blobs.delete(name)
   } catch (thrown) {
     const delayMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(attempts, 20))

@@ -5,8 +5,8 @@ const firstPauseMs = 100
 const maxPauseMs = 2000
 
 /**
- * Retries with increasing pauses while the store or the blobs are unavailable. Other errors are thrown immediately, because a
- * retry would fail again.
+ * Retries with increasing pauses while the store or the blobs are unavailable. Other errors are thrown immediately,
+ * because a retry would fail again.
  */
 export async function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,

@@ -28,18 +28,18 @@ export interface RunDeps {
   recordEnding: FinishJob
   parentHooks: ParentHooks
   /** Load limiter; undefined if background jobs need not yield to other work. */
-  load?: Pick<Load, 'callBegan' | 'giveWay'>
+  load?: Pick<Load, 'beginCall' | 'yieldToForeground'>
   observeEnd?: ObserveEnd
   /** Activity of the main thread; undefined if it is not monitored. */
   activity?: Activity
 }
 
-// Small results are stored in the row, which saves a write before the response. Large ones would bloat the table.
+/** Maximum size of a result that is stored in its row. A larger result in a row would bloat the table. */
 const maxInlineBytes = 512 * 1024
 
 /**
- * Runs a job that this process holds, and records its end. Ending and charging are one transaction, and only the holder of the
- * lease can end a job. Therefore each job ends once and is charged once, even if it was started several times.
+ * Runs a job that this process holds, and records its end. Ending and charging are one transaction, and only the holder
+ * of the lease can end a job. Therefore each job ends once and is charged once, even if it was started several times.
  */
 export async function runJob<Input, Result>(
   deps: RunDeps,
@@ -51,7 +51,7 @@ export async function runJob<Input, Result>(
   if (waitedMs !== undefined) trace.note({ step: 'queue', waitedMs })
   const job = runningJob(deps, row, { ...started, trace })
   const outcome = await attempt(deps, row, signal, () => kind.run(job, signal))
-  // An unavailable store is not the fault of a background page: the page is started again when the store is back.
+  // An unavailable store must not fail a background page, so throw: the page is started again later.
   if (row.foreground === 0 && 'error' in outcome && isStoreUnavailable(outcome.error)) throw outcome.error
   await endRun(deps, { ...row, input: JSON.stringify(kind.onRecord(started.input)) }, outcome, trace)
   return outcome
@@ -64,7 +64,7 @@ export async function endRun(
   outcome: Outcome<unknown>,
   trace?: TraceRecorder,
 ): Promise<void> {
-  if (row.foreground === 0) await deps.load?.giveWay()
+  if (row.foreground === 0) await deps.load?.yieldToForeground()
   const isOwner = await record(deps, { ...row, trace: toStoredTrace(row, trace) }, outcome)
   deps.holder.release(row.id)
   if (!isOwner) return
@@ -84,9 +84,9 @@ export function runningJob<Input>(
 ): RunningJob<Input> {
   const { input, waitedMs, spentMs, trace } = started
   const isBackground = row.foreground === 0
-  const giveWay = isBackground && load ? load.giveWay : nextTurn
+  const yieldToForeground = isBackground && load ? load.yieldToForeground : nextTurn
   const { id, team_id: teamId, parent_id: parentId, key_id: keyId } = row
-  return { id, teamId, parentId, keyId, isBackground, input, waitedMs, spentMs, giveWay, trace }
+  return { id, teamId, parentId, keyId, isBackground, input, waitedMs, spentMs, yieldToForeground, trace }
 }
 
 /** Runs the work. Thrown errors become failed outcomes. */
@@ -112,7 +112,7 @@ const retryLimits = { foreground: 5000, background: 60_000 }
 
 async function record(deps: RunDeps, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
   const retryMs = row.foreground === 1 ? retryLimits.foreground : retryLimits.background
-  const stored = await retryWhileUnavailable(() => keepResult(deps, row, outcome), retryMs)
+  const stored = await retryWhileUnavailable(() => storeResult(deps, row, outcome), retryMs)
   const ending = {
     id: row.id,
     holder: deps.holder.id,
@@ -123,7 +123,7 @@ async function record(deps: RunDeps, row: JobRow, outcome: Outcome<unknown>): Pr
     trace: row.trace,
     now: deps.clock.now(),
     input: row.input,
-    forget: row.retain === 0,
+    erase: row.retain === 0,
   }
   const isOwner = await retryWhileUnavailable(() => deps.recordEnding(row, ending, outcome.note), retryMs)
   if (isOwner || stored.resultBlob === null) return isOwner
@@ -135,9 +135,9 @@ async function record(deps: RunDeps, row: JobRow, outcome: Outcome<unknown>): Pr
   return false
 }
 
-/** Returns the part of a trace that may be stored. */
+/** Returns the trace as JSON, without private text if the job is not retained. */
 export function toStoredTrace(row: Pick<JobRow, 'retain'>, trace: TraceRecorder | undefined): string | null {
-  return trace?.written({ areKept: row.retain === 1 }) ?? null
+  return trace?.toJson({ includesPrivateFields: row.retain === 1 }) ?? null
 }
 
 export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'cancelled' {
@@ -151,7 +151,7 @@ export function endOf(outcome: Outcome<unknown>) {
   return { state: stateOf(outcome), code, credits: outcome.credits }
 }
 
-export async function keepResult(deps: Pick<RunDeps, 'blobs'>, row: JobRow, outcome: Outcome<unknown>) {
+export async function storeResult(deps: Pick<RunDeps, 'blobs'>, row: JobRow, outcome: Outcome<unknown>) {
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
   const { result } = outcome
   if (isShortJson(result, maxInlineBytes)) return { result: JSON.stringify(result), resultBlob: null }
@@ -173,6 +173,6 @@ export async function afterEnd(
   // The end of a child may have queued other jobs, and enqueued webhook events.
   deps.store.notify('queued', row.team_id)
   deps.store.notify('deliveries', '')
-  // Runs after the commit: inside the transaction, two last children that end concurrently would each see the other one running.
+  // Runs after the commit. Inside the transaction, the last two children could each see the other child as running.
   await finishParent(deps, row.parent_id)
 }

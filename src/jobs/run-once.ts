@@ -7,22 +7,22 @@ import { readError } from '../store/jobs/job-errors.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { foreground } from './foreground.ts'
-import type { JobKind, Order } from './job.ts'
-import { stillRuns } from './job.ts'
+import type { JobKind, JobRequest } from './job.ts'
+import { stillRunningError } from './job.ts'
 import { resultOf } from './queue.ts'
 import type { Caller } from './slots.ts'
 
 export interface KeyedCaller extends Caller {
-  /** Idempotency key; undefined if every call is a new one. */
+  /** Idempotency key; undefined if repeated calls run again. */
   idempotencyKey: string | undefined
-  /** Value that identifies the request, if the input of the job does not. Null if the key alone identifies it. */
+  /** Value that identifies the request. Default: the input of the job. Null if the key alone identifies the request. */
   identity?: unknown
 }
 
 /**
- * Creates a function that runs a job once per idempotency key, and returns its stored result to later calls with the key. A
- * caller that got no response can therefore repeat its call without another charge. The key is stored in the transaction that
- * starts or records the job. A job that failed and was free releases its key.
+ * Creates a function that runs a job once per idempotency key, and returns its stored result to later calls with the
+ * key. A caller that got no response can therefore repeat its call without another charge. The key is stored in the
+ * transaction that starts or records the job. A job that failed and was free releases its key.
  */
 export function onceByKey(
   { store, blobs }: { store: Store; blobs: Blobs },
@@ -30,15 +30,15 @@ export function onceByKey(
 ) {
   return async function runOnce<Input, Result>(
     kind: JobKind<Input, Result>,
-    order: Order<Input>,
+    jobRequest: JobRequest<Input>,
     caller: KeyedCaller,
   ): Promise<Result | JsonText> {
-    const { idempotencyKey: key, identity = order.input } = caller
-    if (key === undefined) return runNow(kind, order, caller)
+    const { idempotencyKey: key, identity = jobRequest.input } = caller
+    if (key === undefined) return runNow(kind, jobRequest, caller)
     // With zero retention nothing of the request is stored, not even a hash.
     const request =
-      identity === null || !order.retain ? null : hash('sha256', JSON.stringify([kind.kind, identity]))
-    const used = await findIdempotencyUse(store.query, order.team.id, key)
+      identity === null || !jobRequest.retain ? null : hash('sha256', JSON.stringify([kind.kind, identity]))
+    const used = await findIdempotencyUse(store.query, jobRequest.team.id, key)
     const earlier = used && (await findJob(store.query, used.job_id))
     if (used && earlier) {
       if (earlier.kind !== kind.kind || used.request !== request)
@@ -46,13 +46,13 @@ export function onceByKey(
       const recorded = await recordedResult({ blobs, store }, earlier)
       if (recorded) return recorded
     }
-    return runNow(kind, { ...order, idempotency: { key, request, replaces: used?.job_id } }, caller)
+    return runNow(kind, { ...jobRequest, idempotency: { key, request, replaces: used?.job_id } }, caller)
   }
 }
 
 /**
- * Returns the key of an additional job of a call with a key. Headers cannot contain a line feed, so no caller can send such a
- * key. The part is hashed, because it may be a URL, which can be too long for a PostgreSQL index.
+ * Returns the key of an additional job of a call with a key. Headers cannot contain a line feed, so no caller can send
+ * such a key. The part is hashed, because it may be a URL, which can be too long for a PostgreSQL index.
  */
 export function derivedKey(key: string | undefined, part: string): string | undefined {
   return key === undefined ? undefined : `${key}\n${hash('sha256', part)}`
@@ -74,7 +74,7 @@ async function recordedResult(
   deps: { blobs: Blobs; store: Store },
   row: JobRow,
 ): Promise<JsonText | undefined> {
-  if (row.finished_at === null) throw stillRuns(row)
+  if (row.finished_at === null) throw stillRunningError(row)
   if (row.state === 'completed') {
     const result = await resultOf(deps, row)
     if (result) return result

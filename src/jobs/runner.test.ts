@@ -51,8 +51,8 @@ async function scene(capacity: number, { load, deps = () => ({}), kinds = [] }: 
     async submit(name: string, count: number, changes: { slots?: number; kind?: typeof kind } = {}) {
       const team = await jobs.team(name, changes.slots === undefined ? {} : { slots: changes.slots })
       const order = jobs.order(team, name)
-      const children = { kind: changes.kind ?? kind, orders: Array<typeof order>(count).fill(order) }
-      const batch = { kind: 'batch', order, children, idempotencyKey: undefined }
+      const children = { kind: changes.kind ?? kind, requests: Array<typeof order>(count).fill(order) }
+      const batch = { kind: 'batch', request: order, children, idempotencyKey: undefined }
       const parent = await queue.submitParent<string>(batch)
       return (state: JobState) =>
         listChildren(store.query, { parentId: parent.id, state, skip: 0, limit: 100 })
@@ -139,9 +139,9 @@ describe('jobs of the runner', () => {
     let [allowed, onCapacity] = [1, () => {}]
     const load: Load = {
       allowed: () => allowed,
-      callBegan: () => () => {},
-      giveWay: async () => {},
-      jobBegan: () => {},
+      beginCall: () => () => {},
+      yieldToForeground: async () => {},
+      beginJob: () => {},
       watch: (runner) => {
         onCapacity = runner.onCapacity
       },
@@ -204,7 +204,7 @@ describe('stop of the runner', () => {
     await expect.poll(running).toEqual(['a'])
     await runner.stop(0)
     expect(await children('queued')).toMatchObject([{ attempts: 0, leased_by: null }, { attempts: 0 }])
-    runner.look()
+    runner.scheduleClaim()
     await runner.check()
     expect(await children('running')).toEqual([])
   })
@@ -253,7 +253,7 @@ describe('runner with a failing store', () => {
     await expect.poll(() => children('running')).toHaveLength(1)
     expect(running()).toEqual([])
     storeState.isAway = false
-    runner.look()
+    runner.scheduleClaim()
     await expect.poll(running).toEqual(['a'])
     expect(await children('running')).toMatchObject([{ attempts: 1 }])
   })
@@ -291,15 +291,15 @@ describe('runner with a failing store', () => {
     await sql`create trigger ignore_claims before update on jobs when new.state = 'running'
       begin select raise(ignore); end`.execute(store.query)
     await submit('a', 1)
-    for (let check = 0; check < 6; check += 1) await runner.queues.look()
+    for (let check = 0; check < 6; check += 1) await runner.queues.check()
     await runner.check()
-    await runner.queues.look()
+    await runner.queues.check()
     await expect(runner.check()).rejects.toThrow('jobs that may run have waited for 30 s')
     expect(runner.queues.stalled()).toMatchObject([{ seconds: 30 }])
     await sql`drop trigger ignore_claims`.execute(store.query)
     await runner.check()
     await expect.poll(running).toEqual(['a'])
-    await runner.queues.look()
+    await runner.queues.check()
     expect(runner.queues.stalled()).toEqual([])
   })
 
@@ -312,7 +312,10 @@ describe('runner with a failing store', () => {
   })
 })
 
-/** While `isAway` is true, claims fail and other transactions succeed. Claims are the only transactions that are not durable. */
+/**
+ * While `isAway` is true, claims fail and other transactions succeed. Claims are the only transactions that are not
+ * durable.
+ */
 function refusingClaims(storeState: { isAway: boolean }) {
   return ({ store }: RunDeps): Partial<RunDeps> => ({
     store: {

@@ -5,9 +5,9 @@ import type { JobRow } from '../store/jobs/jobs.ts'
 import {
   claimForTeam,
   claimSlotlessJobs,
+  listTeamsWithQueuedJobs,
+  listTeamsWithSlotlessJobs,
   requeueJobs,
-  teamsWaiting,
-  teamsWithSlotlessJobs,
 } from '../store/jobs/leases.ts'
 import { type AnyBackgroundKind, crashAttemptCost } from './job.ts'
 import type { Load } from './load-limiter.ts'
@@ -17,11 +17,13 @@ import { attempt, endRun, type RunDeps, runJob } from './run-job.ts'
 export type { AnyBackgroundKind } from './job.ts'
 
 export interface Runner {
-  /** Looks for jobs now instead of at the next wake-up. */
-  look(): void
+  /** Schedules a claim of queued jobs for the current turn of the event loop. */
+  scheduleClaim(): void
   active(): number
-  queues: Pick<QueueWatch, 'look' | 'stalled' | 'idleSeconds'>
-  /** Claims once. Throws if claiming fails, or if jobs that may run have waited too long while this process runs none. */
+  queues: Pick<QueueWatch, 'check' | 'stalled' | 'idleSeconds'>
+  /**
+   * Claims once. Throws if claiming fails, or if jobs that may run have waited too long while this process runs none.
+   */
   check(): Promise<void>
   /** Stops claiming, waits for running jobs, and returns the others to the queue. */
   stop(withinMs: number, how?: { isCrash: boolean }): Promise<void>
@@ -36,17 +38,21 @@ export interface RunnerOptions {
   load?: Load
 }
 
-/** Permits for teams without running jobs in this process, so that a team that uses all others cannot delay them. */
+/**
+ * Permits that are reserved for teams without running jobs in this process, so that other teams cannot use all permits.
+ */
 const sparePermits = 8
 
-/** Starts the runner, which claims and runs background jobs, fairly between teams, as many as this process can handle. */
+/**
+ * Starts the runner, which claims and runs as many background jobs as this process can handle, fairly between teams.
+ */
 export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
   const { kinds, capacity, concurrency, load } = options
   const stopping = new AbortController()
-  const state: ClaimState = { waitsForSlots: false, mayHaveLost: false }
-  // Every synchronous call frees a slot at its end. Without queued jobs there is nothing to look for.
-  const lookIfWaiting = () => void (state.waitsForSlots && scheduleClaim())
-  const jobs = activeJobs(deps, { kinds, load, onEnd: lookIfWaiting })
+  const state: ClaimState = { hasJobsWaitingForSlots: false, mayHaveLostClaims: false }
+  // Every foreground call frees a slot at its end, but a claim is only useful if queued jobs wait for slots.
+  const claimIfWaiting = () => void (state.hasJobsWaitingForSlots && scheduleClaim())
+  const jobs = createActiveJobs(deps, { kinds, load, onEnd: claimIfWaiting })
   const claimDeps = {
     ...{ store: deps.store, holder: deps.holder, concurrency },
     permits: new Permits({ count: load ? load.allowed : capacity, spare: sparePermits }),
@@ -61,18 +67,21 @@ export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
   }, stopping.signal)
   const scheduleClaim = debouncePerTurn(() => {
     claimAll().catch((cause) => {
-      state.mayHaveLost = true
+      state.mayHaveLostClaims = true
       deps.log.warn({ cause }, 'jobs could not be claimed; trying again')
     })
   })
-  load?.watch({ active: jobs.count, onCapacity: lookIfWaiting })
-  const unsubscribers = [deps.store.listen('queued', scheduleClaim), deps.store.listen('slot', lookIfWaiting)]
-  // Wake-ups can be lost in a crash; a poll each second limits the delay.
+  load?.watch({ active: jobs.count, onCapacity: claimIfWaiting })
+  const unsubscribers = [
+    deps.store.listen('queued', scheduleClaim),
+    deps.store.listen('slot', claimIfWaiting),
+  ]
+  // Wake-ups can be lost in a crash, so poll every second.
   const timer = setInterval(scheduleClaim, 1000)
   scheduleClaim()
 
   return {
-    look: scheduleClaim,
+    scheduleClaim,
     active: jobs.count,
     queues,
     async check() {
@@ -91,7 +100,7 @@ export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
       // A claim in progress may still lease jobs to this process, so wait for it before jobs are returned.
       const ended = claim.catch(() => undefined).then(jobs.ended)
       await Promise.race([ended, sleepUnref(withinMs)])
-      await requeueAll(deps, isCrash ? { cost: crashAttemptCost - 1 } : {})
+      await requeueAll(deps, isCrash ? { attemptsChange: crashAttemptCost - 1 } : {})
     },
   }
 }
@@ -109,7 +118,7 @@ function debouncePerTurn(callback: () => void): () => void {
   }
 }
 
-async function requeueAll({ store, holder }: RunDeps, options: { cost?: number }): Promise<void> {
+async function requeueAll({ store, holder }: RunDeps, options: { attemptsChange?: number }): Promise<void> {
   // A hanging store must not block the shutdown: the leases expire by themselves.
   await Promise.race([requeueJobs(store, { holder: holder.id, ...options }), sleepUnref(2000)])
   store.notify('queued', '')
@@ -128,12 +137,12 @@ interface ClaimDeps extends Pick<RunDeps, 'store' | 'holder'> {
   run(row: JobRow): Promise<void>
 }
 
-/** State that one claim round leaves for the next. */
+/** State that is passed from one claim to the next. */
 interface ClaimState {
   /** True if queued jobs need a slot, so that a freed slot should trigger a claim. */
-  waitsForSlots: boolean
+  hasJobsWaitingForSlots: boolean
   /** True if the store failed during a claim. */
-  mayHaveLost: boolean
+  mayHaveLostClaims: boolean
 }
 
 /** Maximum jobs of a team per claim. More would hold the locks of one transaction for too long. */
@@ -142,17 +151,20 @@ const maxClaimedJobs = 64
 /** Claims and starts jobs until none are left or no permit is free. */
 async function claimJobs(deps: ClaimDeps, state: ClaimState): Promise<void> {
   await requeueLost(deps, state)
-  await claimFor(deps, await teamsWithSlotlessJobs(deps.store.query), claimSlotlessJobs)
-  const teams = await teamsWaiting(deps.store.query)
-  state.waitsForSlots = teams.length > 0
+  await claimFor(deps, await listTeamsWithSlotlessJobs(deps.store.query), claimSlotlessJobs)
+  const teams = await listTeamsWithQueuedJobs(deps.store.query)
+  state.hasJobsWaitingForSlots = teams.length > 0
   await claimFor(deps, teams, claimForTeam)
 }
 
-/** Requeues jobs that the store may have leased to this process although its response was lost, because no code runs them. */
+/**
+ * Requeues jobs that the store leased to this process but whose response was lost, because this process does not run
+ * them.
+ */
 async function requeueLost({ store, holder }: ClaimDeps, state: ClaimState): Promise<void> {
-  if (!state.mayHaveLost) return
+  if (!state.mayHaveLostClaims) return
   await requeueJobs(store, { holder: holder.id, except: holder.ids() })
-  state.mayHaveLost = false
+  state.mayHaveLostClaims = false
 }
 
 type Claim = typeof claimForTeam
@@ -164,7 +176,7 @@ async function claimFor(deps: ClaimDeps, teams: string[], claim: Claim): Promise
   const claimRound = async (batches: ReadonlyMap<string, PermitBatch>) => {
     for (const [teamId, batch] of batches) {
       const hasMore = await claimInto(deps, { batch, teamId }, claim).catch((thrown) => {
-        // Every claim would fail. Any other error concerns only this team, so the other teams are served.
+        // If the store is unavailable, every claim would fail. Any other error affects only this team.
         if (isStoreUnavailable(thrown)) throw thrown
         failures.push(thrown)
         return false
@@ -191,23 +203,24 @@ async function claimInto(
   return batch.size() === 0
 }
 
-interface ActiveOptions {
+interface ActiveJobsOptions {
   kinds: AnyBackgroundKind[]
-  load: Pick<Load, 'giveWay' | 'jobBegan'> | undefined
+  load: Pick<Load, 'yieldToForeground' | 'beginJob'> | undefined
   /** Runs after the end of a job. */
   onEnd(): void
 }
 
 /** Creates the set of background jobs that this process runs. */
-function activeJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveOptions) {
+function createActiveJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveJobsOptions) {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
   const active = new Set<Promise<void>>()
   let started = 0
 
   async function runToEnd(row: JobRow, signal: AbortSignal): Promise<void> {
-    await load?.giveWay()
+    await load?.yieldToForeground()
     const parsed = await attempt(deps, row, signal, async () => parseInput(byName, row))
-    // A job whose input cannot be parsed can never run, and the part of it that may be stored is unknown.
+    // A job whose input cannot be parsed can never run. Its input is deleted, because the fields that may be stored are
+    // unknown.
     if ('error' in parsed) return endRun(deps, { ...row, input: '{}' }, parsed)
     await runJob(deps, parsed.kind, { row, input: parsed.input, waitedMs: undefined, spentMs: 0, signal })
   }
@@ -229,7 +242,7 @@ function activeJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveOptions) {
           onEnd()
         })
       active.add(running)
-      load?.jobBegan()
+      load?.beginJob()
       return running
     },
     /** Resolves when all currently running jobs have ended. */
@@ -240,7 +253,7 @@ function activeJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveOptions) {
 async function requeue({ store, holder, log }: RunDeps, row: JobRow, cause: unknown): Promise<void> {
   holder.release(row.id)
   log.error({ cause, job: row.id }, 'the end of a job could not be recorded; it is given back')
-  // If the store does not accept this either, the lease expires, and the job is started again.
+  // If this fails as well, the job is started again after its lease expires.
   await requeueJobs(store, { holder: holder.id, id: row.id }).catch(() => undefined)
 }
 

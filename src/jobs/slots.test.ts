@@ -14,7 +14,7 @@ afterEach(endJobScenes)
 async function sceneWithWaiter() {
   const scene = await jobScene()
   const team = await scene.team('team', { slots: 1 })
-  const deps = { ...scene.deps, concurrency: 100, lines: createSlotQueues(scene.store) }
+  const deps = { ...scene.deps, concurrency: 100, slotQueues: createSlotQueues(scene.store) }
   const submit = async () => {
     const order = scene.order(team, 'page')
     const row: JobRow = { ...newJobRow(jobKind(), order, scene.time.now), foreground: 1 }
@@ -52,7 +52,7 @@ describe('waitForSlot', () => {
     controller.abort()
     await expect(waited).rejects.toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
     expect(await record()).toMatchObject({ state: 'cancelled' })
-    expect(deps.lines.join(waiter.team_id, 'z').isHead()).toBe(true)
+    expect(deps.slotQueues.join(waiter.team_id, 'z').isHead()).toBe(true)
   })
 
   it('throws STORE_UNAVAILABLE if the store is unavailable', async () => {
@@ -152,7 +152,7 @@ describe('admit', () => {
       resultBlob: null,
       credits: 0,
     } as const
-    const end = { ...result, holder: scene.holder.id, error: undefined, now: 0, input: '{}', forget: false }
+    const end = { ...result, holder: scene.holder.id, error: undefined, now: 0, input: '{}', erase: false }
     await scene.deps.recordEnding(first.row, end)
     expect(await tryStart(deps, second.row)).toBe(true)
     expect(await findJob(scene.store.query, second.row.id)).toMatchObject({ state: 'running' })
@@ -192,40 +192,40 @@ function queuesWithEmitter() {
   const store = {
     listen: (_: string, onNotify: (team: string) => void) => void emitter.on('slot', onNotify),
   } as unknown as Store
-  return { lines: createSlotQueues(store), free: () => emitter.emit('slot', 'team') }
+  return { slotQueues: createSlotQueues(store), free: () => emitter.emit('slot', 'team') }
 }
 
 const unabortedSignal = new AbortController().signal
 
 describe('createSlotQueues', () => {
   it('sorts by id, not by the order of joining', () => {
-    const { lines } = queuesWithEmitter()
-    const second = lines.join('team', 'b')
-    const first = lines.join('team', 'a')
+    const { slotQueues } = queuesWithEmitter()
+    const second = slotQueues.join('team', 'b')
+    const first = slotQueues.join('team', 'a')
     expect([first.isHead(), second.isHead()]).toEqual([true, false])
   })
 
   it('wakes the next entry when the head leaves', async () => {
-    const { lines } = queuesWithEmitter()
-    const [first, second] = [lines.join('team', 'a'), lines.join('team', 'b')]
-    const moved = second.movement(unabortedSignal)
+    const { slotQueues } = queuesWithEmitter()
+    const [first, second] = [slotQueues.join('team', 'a'), slotQueues.join('team', 'b')]
+    const moved = second.nextChange(unabortedSignal)
     first.leave()
     await moved
     expect(second.isHead()).toBe(true)
   })
 
   it('buffers a wake-up that arrives without a listener', async () => {
-    const { lines, free } = queuesWithEmitter()
-    const entry = lines.join('team', 'a')
+    const { slotQueues, free } = queuesWithEmitter()
+    const entry = slotQueues.join('team', 'a')
     free()
-    await entry.movement(unabortedSignal)
+    await entry.nextChange(unabortedSignal)
     expect(entry.isHead()).toBe(true)
   })
 
   it('rejects when the signal aborts', async () => {
-    const { lines } = queuesWithEmitter()
+    const { slotQueues } = queuesWithEmitter()
     const controller = new AbortController()
-    const moved = lines.join('team', 'a').movement(controller.signal)
+    const moved = slotQueues.join('team', 'a').nextChange(controller.signal)
     controller.abort(new Error('gone'))
     await expect(moved).rejects.toThrow('gone')
   })

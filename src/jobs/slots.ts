@@ -5,7 +5,7 @@ import { startJob } from '../store/jobs/leases.ts'
 import { hasFreeSlot } from '../store/jobs/slots.ts'
 import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
-import type { Order } from './job.ts'
+import type { JobRequest } from './job.ts'
 import { claimIdempotencyKey } from './job.ts'
 import { publishJobChange, publishJobEnd } from './job-events.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
@@ -17,13 +17,13 @@ export interface SlotDeps extends Pick<RunDeps, 'store' | 'holder'> {
 }
 
 /**
- * Inserts a job. It is running if the team has a free slot that no earlier job waits for, otherwise queued. Returns true if it is
- * running.
+ * Inserts a job: running if the team has a free slot that no earlier job waits for, otherwise queued. Returns true if
+ * the job is running.
  */
 export async function admit<Input>(
   { store, holder, concurrency }: SlotDeps,
   row: JobRow,
-  request: Order<Input>,
+  request: JobRequest<Input>,
 ): Promise<boolean> {
   const lease = holder.lease()
   const insert = async (transaction: Queryable) => {
@@ -44,7 +44,9 @@ export async function admit<Input>(
   return isStarted
 }
 
-/** Starts a queued job if its team has a free slot and the job is next. */
+/**
+ * Starts a queued job if its team has a free slot and no earlier job waits for it. Returns true if the job is running.
+ */
 export async function tryStart({ store, holder, concurrency }: SlotDeps, row: JobRow): Promise<boolean> {
   const lease = holder.lease()
   const isStarted = await store.transaction(async (transaction) => {
@@ -66,7 +68,7 @@ export interface Caller {
 }
 
 interface WaitDeps extends SlotDeps, Pick<RunDeps, 'clock' | 'log'> {
-  lines: ReturnType<typeof createSlotQueues>
+  slotQueues: ReturnType<typeof createSlotQueues>
 }
 
 /** Share of the time budget that a call may wait for a slot. The rest is reserved for the work. */
@@ -78,11 +80,11 @@ const maxWaitShare = 2 / 3
  */
 export async function waitForSlot(deps: WaitDeps, row: JobRow, caller: Caller): Promise<number> {
   const startedAt = performance.now()
-  const queueEntry = deps.lines.join(row.team_id, row.id)
+  const queueEntry = deps.slotQueues.join(row.team_id, row.id)
   const timeout = AbortSignal.timeout(Math.floor(caller.timeoutMs * maxWaitShare))
   const signal = AbortSignal.any([timeout, caller.signal])
   try {
-    while (!(queueEntry.isHead() && (await tryStart(deps, row)))) await queueEntry.movement(signal)
+    while (!(queueEntry.isHead() && (await tryStart(deps, row)))) await queueEntry.nextChange(signal)
     return Math.round(performance.now() - startedAt)
   } catch (thrown) {
     const error = signal.aborted ? toWaitError(timeout) : toAppError(thrown)
@@ -98,10 +100,10 @@ function toWaitError(timeout: AbortSignal): AppError {
   return new AppError('SCRAPE_JOB_CANCELLED')
 }
 
-type GiveUpDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'holder'>
+type AbandonDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'holder'>
 
-/** Ends a job that this process holds and has not run. Its caller gets an error instead. */
-export async function abandonJob(deps: GiveUpDeps, row: JobRow, error: AppError): Promise<void> {
+/** Ends a job that this process holds but has not run. The caller of this function throws the error to the client. */
+export async function abandonJob(deps: AbandonDeps, row: JobRow, error: AppError): Promise<void> {
   const state = error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
   const now = deps.clock.now()
   const end = { holder: deps.holder.id, state, error: error.toStored(), now } as const
@@ -112,10 +114,10 @@ export async function abandonJob(deps: GiveUpDeps, row: JobRow, error: AppError)
 }
 
 /**
- * Abandons a job whose insert may have succeeded although the response of the store was lost. Otherwise the job would hold a slot
- * without running.
+ * Abandons a job whose insert may have succeeded although the response of the store was lost. Otherwise the job would
+ * hold a slot without running.
  */
-export function abandonIfInserted(deps: GiveUpDeps, row: JobRow): void {
+export function abandonIfInserted(deps: AbandonDeps, row: JobRow): void {
   retryWhileUnavailable(() => abandonJob(deps, row, new AppError('JOB_INTERRUPTED')), 30_000).catch((cause) =>
     deps.log.warn(
       { cause, job: row.id },
@@ -126,19 +128,22 @@ export function abandonIfInserted(deps: GiveUpDeps, row: JobRow): void {
 
 /** Caller in the queue for a slot of its team. */
 export interface SlotQueueEntry {
-  /** Returns true if the caller is the first of this process. Only the head queries the store, so a long queue adds no cost. */
+  /**
+   * Returns true if the entry is the first in the queue of this process. Only the head queries the store, so a long
+   * queue adds no cost.
+   */
   isHead(): boolean
   /** Resolves when a slot is freed, when an earlier caller leaves, or after one second. */
-  movement(signal: AbortSignal): Promise<void>
+  nextChange(signal: AbortSignal): Promise<void>
   leave(): void
 }
 
 /**
- * Creates the queues of callers of this process that wait for a slot, sorted by job id. The store sorts all waiting callers by
- * the same ids. A different order here could make two callers wait for each other.
+ * Creates the queues of callers of this process that wait for a slot, sorted by job id. The store sorts all waiting
+ * callers by the same ids. A different order here could make two callers wait for each other.
  */
 export function createSlotQueues(store: Store) {
-  const queues = new Map<string, Waiting[]>()
+  const queues = new Map<string, WaitingEntry[]>()
   const stop = store.listen('slot', (teamId) => wake(teamId))
 
   function wake(teamId: string): void {
@@ -150,12 +155,12 @@ export function createSlotQueues(store: Store) {
     join(teamId: string, id: string): SlotQueueEntry {
       const queue = queues.get(teamId) ?? []
       queues.set(teamId, queue)
-      const entry = createWaiting(id)
+      const entry = createWaitingEntry(id)
       const nextIndex = queue.findIndex((other) => other.id > id)
       queue.splice(nextIndex < 0 ? queue.length : nextIndex, 0, entry)
       return {
         isHead: () => queue[0] === entry,
-        movement: entry.movement,
+        nextChange: entry.nextChange,
         leave() {
           queue.splice(queue.indexOf(entry), 1)
           if (queue.length === 0) queues.delete(teamId)
@@ -166,13 +171,13 @@ export function createSlotQueues(store: Store) {
   }
 }
 
-interface Waiting {
+interface WaitingEntry {
   id: string
   wake(): void
-  movement(signal: AbortSignal): Promise<void>
+  nextChange(signal: AbortSignal): Promise<void>
 }
 
-function createWaiting(id: string): Waiting {
+function createWaitingEntry(id: string): WaitingEntry {
   let isWoken = false
   let resume: (() => void) | undefined
   return {
@@ -182,7 +187,7 @@ function createWaiting(id: string): Waiting {
       isWoken = true
       resume?.()
     },
-    movement(signal) {
+    nextChange(signal) {
       signal.throwIfAborted()
       return new Promise((resolve, reject) => {
         // Wake-ups from other processes can be lost, and other processes have their own queues.

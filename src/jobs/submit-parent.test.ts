@@ -14,8 +14,8 @@ it('decides again which pages are held when the database repeats the transaction
   const team = await jobs.team('team', { balance: 100 })
   const order = jobs.order(team, 'a')
   const kind = jobKind({ run: async () => ({ credits: 0, result: '' }) })
-  const children = (count: number) => ({ kind, orders: Array<typeof order>(count).fill(order) })
-  const submitted = { kind: 'batch', order, children: children(2), idempotencyKey: undefined }
+  const children = (count: number) => ({ kind, requests: Array<typeof order>(count).fill(order) })
+  const submitted = { kind: 'batch', request: order, children: children(2), idempotencyKey: undefined }
   const parent = await submitParent(jobs.deps, submitted)
   const list = (state: 'queued' | 'held') =>
     listChildren(jobs.store.query, { parentId: parent.id, state, skip: 0, limit: 10 })
@@ -36,7 +36,7 @@ it('decides again which pages are held when the database repeats the transaction
       return jobs.store.transaction(work, options)
     },
   }
-  const more = { children: children(2), mostLiving: 2, idempotencyKey: undefined }
+  const more = { children: children(2), maxActive: 2, idempotencyKey: undefined }
   await submitMore({ ...jobs.deps, store }, parent, more)
   expect((await findJob(jobs.store.query, parent.id))?.state).toBe('running')
   expect([(await list('queued')).length, (await list('held')).length]).toEqual([2, 0])

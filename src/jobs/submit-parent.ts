@@ -3,12 +3,12 @@ import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createTimeSlice } from '../platform/time-slice.ts'
-import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
+import { findJobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import { insertJobs, type JobRow } from '../store/jobs/jobs.ts'
 import { countActiveLeaves, reopenParent } from '../store/jobs/parents.ts'
 import { lockParent, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
-import { type BackgroundKind, newJobRow, type Order } from './job.ts'
+import { type BackgroundKind, type JobRequest, newJobRow } from './job.ts'
 import { publishJobChange } from './job-events.ts'
 
 interface SubmitDeps {
@@ -16,16 +16,16 @@ interface SubmitDeps {
   clock: Clock
 }
 
-/** Request for a parent and its children. They are submitted together or not at all. */
+/** Request for a parent and its children, which are inserted in one transaction. */
 export interface ParentJobRequest<Input> {
   kind: string
-  order: Order<unknown>
-  children: { kind: BackgroundKind<Input, unknown>; orders: Order<Input>[] }
+  request: JobRequest<unknown>
+  children: { kind: BackgroundKind<Input, unknown>; requests: JobRequest<Input>[] }
   idempotencyKey: string | undefined
   /** Maximum children that may be queued or running at the same time; the others are held. */
-  mostLiving?: number | undefined
-  /** Additional writes in the same transaction. */
-  also?: (transaction: Queryable, parent: JobRow) => Promise<void>
+  maxActive?: number | undefined
+  /** Makes additional writes in the transaction, after the jobs are inserted. */
+  afterInsert?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }
 
 export async function submitParent<Input>(
@@ -33,20 +33,20 @@ export async function submitParent<Input>(
   submitted: ParentJobRequest<Input>,
 ): Promise<JobRow> {
   const now = clock.now()
-  const { team } = submitted.order
+  const { team } = submitted.request
   const parent: JobRow = {
-    ...newJobRow({ kind: submitted.kind, takesSlot: false }, submitted.order, now),
+    ...newJobRow({ kind: submitted.kind, takesSlot: false }, submitted.request, now),
     state: 'running',
     started_at: now,
   }
   const ready = await buildChildren(parent, submitted.children, now)
-  const children = holdBeyond(ready, submitted.mostLiving ?? ready.length)
+  const children = holdBeyond(ready, submitted.maxActive ?? ready.length)
   await store.transaction(async (transaction) => {
     const locked = await lockTeam(store, transaction, team.id)
     await claimKey(transaction, team, { key: submitted.idempotencyKey, jobId: parent.id, now })
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: sumCredits(children) })
     await insertJobs(transaction, [parent, ...children])
-    await submitted.also?.(transaction, parent)
+    await submitted.afterInsert?.(transaction, parent)
   })
   store.notify('queued', team.id)
   store.notify('deliveries', '')
@@ -58,25 +58,26 @@ export async function submitParent<Input>(
 export async function submitMore<Input>(
   { store, clock }: SubmitDeps,
   parent: JobRow,
-  more: Pick<ParentJobRequest<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+  more: Pick<ParentJobRequest<Input>, 'children' | 'maxActive' | 'idempotencyKey'>,
 ): Promise<void> {
   const now = clock.now()
   const children = await buildChildren(parent, more.children, now)
-  const team = more.children.orders[0]?.team
+  const team = more.children.requests[0]?.team
   if (!team) return
   const isReopened = await store.transaction(async (transaction) => {
     const current = await lockParent(store, transaction, parent.id)
     if (current?.state !== 'running' && current?.state !== 'completed')
       throw new AppError('JOB_ALREADY_ENDED')
     const locked = await lockTeam(store, transaction, team.id)
-    // The key is always claimed under the lock of the team: another call with the same key may hold this lock and wait for us.
+    // The key is always claimed under the lock of the team: another call with the same key may hold this lock and wait
+    // for us.
     await claimKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: sumCredits(children) })
-    const { mostLiving } = more
+    const { maxActive } = more
     const capacity =
-      mostLiving === undefined
+      maxActive === undefined
         ? children.length
-        : mostLiving - (await countActiveLeaves(transaction, parent.id))
+        : maxActive - (await countActiveLeaves(transaction, parent.id))
     if (current.state === 'completed') await reopenParent(transaction, parent.id)
     await insertJobs(transaction, holdBeyond(children, capacity))
     return current.state === 'completed'
@@ -88,12 +89,12 @@ export async function submitMore<Input>(
 /** Builds the child rows. There may be thousands, so the loop yields to the event loop. */
 async function buildChildren<Input>(
   parent: JobRow,
-  { kind, orders }: ParentJobRequest<Input>['children'],
+  { kind, requests }: ParentJobRequest<Input>['children'],
   now: number,
 ): Promise<readonly Readonly<JobRow>[]> {
   const timeSlice = createTimeSlice()
   const children: JobRow[] = []
-  for (const request of orders) {
+  for (const request of requests) {
     if (timeSlice.isDue()) await timeSlice.take()
     children.push({ ...newJobRow(kind, request, now), parent_id: parent.id })
   }
@@ -101,8 +102,8 @@ async function buildChildren<Input>(
 }
 
 /**
- * Sets children beyond the free number to held. Returns new rows, because a transaction that the database rolled back runs again
- * with the original rows.
+ * Sets the state of all children after the first `capacity` to held. Returns new rows, because a transaction that the
+ * database rolled back runs again with the original rows.
  */
 function holdBeyond(children: readonly JobRow[], capacity: number): JobRow[] {
   return children.map((child, index) => (index < capacity ? child : { ...child, state: 'held' }))
@@ -117,6 +118,6 @@ async function claimKey(
 ): Promise<void> {
   const { key, ...rest } = use
   if (key === undefined || (await useIdempotencyKey(transaction, { ...rest, teamId: team.id, key }))) return
-  const id = await jobOfIdempotencyKey(transaction, team.id, key)
+  const id = await findJobOfIdempotencyKey(transaction, team.id, key)
   throw new AppError('IDEMPOTENCY_KEY_REUSED', { id })
 }

@@ -3,11 +3,11 @@ import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { newId } from '../platform/ids.ts'
 import { silentLog } from '../platform/log.ts'
 import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
-import { insertFeedback, listFeedback, refundedOn, reserveRefund } from '../store/feedback.ts'
+import { getRefundedCredits, insertFeedback, listFeedback, reserveRefund } from '../store/feedback.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { findCrawl, insertCrawl } from '../store/frontier.ts'
-import { addModelUsage, callsOfDay, modelUsageSince } from '../store/jobs/daily-usage.ts'
-import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
+import { addModelUsage, countCallsOfDay, listModelUsageSince } from '../store/jobs/daily-usage.ts'
+import { findJobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import { findJob, insertJobs, type JobRow } from '../store/jobs/jobs.ts'
 import { findPage, storePage } from '../store/pages.ts'
 import { takeFromWindow } from '../store/rates.ts'
@@ -27,7 +27,7 @@ async function scene() {
   const team = await jobs.team('team')
   const { blobs } = jobs.deps
   const names = new Map<string, string>()
-  const deps = { ...jobs.deps, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} }
+  const deps = { ...jobs.deps, retentionHours: 24, cacheDays: 2, removeIndexedPages: async () => {} }
   return {
     ...{ deps, store: jobs.store, teamId: team.id },
     ago: (time: number) => jobs.time.now - time,
@@ -107,7 +107,7 @@ describe('call counts', () => {
     const calls = async () => {
       const lines: string[] = []
       for (let number = -300; number <= 100; number += 1)
-        for (const row of await callsOfDay(store.query, { teamId, day: number }))
+        for (const row of await countCallsOfDay(store.query, { teamId, day: number }))
           lines.push(`${number} ${row.state} ${row.calls}`)
       return lines.sort()
     }
@@ -198,7 +198,7 @@ describe('data of a call', () => {
     ] as const)
       await useIdempotencyKey(store.query, { teamId, key, jobId: key, now: ago(age) })
     await sweep()
-    const jobs = ['old', 'fresh'].map((key) => jobOfIdempotencyKey(store.query, teamId, key))
+    const jobs = ['old', 'fresh'].map((key) => findJobOfIdempotencyKey(store.query, teamId, key))
     expect(await Promise.all(jobs)).toEqual([undefined, 'fresh'])
   })
 
@@ -246,7 +246,9 @@ describe('feedback', () => {
     const filter = { endpoint: undefined, rating: undefined, jobId: undefined, before: undefined, limit: 9 }
     const remaining = await listFeedback(store.query, { teamId, ...filter })
     expect(remaining.map(({ id }) => id)).toEqual(['fresh'])
-    expect(await Promise.all(days.map((refundDay) => refundedOn(store.query, refundDay)))).toEqual([0, 1])
+    expect(await Promise.all(days.map((refundDay) => getRefundedCredits(store.query, refundDay)))).toEqual([
+      0, 1,
+    ])
   })
 })
 
@@ -256,7 +258,7 @@ describe('model usage', () => {
     for (const number of [-267, -266, 100])
       await addModelUsage(store.query, { teamId, day: number }, { input: 1, output: 1, calls: 1 })
     await sweep()
-    const remaining = await modelUsageSince(store.query, { teamId, day: -1000 })
+    const remaining = await listModelUsageSince(store.query, { teamId, day: -1000 })
     expect(remaining.map((row) => row.day)).toEqual([-266, 100])
   })
 })

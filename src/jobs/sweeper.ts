@@ -10,7 +10,7 @@ import { removeEndedBefore } from '../store/jobs/jobs.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import type { Store } from '../store/schema.ts'
 import { removeSiteFilesBefore } from '../store/site-files.ts'
-import { listIdleDeletedTeams, removeSomeOfTeam, removeTeam } from '../store/teams.ts'
+import { listIdleDeletedTeams, removeTeam, removeTeamRowBatch } from '../store/teams.ts'
 import { reconcileBlobs } from './reconcile-blobs.ts'
 import { type RemoveBlobsDeps, removeUnusedBlobs } from './remove-blobs.ts'
 
@@ -21,13 +21,16 @@ export interface SweepDeps extends SweepTeamDeps, RemoveBlobsDeps {
 }
 
 const intervalMs = 10 * 60_000
-/** Retention of sitemaps in days. No other site file is used for longer. */
+/** Retention of site files in days, which is the maximum age of a cached sitemap. */
 const siteFileDays = 7
 const dayMs = 24 * 3600_000
 /** Retention of usage in days: the API returns a year of months, including the current one. */
 const usageDays = 366
 
-/** Starts removing expired data: deleted teams, job results and their feedback, cached pages, rate windows, idempotency keys. */
+/**
+ * Starts removing expired data: deleted teams, job results and their feedback, cached pages, rate windows, idempotency
+ * keys.
+ */
 export function startSweeper(deps: SweepDeps): { stop(): void } {
   return repeat(() => sweep(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'what has expired could not be removed'),
@@ -35,7 +38,7 @@ export function startSweeper(deps: SweepDeps): { stop(): void } {
   })
 }
 
-/** Runs every step, even if another one has failed. */
+/** Runs every step, even if an earlier step has failed. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   for (const [name, step] of steps(deps)) {
     try {
@@ -53,7 +56,8 @@ function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
   const today = Math.floor(now / dayMs)
   return [
     ['jobs', () => removeEndedJobs(deps.store, endedBefore)],
-    // The transaction is retried after a deadlock: this step and a scrape that evicts pages both change the counters of teams.
+    // The transaction is retried after a deadlock: this step and a scrape that evicts pages both change the counters of
+    // teams.
     [
       'pages',
       () =>
@@ -103,18 +107,19 @@ export interface SweepTeamDeps {
   clock: Pick<Clock, 'now'>
   log: Pick<Log, 'warn'>
   /** Removes the pages of a team from the search index. */
-  forgetPages: (teamId: string) => Promise<void>
+  removeIndexedPages: (teamId: string) => Promise<void>
 }
 
 /**
- * Delay in milliseconds before a deleted team is removed. An ended call may still store a fetched page, which must be removed
- * with its team.
+ * Delay in milliseconds before a deleted team is removed. An ended call may still store a fetched page, which must be
+ * removed with its team.
  */
 const lateWritesMs = 10 * 60_000
 
 /**
- * Removes the rows of deleted teams that have no running jobs, in batches, so that no delete blocks the store. Their blobs are
- * recorded for deletion with each row. A failure for one team does not stop the others; the next sweep tries it again.
+ * Removes the rows of deleted teams that have no running jobs, in batches, so that no delete blocks the store. Their
+ * blobs are recorded for deletion with each row. A failure for one team does not stop the others; the next sweep tries
+ * it again.
  */
 export async function sweepDeletedTeams(deps: SweepTeamDeps): Promise<void> {
   const { store, clock, log } = deps
@@ -127,9 +132,9 @@ export async function sweepDeletedTeams(deps: SweepTeamDeps): Promise<void> {
   }
 }
 
-async function sweepTeam({ store, forgetPages }: SweepTeamDeps, id: string): Promise<void> {
-  while (await removeSomeOfTeam(store.query, id)) await nextTurn()
+async function sweepTeam({ store, removeIndexedPages }: SweepTeamDeps, id: string): Promise<void> {
+  while (await removeTeamRowBatch(store.query, id)) await nextTurn()
   // Runs after the rows of pages that waited for indexing are removed.
-  await forgetPages(id)
+  await removeIndexedPages(id)
   await removeTeam(store.query, id)
 }

@@ -1,6 +1,6 @@
 /** Registry of work in progress: calls, open sockets and background jobs. */
 export interface Activity {
-  /** Registers work and returns the function that removes it. Work that lasts long, such as a socket, has no label. */
+  /** Registers work and returns the function that removes it. Long-running work, such as a socket, has no label. */
   begin(label?: string): () => void
 }
 

@@ -8,8 +8,8 @@ export interface BlobSum {
 }
 
 /**
- * Appends size and hash to the start of a blob name. The name is stored anyway, so no table needs columns for size and
- * hash. A process of an older version reads the blob by the same name.
+ * Appends size and hash to the start of a blob name. Tables already store the name, so they need no columns for size
+ * and hash. A process of an older version reads the blob by the same name.
  */
 export function blobName(start: string, { size, sha256 }: BlobSum): string {
   return `${start}.${size}.${sha256}`

@@ -79,7 +79,7 @@ interface HeaderRules {
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
 /** Returns the schema of caller headers: valid HTTP names and values, and no header that the service sets itself. */
-export function headerFields({ reserved, badValue, badValueMessage: badValueSays }: HeaderRules) {
+export function headerFields({ reserved, badValue, badValueMessage }: HeaderRules) {
   return headerRecord().superRefine((headers, context) => {
     for (const [name, value] of Object.entries(headers)) {
       const problem = !headerName.test(name)
@@ -87,7 +87,7 @@ export function headerFields({ reserved, badValue, badValueMessage: badValueSays
         : reserved.test(name)
           ? 'is set by the service itself'
           : badValue.test(value)
-            ? badValueSays
+            ? badValueMessage
             : undefined
       if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
     }

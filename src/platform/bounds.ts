@@ -1,8 +1,8 @@
 import limits from './bounds.json' with { type: 'json' }
 
 /**
- * Limits of a request, by name: the maximum, its unit and a description. Errors name the bound, OpenAPI shows it, and
- * `docs/limits.md` lists it.
+ * Limits of a request, by name: the maximum, its unit and a description. Error messages, the OpenAPI description and
+ * `docs/limits.md` contain them.
  */
 export const bounds = limits
 

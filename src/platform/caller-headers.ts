@@ -17,7 +17,7 @@ export interface OutgoingRequest {
 }
 
 /**
- * Returns the headers of a request, with the caller headers if its URL may receive them. Only this function decides
+ * Returns the headers of a request, with the caller headers if its URL may receive them. Only this function checks
  * that, on each hop, for plain HTTP and for pages in a browser. Caller headers may contain secrets, so only the origin
  * of the URL that the caller gave receives them. A document of another origin cannot attach them to its own requests to
  * that origin, except by navigating there.

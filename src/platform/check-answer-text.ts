@@ -13,8 +13,8 @@ export interface AnswerText {
 
 export type CheckedReply =
   | { ok: true; json: unknown }
-  /** `words` is the answer as plain text, if the schema accepts a string. */
-  | { ok: false; fault: string; words?: string }
+  /** `plainText` is the answer as text, if the schema accepts a string. */
+  | { ok: false; fault: string; plainText?: string }
 
 /** Checks an answer on behalf of a team, in a worker thread if it may be expensive. */
 export type CheckAnswer = (
@@ -31,9 +31,9 @@ export function checkAnswerText({ text, schema, isStrict }: AnswerText): Checked
   const check = getSchemaCheck(schema)
   const value = readJson(text)
   if (value === undefined) {
-    const words = text.trim()
-    const isAnswer = words !== '' && check(words) === undefined
-    return { ok: false, fault: 'Your answer was not one JSON value.', ...(isAnswer ? { words } : {}) }
+    const plainText = text.trim()
+    const isAnswer = plainText !== '' && check(plainText) === undefined
+    return { ok: false, fault: 'Your answer was not one JSON value.', ...(isAnswer ? { plainText } : {}) }
   }
   const json = isStrict ? undoStrictForm(value.json, schema) : value.json
   const faults = check(json)

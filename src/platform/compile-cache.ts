@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * Enables the compile cache of Node, so that the next start is faster. A user with write access to the cache decides
- * which code runs here. So the cache is in a folder that only this user can access: the default folder of Node has the
- * same name for all users. If the operator sets NODE_COMPILE_CACHE, Node has already enabled the cache in that folder.
+ * Enables the compile cache of Node, so that the next start is faster. A user with write access to the cache could
+ * replace the code of the service. So the cache is in a folder that only this user can access: the default folder of
+ * Node has the same name for all users. If the operator sets NODE_COMPILE_CACHE, Node has already enabled the cache in
+ * that folder.
  */
 export function enablePrivateCompileCache(): void {
   if (getCompileCacheDir() !== undefined) return

@@ -11,7 +11,7 @@ export interface StoredError {
   detail: ErrorDetail
 }
 
-/** Error with a code. No other error may cross a module boundary: any other is a bug and renders as INTERNAL. */
+/** Error with a code. Any other error that crosses a module boundary is a bug and renders as INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly detail: ErrorDetail
@@ -40,7 +40,7 @@ export class AppError extends Error {
   }
 }
 
-/** Converts anything thrown to an error that can be stored or rendered. */
+/** Converts any thrown value to an error that can be stored or rendered. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('INTERNAL', {}, { cause: thrown })
 }

@@ -15,7 +15,7 @@ export function lazy<Value>(create: () => Value): () => Value {
  */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Passes a value to the next function: synchronously, unless the value is a promise. */
+/** Passes a value to the next function; synchronously if the value is not a promise. */
 export function mapMaybePromise<Value, Next>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Next>,
@@ -25,7 +25,8 @@ export function mapMaybePromise<Value, Next>(
 
 /**
  * Returns a function that runs the work, one run at a time. A call during a run returns immediately, and the work runs
- * once more. So a run follows each call and sees all state that existed before the call. No run starts after the abort.
+ * once more. So each call is followed by a run that reads all state from before the call. No run starts after the
+ * abort.
  */
 export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
   let isRunning = false
@@ -46,8 +47,8 @@ export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => 
 }
 
 /**
- * Runs work at an interval. A run that is due before the previous one has ended is skipped, because it would only delay
- * that one. Errors go to `failed`.
+ * Runs work at an interval. A run that is due before the previous run has ended is skipped, because it would only delay
+ * the previous run. Errors are passed to `failed`.
  */
 export function repeat(
   work: () => Promise<void>,
@@ -88,8 +89,8 @@ export async function bestEffort<Result>(
 
 /**
  * Returns a function that events, timers and pipes may call, because it never throws. All errors of the work, thrown or
- * rejected, go to `failed`, which decides what to report and what to end. Node exits on an uncaught error, and nothing
- * catches the errors of an event handler.
+ * rejected, are passed to `failed`. Node exits on an uncaught error, and no other code catches errors of an event
+ * handler.
  */
 export function listener<Args extends unknown[]>(
   work: (...args: Args) => unknown,

@@ -29,7 +29,7 @@ export function newId(now = Date.now()): string {
 const pool = Buffer.alloc(4096)
 let usedBytes = pool.length
 
-/** Returns sixteen random bytes from a pool: a system call per id would cost more than everything else. */
+/** Returns sixteen random bytes from a pool: a system call per id would take longer than the rest of the function. */
 function nextRandom(): Buffer {
   if (usedBytes === pool.length) {
     randomFillSync(pool)

@@ -27,8 +27,8 @@ export function createLog(options: LogOptions): Log {
 }
 
 /**
- * Creates a log that writes each line immediately. It does not use the main thread, which forwards the standard output
- * of other threads.
+ * Creates a log that writes each line immediately. It does not use `process.stdout`, because the main thread forwards
+ * the output of other threads and may be blocked.
  */
 export function createDirectLog(options: LogOptions): Log {
   return createLogWith(options, writeAll)

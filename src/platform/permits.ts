@@ -7,9 +7,12 @@ export interface PermitOwner {
 }
 
 export interface PermitLimits {
-  /** Number of permits that all teams share. A function is called at each start, for a number that varies. */
+  /** Number of permits that all teams share. If the number varies, a function that is called before each start. */
   count: number | (() => number)
-  /** Number of additional permits for teams that hold none: a team that holds all others cannot make them wait. */
+  /**
+   * Number of additional permits for teams that hold none, so that a team with all shared permits cannot make them
+   * wait.
+   */
   spare?: number
   /** Maximum number of permits of one team. */
   perTeam?: number
@@ -20,8 +23,8 @@ export interface PermitLimits {
 /** Permit of running work. */
 export interface Permit {
   /**
-   * Lends the permit to other work until the promise settles. Before it returns, it waits in the queue for a permit
-   * again. Keeps the permit if too many are lent already.
+   * Lends the permit to other work until the promise settles, then waits in the queue for a permit again. Keeps the
+   * permit if too many are lent already.
    */
   lendDuring<Result>(pending: Promise<Result>): Promise<Result>
   /** Waits for a permit again if this one is lent. */
@@ -37,11 +40,11 @@ export interface PermitBatch {
 }
 
 /**
- * Limits the number of concurrent pieces of work, and shares that number fairly between teams. Work is always a
- * callback, and its permit is released when the promise of the callback settles. So no caller can keep a permit by a
- * missing release.
+ * Limits the number of concurrent tasks, and shares that number fairly between teams. Work is always a
+ * callback, and its permit is released when the promise of the callback settles. So a missing
+ * release cannot block a permit.
  *
- * A free permit goes to the team that holds the fewest permits; among equals, to the team that was served longest ago.
+ * The team that holds the fewest permits gets the next free permit; among equals, the team that was served longest ago.
  * Within a team, work that a caller waits for starts first, then the order of the calls decides.
  */
 export class Permits {
@@ -122,24 +125,24 @@ export class Permits {
   #wait(owner: PermitOwner, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     if (signal?.aborted) return Promise.reject(signal.reason)
-    const leave = () => {
-      this.#queues.leave(entry)
+    const onAbort = () => {
+      this.#queues.remove(entry)
       reject(signal?.reason)
     }
     const entry: QueueEntry = {
       owner,
       start() {
-        signal?.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', onAbort)
         resolve()
       },
     }
-    signal?.addEventListener('abort', leave, { once: true })
-    this.#queues.join(entry)
-    this.#serve()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    this.#queues.add(entry)
+    this.#startNext()
     return promise
   }
 
-  #serve(): void {
+  #startNext(): void {
     for (let next = this.#queues.next(); next; next = this.#queues.next()) {
       this.#holders.add(next.owner.team)
       next.start()
@@ -148,10 +151,10 @@ export class Permits {
 
   #release(team: string): void {
     this.#holders.remove(team)
-    this.#serve()
+    this.#startNext()
   }
 
-  /** Runs work whose permit is counted already. Only this method releases the permit of work. */
+  /** Runs work whose permit is already counted, and releases the permit afterwards. No other method releases it. */
   async #runWithPermit<Result>(
     owner: PermitOwner,
     signal: AbortSignal | undefined,
@@ -225,7 +228,7 @@ export class Permits {
   }
 }
 
-/** Returns a function that runs at most `count` pieces of work at the same time, in the order of its calls. */
+/** Returns a function that runs at most `count` tasks at the same time, in the order of its calls. */
 export function limitConcurrency(
   count: number,
 ): <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result> {
@@ -238,9 +241,9 @@ type Holders = ReturnType<typeof countHolders>
 /** Counts permits by team, and decides if a team may have one more. */
 function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: PermitLimits) {
   const counts = new Map<string, number>()
-  // Teams that hold a spare permit. If the number of permits has dropped below the held ones, only the size of this set
-  // shows how many spare permits are left.
-  const inSpare = new Set<string>()
+  // Teams that hold a spare permit. If the number of permits drops below the number of held permits, only the size
+  // of this set determines how many spare permits are left.
+  const spareHolders = new Set<string>()
   let total = 0
   const countNow = () => (typeof count === 'number' ? count : count())
   const of = (team: string) => counts.get(team) ?? 0
@@ -250,10 +253,10 @@ function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: 
     mayAdd(team: string): boolean {
       if (of(team) >= perTeam) return false
       const shared = countNow()
-      return total < shared || (of(team) === 0 && (total < shared + spare || inSpare.size < spare))
+      return total < shared || (of(team) === 0 && (total < shared + spare || spareHolders.size < spare))
     },
     add(team: string): void {
-      if (total >= countNow()) inSpare.add(team)
+      if (total >= countNow()) spareHolders.add(team)
       total += 1
       counts.set(team, of(team) + 1)
     },
@@ -263,9 +266,9 @@ function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: 
       if (remaining > 0) counts.set(team, remaining)
       else {
         counts.delete(team)
-        inSpare.delete(team)
+        spareHolders.delete(team)
       }
-      if (total < countNow()) inSpare.clear()
+      if (total < countNow()) spareHolders.clear()
     },
   }
 }
@@ -308,14 +311,14 @@ function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>) {
 
   return {
     waiting: () => count,
-    join(waiting: QueueEntry): void {
+    add(waiting: QueueEntry): void {
       const { team, isBackground } = waiting.owner
       const queue = teams.get(team) ?? { foreground: new Set(), background: new Set() }
       teams.set(team, queue)
       queue[isBackground ? 'background' : 'foreground'].add(waiting)
       count += 1
     },
-    leave: remove,
+    remove,
     /** Removes and returns the work that starts next; undefined if none may start. */
     next(): QueueEntry | undefined {
       const next = first()

@@ -1,9 +1,9 @@
 import { AppError } from './errors.ts'
 
 /**
- * Returns a message of a library without addresses and paths of this machine and its network, so that callers may see
- * it. Messages of the service never contain any. Library messages are passed on because they explain what is wrong with
- * the request.
+ * Returns a message of a library without addresses and paths of this machine and its network, so that callers may get
+ * it. Messages of the service contain no addresses or paths. Library messages are returned to callers because they
+ * explain the error in the request.
  */
 export function stripInternalAddresses(text: string): string {
   return text
@@ -17,7 +17,7 @@ export function stripInternalAddresses(text: string): string {
     .replace(/\blocalhost(?::\d+)?\b/gi, '[address]')
 }
 
-/** Returns true for a time of day, which looks like an IPv6 address with two colons. */
+/** Returns true for a time of day, which the pattern for IPv6 addresses also matches. */
 function isTime(text: string): boolean {
   return /^\d{1,2}:\d{2}:\d{2}$/.test(text)
 }

@@ -35,7 +35,7 @@ function setup(changes: Partial<ResourceOptions<FakeResource>> = {}) {
     if (resource.isEnded) broken.push('handed out after its end')
     resource.users += 1
     await sleep(ms)
-    if (Math.random() < 0.1) shared.lose(resource)
+    if (Math.random() < 0.1) shared.markLost(resource)
     if (Math.random() < 0.1) retire()
     resource.users -= 1
     release()
@@ -52,7 +52,7 @@ describe('SharedResource under races', () => {
   it.each([
     ['replaced after two users', { maxUses: 2 }],
     ['replaced after one user', { maxUses: 1 }],
-    ['found spent at any moment', { isSpent: () => Math.random() < 0.3 }],
+    ['found spent at any moment', { shouldReplace: () => Math.random() < 0.3 }],
     ['ended as soon as it is idle', { idleMs: 0 }],
   ])('neither leaks a resource nor ends one in use if it is %s', async (_, changes) => {
     for (let round = 0; round < 25; round += 1) {

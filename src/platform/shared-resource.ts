@@ -9,7 +9,7 @@ export interface ResourceOptions<Resource> {
   /** Number of users after which a resource is replaced. */
   maxUses?: number
   /** Returns true if a resource should be replaced after its current users. Called at every acquisition. */
-  isSpent?(resource: Resource, uses: number): boolean
+  shouldReplace?(resource: Resource, uses: number): boolean
   /** Called for the first user of a resource. The returned function is called when the last user has released it. */
   onBusy?(resource: Resource): () => void
   /** Creates the error for callers after `stop`. */
@@ -19,18 +19,18 @@ export interface ResourceOptions<Resource> {
 /** Right to use a resource until it is released. */
 export interface Lease<Resource> {
   readonly resource: Resource
-  /** Gives the resource to no further users. It is ended after its last user. */
+  /** Prevents further users. The resource is ended after its current users. */
   retire(): void
   /** Releases the resource; idempotent. */
   release(): void
 }
 
 /**
- * Starts a resource on demand, shares it between users, replaces it when it is spent or lost, and ends it when it is
- * idle.
+ * Starts a resource on demand, shares it between users, replaces it when it reaches a limit or is lost, and ends it
+ * when it is idle.
  *
  * Each started resource has one `Instance`, which counts its users from the acquisition, not from the end of its start.
- * An instance is in `#instances` until it has ended, so `stop` reaches all of them.
+ * An instance is in `#instances` until it has ended, so `stop` ends all of them.
  */
 export class SharedResource<Resource> {
   readonly #options: ResourceOptions<Resource>
@@ -44,19 +44,20 @@ export class SharedResource<Resource> {
 
   /** Returns a lease of the shared resource, and starts the resource if there is none. */
   async acquire(): Promise<Lease<Resource>> {
-    const { maxUses = Number.POSITIVE_INFINITY, isSpent } = this.#options
+    const { maxUses = Number.POSITIVE_INFINITY, shouldReplace } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       const instance = this.#current ?? this.#create()
       this.#current = instance
       const lease = this.#addUser(instance)
       if (instance.uses >= maxUses) this.#retire(instance)
       const resource = await this.#waitForStart(instance, lease)
-      // A resource that was lost while this caller waited is replaced once. If the next one is lost too, its use fails.
+      // A resource that was lost while this caller waited is replaced once. If the second resource is lost too, its use
+      // fails.
       if (instance.isLost && attempt === 1) {
         lease.release()
         continue
       }
-      if (isSpent?.(resource, instance.uses)) this.#retire(instance)
+      if (shouldReplace?.(resource, instance.uses)) this.#retire(instance)
       return this.#createLease(instance, resource, lease)
     }
   }
@@ -69,8 +70,11 @@ export class SharedResource<Resource> {
     return this.#createLease(instance, await this.#waitForStart(instance, lease), lease)
   }
 
-  /** Records that a resource has failed. New callers get another one, and this one is ended after its last user. */
-  lose(resource: Resource): void {
+  /**
+   * Records that a resource has failed. New callers get another resource, and the failed resource is ended after its
+   * last user.
+   */
+  markLost(resource: Resource): void {
     for (const instance of this.#instances) {
       if (instance.resource !== resource) continue
       instance.isLost = true
@@ -85,7 +89,7 @@ export class SharedResource<Resource> {
     return this.endAll()
   }
 
-  /** Ends all resources, including those in use and those that are starting. The next caller starts another one. */
+  /** Ends all resources, including those in use and those that are starting. The next caller starts a new resource. */
   async endAll(): Promise<void> {
     const instances = [...this.#instances]
     for (const instance of instances) this.#retire(instance)
@@ -187,7 +191,7 @@ interface Instance<Resource> {
   uses: number
   /** True if no further user gets the resource. */
   isRetired: boolean
-  /** True if the resource has failed, so waiting callers need another one. */
+  /** True if the resource has failed, so waiting callers need another resource. */
   isLost: boolean
   idleTimer: NodeJS.Timeout | undefined
   onIdle: (() => void) | undefined

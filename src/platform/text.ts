@@ -11,7 +11,7 @@ export function splitOnce(text: string, separator = ' '): [string, string] {
 }
 
 /**
- * Estimates how many tokens a language model counts in a text. Models differ, so the rates are fixed. A token is four
+ * Estimates how many tokens a language model counts in a text. Models differ, so fixed rates are used. A token is four
  * letters of a Latin script, two of another alphabet, or one Chinese, Japanese or Korean character.
  */
 export function estimateTokens(text: string): number {
@@ -46,8 +46,8 @@ export function digest(texts: Iterable<string>): string {
 }
 
 /**
- * Returns a function that puts markers around page text. Each task has a new random marker, so that no page can close
- * it and pose as the service.
+ * Returns a function that puts markers around page text. Each task has a new random marker, so that page text cannot
+ * contain the end marker and be treated as text of the service.
  */
 export function createFence(): (text: string) => string {
   const marker = randomBytes(6).toString('hex')

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Lets the event loop do other work before a long loop continues. It does no I/O, so `src/content` may use it. */
+/** Yields to the event loop. It does no I/O, so `src/content` may use it. */
 export { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Maximum time that work may occupy the event loop before it yields. */
@@ -12,7 +12,7 @@ export interface TimeSlice {
   take(): Promise<void>
 }
 
-/** Creates a time slice for work on the main thread that grows with its input, and therefore runs in parts. */
+/** Creates a time slice for work on the main thread whose duration grows with its input, so that it runs in parts. */
 export function createTimeSlice(): TimeSlice {
   let startedAt = performance.now()
   return {
@@ -31,18 +31,20 @@ const batchSize = 4000
 export async function sortAsync<Item>(
   items: readonly Item[],
   compare: (left: Item, right: Item) => number,
-  giveWay: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<Item[]> {
   let runs: Item[][] = []
   for (let start = 0; start < items.length; start += batchSize) {
     runs.push(items.slice(start, start + batchSize).sort(compare))
-    await giveWay()
+    await yieldToEventLoop()
   }
   while (runs.length > 1) {
     const mergedRuns: Item[][] = []
     for (let start = 0; start < runs.length; start += 2) {
       const [left = [], right] = runs.slice(start, start + 2)
-      mergedRuns.push(right ? await merge(left, right, { compare, yieldToEventLoop: giveWay }) : left)
+      mergedRuns.push(
+        right ? await merge(left, right, { compare, yieldToEventLoop: yieldToEventLoop }) : left,
+      )
     }
     runs = mergedRuns
   }

@@ -1,7 +1,7 @@
 export interface BucketLimits {
   perSecond: number
-  /** Maximum burst after a pause. */
-  atOnce: number
+  /** Maximum number of tokens in the bucket. */
+  burst: number
 }
 
 export interface Bucket {
@@ -11,16 +11,13 @@ export interface Bucket {
   wait(): number
 }
 
-/** Creates a token bucket, which limits how often something may happen and is refilled over time. */
-export function createTokenBucket(
-  { perSecond, atOnce }: BucketLimits,
-  now = () => performance.now(),
-): Bucket {
-  let tokens = atOnce
+/** Creates a token bucket, which limits the rate of an operation. */
+export function createTokenBucket({ perSecond, burst }: BucketLimits, now = () => performance.now()): Bucket {
+  let tokens = burst
   let filledAt = now()
   function take(count: number): number {
     const time = now()
-    tokens = Math.min(atOnce, tokens + ((time - filledAt) / 1000) * perSecond) - count
+    tokens = Math.min(burst, tokens + ((time - filledAt) / 1000) * perSecond) - count
     filledAt = time
     return tokens
   }

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
  * Creates a signer for the claims of a URL or a call. Tokens are self-contained: every process that has the secret can
- * verify them, and none is stored. The secret is loaded with the first token. If that fails, the next token tries
- * again.
+ * verify them, and none is stored. The secret is loaded for the first token. If that fails, it is loaded again for the
+ * next token.
  */
 export function createTokenSigner(loadSecret: () => Promise<string>) {
   let secret: Promise<string> | undefined
@@ -20,7 +20,7 @@ export function createTokenSigner(loadSecret: () => Promise<string>) {
       .digest('base64url')
   return {
     sign,
-    async isGenuine(claim: string, token: string): Promise<boolean> {
+    async verify(claim: string, token: string): Promise<boolean> {
       const expected = Buffer.from(await sign(claim))
       const actual = Buffer.from(token)
       return actual.length === expected.length && timingSafeEqual(actual, expected)

@@ -39,7 +39,7 @@ export function hasReadableCredentials({ username, password }: URL): boolean {
   }
 }
 
-/** Returns the URL of the page: no credentials, and no fragment, unless a single-page site routes by it. */
+/** Returns the URL without credentials, and without its fragment unless that is a route of a single-page site. */
 export function pageUrl(url: URL): string {
   const copy = new URL(url)
   copy.hash = hashRoute(url) ?? ''
@@ -58,8 +58,8 @@ function badUrl(reason: string): AppError {
 }
 
 /**
- * Returns the page that a single-page site names in the fragment, such as "#/guide" or "#!/guide". Returns undefined if
- * the fragment is an anchor. The same applies to the first page, which also renders without it. Anchors within a route
+ * Returns the route of a single-page site in the fragment, such as "#/guide" or "#!/guide". Returns undefined for an
+ * anchor, and for the route of the first page, which also renders without the fragment. Anchors within a route
  * are removed: "#/guide?id=section" and "#/guide#section" become "#/guide".
  */
 export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
@@ -73,7 +73,7 @@ export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
 
 /**
  * Returns true if a parameter is an anchor. Docsify uses `id` for headings, with an underscore before those that begin
- * with a digit. So a plain number or a UUID is the id of a record instead.
+ * with a digit. A plain number or a UUID is the id of a record, not an anchor.
  */
 function isAnchorParameter(parameter: string): boolean {
   return parameter.startsWith('id=') && !/^id=(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(parameter)
@@ -111,7 +111,8 @@ function getExtension(segments: string[]): string {
 
 /**
  * Removes user names and passwords from the URLs in a text. All data for the log or the trace collector of an operator
- * passes through this function. Callers put credentials of sites into URLs, and logs outlive the call.
+ * passes through this function. Callers put credentials of sites into URLs, and logs are stored longer than the call
+ * lasts.
  */
 export function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text

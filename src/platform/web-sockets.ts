@@ -14,7 +14,7 @@ export interface WebSocketAcceptor {
 
 type Options = Pick<ServerOptions, 'allowSynchronousEvents' | 'handleProtocols'> & { maxPayload: number }
 
-/** Unsent bytes beyond which a ping gets no pong. */
+/** Maximum number of unsent bytes up to which a ping gets a pong. */
 const maxUnsentBytes = 64 * 1024
 
 /** Creates the WebSocket server of a route; the caller passes the connections to upgrade. */
@@ -63,7 +63,7 @@ const maxCloseMs = 2000
  * Closes a connection with a reason. A client that does not read the reason, or continues to send, is disconnected
  * soon, because unsent data stays in memory until then.
  */
-export function dismiss(socket: WebSocket, code: number, reason: string): void {
+export function closeSocket(socket: WebSocket, code: number, reason: string): void {
   socket.removeAllListeners('message')
   // A paused socket would never receive the closing handshake of the other side.
   socket.resume()

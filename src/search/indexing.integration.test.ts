@@ -42,7 +42,7 @@ async function scene(
     const data = { path: join(folder, 'search.sqlite') }
     const thread = createSearchThread({ script, data, megabytes: 256, idleMs }, silentLog)
     const deps = { store, clock: systemClock, log, thread, index, model, vectors: mode }
-    const indexing = createIndexing({ ...deps, keptMs: 1e15, mayRebuild })
+    const indexing = createIndexing({ ...deps, retentionMs: 1e15, mayRebuild })
     ends.push(() => indexing.stop())
     const searchPages = createPageSearch({
       ...{ store, thread, index, model },
@@ -109,7 +109,7 @@ describe('createIndexing', () => {
   it('indexes offered pages in the background', async () => {
     const { indexing, thread, store } = await scene()
     indexing.start()
-    await indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+    await indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
     await expect
       .poll(async () => (await thread.ask(search('tides'))).found.map(({ url }) => url), { timeout: 10_000 })
       .toEqual(['https://a.test/'])
@@ -122,7 +122,7 @@ describe('createIndexing', () => {
     const ask = thread.ask
     thread.ask = (async (request, signal) => {
       if (request.kind === 'rebuild') {
-        indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+        indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
         // Longer than the time for which pages are collected.
         await sleep(1000)
       }
@@ -135,23 +135,23 @@ describe('createIndexing', () => {
   it('removes only the documents of the given team', async () => {
     const { indexing, thread, store, find } = await scene()
     await addTeam(store, 'other')
-    await indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
-    await indexing.offer({ ...createPage('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
+    await indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
+    await indexing.enqueue({ ...createPage('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
     await indexing.settled()
-    await indexing.forget('team')
+    await indexing.removeTeam('team')
     expect((await thread.ask(search('tide'))).found).toEqual([])
     expect((await find('tide', 'other')).found).toHaveLength(1)
-    await indexing.offer(createPage('https://c.test/', 'The tide turns again.'))
+    await indexing.enqueue(createPage('https://c.test/', 'The tide turns again.'))
     await indexing.settled()
     expect((await thread.ask(search('tide'))).found.map(({ url }) => url)).toEqual(['https://c.test/'])
   })
 
   it('continues after its thread was stopped', async () => {
     const { indexing, thread } = await scene()
-    await indexing.offer(createPage('https://a.test/', 'Before'))
+    await indexing.enqueue(createPage('https://a.test/', 'Before'))
     await indexing.settled()
     await thread.stop()
-    await indexing.offer(createPage('https://b.test/', 'After'))
+    await indexing.enqueue(createPage('https://b.test/', 'After'))
     await indexing.settled()
     expect((await thread.ask(search('before'))).found).toHaveLength(1)
     expect((await thread.ask(search('after'))).found).toHaveLength(1)
@@ -160,7 +160,7 @@ describe('createIndexing', () => {
   it('indexes pages that an earlier process has left', async () => {
     const { indexing, open } = await scene()
     await indexing.stop()
-    await indexing.offer(createPage('https://a.test/', 'Left behind'))
+    await indexing.enqueue(createPage('https://a.test/', 'Left behind'))
     const next = open()
     next.indexing.start()
     await expect
@@ -170,8 +170,8 @@ describe('createIndexing', () => {
 
   it('continues after a page that cannot be read', async () => {
     const { indexing, thread } = await scene()
-    await indexing.offer({ ...createPage('https://x.test/', ''), fields: Buffer.from('no fields') })
-    await indexing.offer(createPage('https://a.test/', 'Good page'))
+    await indexing.enqueue({ ...createPage('https://x.test/', ''), fields: Buffer.from('no fields') })
+    await indexing.enqueue(createPage('https://a.test/', 'Good page'))
     await indexing.settled()
     expect((await thread.ask(search('good'))).found).toHaveLength(1)
   })
@@ -180,8 +180,8 @@ describe('createIndexing', () => {
     const { indexing, thread, store } = await scene()
     await addTeam(store, 'many')
     for (let page = 0; page < 1000; page += 1)
-      indexing.offer({ ...createPage(`https://m.test/${page}`, 'One of many'), teamId: 'many' })
-    indexing.offer(createPage('https://a.test/', 'The only one'))
+      indexing.enqueue({ ...createPage(`https://m.test/${page}`, 'One of many'), teamId: 'many' })
+    indexing.enqueue(createPage('https://a.test/', 'The only one'))
     const settled = indexing.settled()
     await expect.poll(async () => (await thread.ask(search('only'))).found.length, { interval: 10 }).toBe(1)
     const waiting = store.query.selectFrom('search_pending').select('id').where('team_id', '=', 'many')
@@ -218,7 +218,7 @@ describe('createIndexing', () => {
   it.skipIf(sentenceModelFolder === undefined)('settles after the vectors are computed', async () => {
     const { indexing, thread, vectors, find } = await scene(sentenceModelFolder, { vectors: 'always' })
     for (let page = 0; page < 6; page += 1)
-      await indexing.offer(createPage(`https://a.test/${page}`, `Low water on day ${page}.`))
+      await indexing.enqueue(createPage(`https://a.test/${page}`, `Low water on day ${page}.`))
     const settled = indexing.settled()
     // Searches are handled meanwhile.
     await expect
@@ -234,7 +234,7 @@ describe('createIndexing', () => {
     const { indexing, vectors, find } = await scene(sentenceModelFolder)
     indexing.start()
     for (let page = 0; page < 3; page += 1)
-      indexing.offer(createPage(`https://a.test/${page}`, `Low water on day ${page}.`))
+      indexing.enqueue(createPage(`https://a.test/${page}`, `Low water on day ${page}.`))
     await indexing.settled()
     expect(await vectors()).toEqual([0, 3])
     await find('water')
@@ -247,7 +247,7 @@ describe('createIndexing', () => {
     const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
     const { indexing, vectors, find } = await scene('/nowhere', { log, vectors: 'always' })
     for (const url of ['https://a.test/', 'https://b.test/']) {
-      await indexing.offer(createPage(url, 'Low water'))
+      await indexing.enqueue(createPage(url, 'Low water'))
       await indexing.settled()
     }
     const { found, lacksMeaning } = await find('water')
@@ -267,7 +267,7 @@ describe('a team without a search index', () => {
     const setup = await scene()
     const { indexing, store, find, thread } = setup
     const change = (search_index: number) => changeAccount(store, 'team', { search_index, now: Date.now() })
-    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+    indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.settled()
     expect((await find('tide')).found).toHaveLength(1)
 
@@ -276,14 +276,14 @@ describe('a team without a search index', () => {
     await indexing.settled()
     expect((await thread.ask(search('tide'))).documents).toBe(0)
     expect(await pending(setup)).toEqual([])
-    indexing.offer(createPage('https://b.test/', 'The tide turns at dusk.'))
+    indexing.enqueue(createPage('https://b.test/', 'The tide turns at dusk.'))
     await indexing.stop()
     expect(await pending(setup)).toEqual([])
 
     await change(1)
     const next = setup.open()
     expect(await next.find('tide')).toEqual(expect.not.objectContaining({ exclusion: expect.anything() }))
-    next.indexing.offer(createPage('https://c.test/', 'The tide turns at dawn.'))
+    next.indexing.enqueue(createPage('https://c.test/', 'The tide turns at dawn.'))
     await next.indexing.settled()
     expect((await next.find('tide')).found.map(({ url }) => url)).toEqual(['https://c.test/'])
   })
@@ -291,7 +291,7 @@ describe('a team without a search index', () => {
   it('loses pages that were indexed after its exclusion', async () => {
     const setup = await scene()
     const { indexing, store, thread } = setup
-    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+    indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.stop()
     expect(await pending(setup)).toHaveLength(1)
     // Simulates a removal by another process before the page was indexed.
@@ -304,13 +304,13 @@ describe('a team without a search index', () => {
   it('loses only pages from before its removal if it is included again immediately', async () => {
     const setup = await scene()
     const { indexing, store, find } = setup
-    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+    indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.settled()
-    indexing.offer(createPage('https://b.test/', 'The tide turns at dusk.'))
+    indexing.enqueue(createPage('https://b.test/', 'The tide turns at dusk.'))
     await indexing.stop()
     for (const search_index of [0, 1]) await changeAccount(store, 'team', { search_index, now: Date.now() })
     const next = setup.open()
-    next.indexing.offer(createPage('https://c.test/', 'The tide turns at dawn.'))
+    next.indexing.enqueue(createPage('https://c.test/', 'The tide turns at dawn.'))
     await next.indexing.settled()
     expect((await find('tide')).found.map(({ url }) => url)).toEqual(['https://c.test/'])
   })
@@ -324,8 +324,8 @@ describe('a team without a search index', () => {
     await changeAccount(store, 'team', { search_index: 0, now: Date.now() })
     const ask = thread.ask
     thread.ask = (request, signal) =>
-      request.kind === 'forget' ? Promise.reject(new Error('The disk is full.')) : ask(request, signal)
-    indexing.offer({ ...createPage('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
+      request.kind === 'removeTeam' ? Promise.reject(new Error('The disk is full.')) : ask(request, signal)
+    indexing.enqueue({ ...createPage('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
     await indexing.settled()
     expect(warnings).toEqual(['a team could not be removed from the search index; it is tried again'])
     expect(await pending(setup)).toEqual([{ team_id: 'team', url: '', type: 'removal' }])
@@ -342,7 +342,7 @@ describe('SEARCH_INDEX=off', () => {
   it('stores and indexes no page, and starts no thread', async () => {
     const { open, store, hasIndexFile } = await scene()
     const ended = open({ index: 'off', mayRebuild: false })
-    ended.indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+    ended.indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
     await ended.indexing.stop()
     expect(await pending({ store })).toEqual([])
     const off = open({ index: 'off', mayRebuild: false })
@@ -350,16 +350,16 @@ describe('SEARCH_INDEX=off', () => {
     await changeAccount(store, 'team', { search_index: 0, now: Date.now() })
     await off.indexing.settled()
     expect(await off.find('tide')).toMatchObject({ found: [], documents: 0, exclusion })
-    await off.indexing.forget('team')
+    await off.indexing.removeTeam('team')
     expect(await pending({ store })).toEqual([])
     expect(hasIndexFile()).toBe(false)
   })
 
   it('keeps indexed pages, drops pending ones, and removes a team', async () => {
     const { indexing, open, store, find } = await scene()
-    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+    indexing.enqueue(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.settled()
-    indexing.offer(createPage('https://b.test/', 'The tide turns at dusk.'))
+    indexing.enqueue(createPage('https://b.test/', 'The tide turns at dusk.'))
     await indexing.stop()
     const off = open({ index: 'off' })
     await off.indexing.settled()

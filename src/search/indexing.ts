@@ -24,7 +24,7 @@ export interface IndexingDeps {
   /** `off`: no page is indexed. Pages of an existing index still expire, and those of a team can be removed. */
   index: 'on' | 'off'
   /** Time for which a page is stored. */
-  keptMs: number
+  retentionMs: number
   /** Model that computes vectors; undefined: no vectors are computed. */
   model: Pick<ModelProcess, 'embed'> | undefined
   /** Teams for which vectors are computed: those that have searched, or all. */
@@ -36,16 +36,16 @@ export interface IndexingDeps {
 /** A stored page with its search fields. */
 export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
   /** Time for which this page is stored; undefined: as long as other pages. */
-  keptMs?: number
+  retentionMs?: number
 }
 
 export interface Indexing {
   /** Queues a stored page for indexing. Returns immediately, because its caller waits for the response. */
-  offer(page: IndexablePage): void
+  enqueue(page: IndexablePage): void
   /** Resolves when no page is pending, neither for indexing nor for its vector. */
   settled(): Promise<void>
   /** Removes all documents of a team. */
-  forget(teamId: string): Promise<void>
+  removeTeam(teamId: string): Promise<void>
   /** Returns the number of documents that must still be indexed again after an upgrade. */
   unindexed(): number
   /** Starts to poll for pages that other processes have added, or that an earlier process has left. */
@@ -70,7 +70,7 @@ const searchedWithinMs = 30 * dayMs
 
 /** Indexes pages in the background: one batch at a time, in the index thread. */
 export function createIndexing(deps: IndexingDeps): Indexing {
-  const { store, clock, log, thread, keptMs } = deps
+  const { store, clock, log, thread, retentionMs } = deps
   let timer: NodeJS.Timeout | undefined
   /** Stops the polling that `start` has begun; undefined before. */
   let stopPolling: (() => void) | undefined
@@ -101,22 +101,22 @@ export function createIndexing(deps: IndexingDeps): Indexing {
   const pendingWrites = createPendingIndexWrites({ store, log, onWritten })
 
   return {
-    offer(page) {
-      if (deps.index === 'on') pendingWrites.add(toPendingRow(page, { keptMs, now: clock.now() }))
+    enqueue(page) {
+      if (deps.index === 'on') pendingWrites.add(toPendingRow(page, { retentionMs, now: clock.now() }))
     },
     async settled() {
       await pendingWrites.flush()
       await work.ended()
       await run()
     },
-    forget: (teamId) => removeTeam(deps, teamId),
+    removeTeam: (teamId) => removeTeam(deps, teamId),
     unindexed: rebuild.left,
     start() {
       const onMessage = () => {
         vectors.expect()
         schedule(collectMs)
       }
-      stopPolling = startPolling(deps, { onMessage, look: () => schedule(0), catchUp })
+      stopPolling = startPolling(deps, { onMessage, onPoll: () => schedule(0), catchUp })
       schedule(0)
     },
     async stop() {
@@ -131,13 +131,13 @@ export function createIndexing(deps: IndexingDeps): Indexing {
 }
 
 /**
- * Creates the worker for all pending work, one batch or step at a time: new pages first, then pages of an older index, then
- * vectors.
+ * Creates the worker for all pending work, one batch or step at a time: new pages first, then pages of an older index,
+ * then vectors.
  */
 function createWork(deps: IndexingDeps, stopping: AbortSignal) {
   const vectors = createVectors(deps, stopping)
   const rebuild = createRebuild(deps)
-  const indexSome = createBatches(deps)
+  const indexBatch = createBatches(deps)
   let running: Promise<void> | undefined
 
   /** True if a page may have been added since the last check. */
@@ -147,8 +147,8 @@ function createWork(deps: IndexingDeps, stopping: AbortSignal) {
     while (hasWork && !stopping.aborted) {
       hasWork = false
       while (!stopping.aborted) {
-        if ((await indexSome()) > 0) vectors.expect()
-        else if (!(await rebuild.step()) && !(await vectors.makeSome())) break
+        if ((await indexBatch()) > 0) vectors.expect()
+        else if (!(await rebuild.step()) && !(await vectors.computeBatch())) break
       }
     }
   }
@@ -174,14 +174,14 @@ function createWork(deps: IndexingDeps, stopping: AbortSignal) {
 /** Polls the store and removes expired documents at intervals. Returns a function that stops both. */
 function startPolling(
   deps: IndexingDeps,
-  { onMessage, look, catchUp }: Record<'onMessage' | 'look' | 'catchUp', () => void>,
+  { onMessage, onPoll, catchUp }: Record<'onMessage' | 'onPoll' | 'catchUp', () => void>,
 ): () => void {
   // The message means that pages are pending, or that a search has found pages without vectors.
   const unlisten = deps.store.listen('indexing', onMessage)
   const sweep = async () => {
     if (await sweepIndex(deps)) catchUp()
   }
-  const timers = [setInterval(look, pollMs), setInterval(sweep, sweepMs)]
+  const timers = [setInterval(onPoll, pollMs), setInterval(sweep, sweepMs)]
   if (deps.mayRebuild) timers.push(setTimeout(catchUp, rebuildAfterMs))
   for (const timer of timers) timer.unref()
   return () => {
@@ -196,7 +196,7 @@ function mayHaveDocuments({ index, mayRebuild }: IndexingDeps): boolean {
 }
 
 async function removeTeam(deps: IndexingDeps, teamId: string): Promise<void> {
-  if (mayHaveDocuments(deps)) await deps.thread.ask({ kind: 'forget', teamId })
+  if (mayHaveDocuments(deps)) await deps.thread.ask({ kind: 'removeTeam', teamId })
 }
 
 /** Removes expired documents. Returns false if that failed, or if there are none. */
@@ -215,7 +215,10 @@ async function sweepIndex(deps: IndexingDeps): Promise<boolean> {
 /** Timeout of one text, which takes up to a second on a busy machine. */
 const vectorMs = 30_000
 
-/** Computes vectors of stored pages, if pages were indexed or searched since the last time. Otherwise the thread need not run. */
+/**
+ * Computes vectors of stored pages, if pages were indexed or searched since the last time. Otherwise the thread need
+ * not run.
+ */
 function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
   const { clock, log, thread, model, vectors } = deps
   let areExpected = false
@@ -238,8 +241,8 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
       areExpected = false
       return undefined
     }
-    // A text with which the model has failed twice gets an empty vector and is found by words only, instead of being retried
-    // forever.
+    // A text with which the model has failed twice gets an empty vector and is found by words only, instead of being
+    // retried forever.
     return 'vectors' in outcome ? Uint8Array.from(outcome.vectors[0] ?? []) : new Uint8Array()
   }
 
@@ -248,24 +251,24 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
       areExpected = deps.index === 'on' && model !== undefined
     },
     /** Computes some vectors. Returns true if more may be pending. */
-    async makeSome(): Promise<boolean> {
+    async computeBatch(): Promise<boolean> {
       if (!areExpected) return false
       const now = clock.now()
       const searchedSince = vectors === 'always' ? 0 : now - searchedWithinMs
       const { tasks, indexId } = await thread.ask({ kind: 'claimVectors', now, searchedSince, afterIndex })
       afterIndex = indexId ?? ''
       areExpected = indexId !== undefined
-      const made: VectorBatch['made'] = []
+      const computed: VectorBatch['computed'] = []
       for (const task of tasks) {
         const started = performance.now()
         const vector = await embed(task.text)
         if (!vector) break
-        made.push({ ...task, vector })
-        // Leaves half of a core to other work.
+        computed.push({ ...task, vector })
+        // Sleep as long as the computation took, which leaves half of a core to other work.
         await sleep(performance.now() - started)
       }
-      const unmade = tasks.slice(made.length)
-      if (tasks.length > 0) await thread.ask({ kind: 'saveVectors', made, unmade })
+      const released = tasks.slice(computed.length)
+      if (tasks.length > 0) await thread.ask({ kind: 'saveVectors', computed, released })
       return areExpected
     },
   }
@@ -308,10 +311,14 @@ function createRebuild({ log, thread, index }: IndexingDeps) {
 }
 
 function toPendingRow(
-  { teamId, url, type, fields, fetchedAt, keptMs: pageKeptMs }: IndexablePage,
-  { keptMs, now }: { keptMs: number; now: number },
+  { teamId, url, type, fields, fetchedAt, retentionMs: pageRetentionMs }: IndexablePage,
+  { retentionMs, now }: { retentionMs: number; now: number },
 ): NewPending {
-  const times = { fetched_at: fetchedAt, expires_at: fetchedAt + (pageKeptMs ?? keptMs), created_at: now }
+  const times = {
+    fetched_at: fetchedAt,
+    expires_at: fetchedAt + (pageRetentionMs ?? retentionMs),
+    created_at: now,
+  }
   return { team_id: teamId, url, type, fields, ...times }
 }
 
@@ -324,7 +331,7 @@ function createBatches(deps: IndexingDeps): () => Promise<number> {
   const { store, clock } = deps
   let afterTeam = ''
   return async () => {
-    const options = { limit: pagesPerBatch, now: clock.now(), untilMs: claimMs, afterTeam }
+    const options = { limit: pagesPerBatch, now: clock.now(), durationMs: claimMs, afterTeam }
     const rows = await claimPending(store, options)
     afterTeam = rows.at(-1)?.team_id ?? ''
     if (rows.length === 0) return 0

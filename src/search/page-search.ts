@@ -34,7 +34,10 @@ interface PageSearchDeps {
 /** Timeout of the query vector; without it, pages are ranked by words only. */
 const vectorMs = 8000
 
-/** Creates the search in the index thread. If the thread requests the vector of the query, the search is repeated with it. */
+/**
+ * Creates the search in the index thread. If the thread requests the vector of the query, the search is repeated with
+ * it.
+ */
 export function createPageSearch(deps: PageSearchDeps): SearchPages {
   const { thread, model, onMissingVectors } = deps
   return async (request, { now, signal }) => {
@@ -45,11 +48,11 @@ export function createPageSearch(deps: PageSearchDeps): SearchPages {
     if (!model) return { ...(await search({ ...request, vector: null })), withoutVector: 0 }
     const first = await search(request)
     if (first.withoutVector > 0) onMissingVectors()
-    if (first.wantsVector === undefined) return first
+    if (first.vectorText === undefined) return first
     // Vectors are not cached: a fast response would reveal the queries of other teams.
     const vectorSignal = AbortSignal.any([signal, AbortSignal.timeout(vectorMs)])
     const outcome = await model
-      .embed([first.wantsVector], { who: { team: request.teamId }, signal: vectorSignal })
+      .embed([first.vectorText], { who: { team: request.teamId }, signal: vectorSignal })
       .catch(() => undefined)
     signal.throwIfAborted()
     const vector = outcome && 'vectors' in outcome ? outcome.vectors[0] : undefined
@@ -60,7 +63,9 @@ export function createPageSearch(deps: PageSearchDeps): SearchPages {
   }
 }
 
-/** Returns why pages are not searched. Read from the store at each search, because a team can be excluded at any time. */
+/**
+ * Returns why pages are not searched. Read from the store at each search, because a team can be excluded at any time.
+ */
 async function findExclusion({ store, index }: PageSearchDeps, teamId: string): Promise<string | undefined> {
   if (index === 'off')
     return 'own pages are not searched, because the operator has switched off their index (SEARCH_INDEX=off)'

@@ -8,7 +8,7 @@ import { type CdpMultiplexer, createCdpMultiplexer } from './cdp/multiplexer.ts'
 import { createCdpConnections } from './cdp/socket.ts'
 import { type CodeRunner, createCodeRunner } from './code/code-runner.ts'
 import type { CodeLimits, CodePrograms } from './code/programs.ts'
-import { type LiveView, liveView } from './live-view/live-view.ts'
+import { createLiveView, type LiveView } from './live-view/live-view.ts'
 import type { UnreadLimits } from './outbox.ts'
 
 export interface SessionDeps {
@@ -24,19 +24,22 @@ export interface SessionDeps {
 }
 
 /**
- * Reason for the end of a session. `crashed`: the browser ended unexpectedly. `out of memory`: it was ended for its memory usage.
- * `flooded`: its clients kept sending forbidden messages.
+ * Reason for the end of a session. `crashed`: the browser ended unexpectedly. `out of memory`: it was ended for its
+ * memory usage. `flooded`: its clients kept sending forbidden messages.
  */
 type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
-/** A running browser and all its operations. */
+/** Running browser of a session, with its operations. */
 export interface OpenSession {
   cdp: CdpMultiplexer
   /** Returns the Playwright browser of the service on the default context; connected on first use. */
   driver(): Promise<Browser>
   code: CodeRunner
   live: LiveView
-  /** Resolves when the browser has ended, or an external client asked to close it. The owner must then close the session. */
+  /**
+   * Resolves when the browser has ended or the session must end for another reason. The owner must then close the
+   * session.
+   */
   ended: Promise<SessionEnd>
   residentMegabytes(): number
   close(): Promise<void>
@@ -48,16 +51,18 @@ export interface SessionHooks {
   onActivity(): void
 }
 
-/** Opens a separate browser in a sandbox, the multiplexer that all its clients share, a code sandbox, and a live view. */
+/**
+ * Opens a separate browser in a sandbox, the multiplexer that all its clients share, a code sandbox, and a live view.
+ */
 export async function openSession(deps: SessionDeps, hooks: SessionHooks): Promise<OpenSession> {
   const exit = await deps.egress.exit({ team: hooks.teamId, upstream: deps.upstream })
   const browser = await deps.chromium.launch(exit.connect).catch((thrown) => {
-    exit.leave()
+    exit.release()
     throw thrown
   })
-  browser.ended.then(exit.leave)
+  browser.ended.then(exit.release)
   const endReason = Promise.withResolvers<SessionEnd>()
-  // The owner of the session closes it, after saving its state.
+  // A client cannot close the browser: the owner of the session closes it, after saving its state.
   const cdp = createCdpMultiplexer(browser, {
     ...hooks,
     onBrowserClose: () => endReason.resolve('closed-by-guest'),
@@ -65,7 +70,7 @@ export async function openSession(deps: SessionDeps, hooks: SessionHooks): Promi
   })
   const code = createCodeRunner({ ...deps, connections: createCdpConnections(cdp, deps.unread) })
   code.warmUp()
-  const live = liveView(cdp, hooks)
+  const live = createLiveView(cdp, hooks)
   let driver: Promise<Browser> | undefined
   let closePromise: Promise<void> | undefined
 

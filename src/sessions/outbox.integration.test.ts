@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { type Outbox, outbox } from './outbox.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
 
 let server: WebSocketServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function connect(): Promise<{ client: WebSocket; served: WebSocket; box: O
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const [serverSocket] = (await once(server, 'connection')) as [WebSocket]
   await once(client, 'open')
-  return { client, served: serverSocket, box: outbox(serverSocket, limits) }
+  return { client, served: serverSocket, box: createOutbox(serverSocket, limits) }
 }
 
 it('outbox() sends 100 MB in order to a client that reads', async () => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { dismiss } from '../platform/web-sockets.ts'
+import { closeSocket } from '../platform/web-sockets.ts'
 
 export interface Outbox {
   send(message: string | Buffer): void
@@ -15,7 +15,7 @@ export interface UnreadLimits {
   megabytes: number
 }
 
-/** Maximum bytes passed to the connection at a time: enough to keep it busy. They cannot be taken back. */
+/** Maximum bytes that are passed to the connection at a time. They cannot be discarded any more. */
 const maxInProgress = 1024 * 1024
 /** Maximum unread bytes of all clients of this process together. */
 const maxTotalBytes = 256 * 1024 * 1024
@@ -27,7 +27,7 @@ interface Box {
 }
 
 /** Buffers messages for a client that may be slow, up to a limit above which the client is disconnected. */
-export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
+export function createOutbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
   const maxBytes = megabytes * 1024 * 1024
   let queue: (string | Buffer)[] = []
   let next = 0
@@ -46,7 +46,7 @@ export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
     isDisconnected = true
     boxes.delete(box)
     clear()
-    dismiss(socket, 1008, `Too much data was left unread: CLIENT_UNREAD_MB is ${megabytes}.`)
+    closeSocket(socket, 1008, `Too much data was left unread: CLIENT_UNREAD_MB is ${megabytes}.`)
   }
 
   function clear(): void {
@@ -105,10 +105,10 @@ const maxBytesPerInterval = 1024 * 1024
 const pauseMs = 20
 
 /**
- * Applies back-pressure: after a number of bytes the source pauses for a moment, and its writer waits. The rate is 50 MB a
- * second, which takes a hundredth of the time of the service.
+ * Creates a throttle that applies back-pressure: after a number of bytes the source pauses for a moment, and its writer
+ * waits. The rate is 50 MB a second, which takes a hundredth of the time of the service.
  */
-export function pace(source: Readable): (bytes: number) => void {
+export function createThrottle(source: Readable): (bytes: number) => void {
   let remaining = maxBytesPerInterval
   let pauseTimer: NodeJS.Timeout | undefined
   return (bytes) => {

@@ -36,7 +36,7 @@ export interface LedgerTable {
   id: string
   team_id: string
   key_id: string | null
-  /** Unique: a job is charged once, however often it ran. A refund has its own name and also occurs once. */
+  /** Unique: a job is charged once, however often it ran. A refund has a separate value, which is also unique. */
   job_id: string | null
   /** Positive for a grant, negative for a charge. */
   credits: number

@@ -6,12 +6,13 @@ interface BlobColumn {
   folder: string
   table: keyof Tables
   column: string
-  /** True if the row names the blob before it is written, and after it was deleted. */
+  /** True if the column may contain the name of a blob that is not written yet or already deleted. */
   isSpare?: true
 }
 
 /**
- * Columns that name a blob. A trigger records a blob when a row stops naming it; a test checks that each column has its triggers.
+ * Columns that name a blob. A trigger records a blob when a row stops naming it; a test checks that each column has its
+ * triggers.
  */
 export const blobColumns: BlobColumn[] = [
   { folder: 'results', table: 'jobs', column: 'result_blob' },
@@ -24,10 +25,13 @@ export const blobColumns: BlobColumn[] = [
   { folder: 'profiles', table: 'profiles', column: 'spare_blob', isSpare: true },
 ]
 
-/** After this time, a commit that seemed to fail is visible. Its connection may have broken before the database could reply. */
+/**
+ * Delay before a blob is deleted. A commit may seem to fail, because its connection broke before the reply; it is
+ * visible after this time.
+ */
 export const deletionGraceMs = 10 * 60_000
 
-/** Records blobs that no row names. They are deleted at that time if no row names them then. */
+/** Records blobs that no row names. They are deleted at `deleteAt`, unless a row names them by then. */
 export async function recordUnusedBlobs(
   query: Queryable,
   names: readonly string[],
@@ -92,19 +96,19 @@ export async function postponeBlobDeletion(
     .execute()
 }
 
-/** Returns the names that a row has. */
+/** Returns those of the names that a row contains. */
 export async function findNamedBlobs(store: Store, names: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>()
-  if (names.length === 0) return found
+  const namedBlobs = new Set<string>()
+  if (names.length === 0) return namedBlobs
   for (const { table, column } of blobColumns) {
     const { rows } = await sql<{
       name: string
     }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${compareByBytes(store, column)} in (${sql.join(names)})`.execute(
       store.query,
     )
-    for (const { name } of rows) found.add(name)
+    for (const { name } of rows) namedBlobs.add(name)
   }
-  return found
+  return namedBlobs
 }
 
 function compareByBytes({ dialect }: Store, column: string) {
@@ -123,7 +127,7 @@ export async function listNamedBlobs(
   folder: string,
   { after, limit }: { after: string; limit: number },
 ): Promise<NamedBlob[]> {
-  const found: NamedBlob[] = []
+  const blobs: NamedBlob[] = []
   const start = after === '' ? `${folder}/` : after
   for (const { table, column, ...blobColumn } of blobColumns) {
     if (blobColumn.folder !== folder || blobColumn.isSpare) continue
@@ -133,9 +137,9 @@ export async function listNamedBlobs(
       name: string
     }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${bytes} > ${start} and ${bytes} < ${`${folder}0`}
       order by ${bytes} limit ${sql.lit(limit)}`.execute(store.query)
-    found.push(...rows.map(({ name }) => ({ name, table, column })))
+    blobs.push(...rows.map(({ name }) => ({ name, table, column })))
   }
-  return found.sort((left, right) => (left.name < right.name ? -1 : 1)).slice(0, limit)
+  return blobs.sort((left, right) => (left.name < right.name ? -1 : 1)).slice(0, limit)
 }
 
 /** Removes the rows that name a blob. */
@@ -145,7 +149,9 @@ export async function removeRowsOfBlob(store: Store, { name, table, column }: Na
   )
 }
 
-/** Returns the last compared name if the comparison of the folder is due, and prevents other processes from starting it. */
+/**
+ * Returns the last compared name if the comparison of the folder is due, and prevents other processes from starting it.
+ */
 export async function claimBlobSweep(
   query: Queryable,
   { folder, now, until }: { folder: string; now: number; until: number },

@@ -14,8 +14,8 @@ export interface LedgerEntry {
 }
 
 /**
- * Appends to the ledger and updates each balance, so that it stays equal to the sum of the entries. Call it inside a transaction.
- * A job with an entry gets no second one.
+ * Appends to the ledger and updates each balance, so that it stays equal to the sum of the entries. Call it inside a
+ * transaction. A job with an entry gets no second entry.
  */
 export async function appendEntries(query: Queryable, entries: LedgerEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({
@@ -78,16 +78,16 @@ const addToBalance = prepared<{ teamId: string; credits: number }>((query, value
 )
 
 /**
- * Sets the balance of an unlimited team to 0. A separate entry writes off its previous charges, so that the balance is still the
- * sum of the ledger.
+ * Sets the balance of an unlimited team to 0. A separate entry writes off its previous charges, so that the balance is
+ * still the sum of the ledger.
  */
 export async function limitTeam(
   store: Pick<Store, 'isShared'>,
   query: Queryable,
   { teamId, now }: { teamId: string; now: number },
 ): Promise<void> {
-  // Charges of an unlimited team lock none of its rows. The lock waits for charges in progress, which would otherwise be in the
-  // ledger but not in the sum.
+  // Charges of an unlimited team lock none of its rows. The lock waits for charges in progress, which would otherwise
+  // be in the ledger but not in the sum.
   if (store.isShared) await sql`lock table ledger in share row exclusive mode`.execute(query)
   const { spent } = await query
     .selectFrom('ledger')
@@ -109,13 +109,13 @@ export async function limitTeam(
   await query.updateTable('teams').set({ balance: 0 }).where('id', '=', teamId).execute()
 }
 
-/** Removes the limit of a team. The ledger continues, so a later limit starts from it. */
+/** Removes the limit of a team. The ledger is still updated, so that a later limit can start from its sum. */
 export async function unlimitTeam(query: Queryable, teamId: string): Promise<void> {
   await query.updateTable('teams').set({ balance: null }).where('id', '=', teamId).execute()
 }
 
 /** Returns the credits charged per day (UTC) and key since a time; days without a charge are absent. */
-export function chargesByDay(query: Queryable, teamId: string, since: number) {
+export function sumChargesByDay(query: Queryable, teamId: string, since: number) {
   return query
     .selectFrom('ledger')
     .leftJoin('keys', 'keys.id', 'ledger.key_id')
@@ -132,13 +132,13 @@ export function chargesByDay(query: Queryable, teamId: string, since: number) {
     .execute()
 }
 
-export async function balanceOf(query: Queryable, teamId: string): Promise<number | null> {
+export async function getBalance(query: Queryable, teamId: string): Promise<number | null> {
   const row = await query.selectFrom('teams').select('balance').where('id', '=', teamId).executeTakeFirst()
   return row?.balance ?? null
 }
 
 /** Returns the sum of all grants of a team, which is the size of its plan. */
-export async function grantsOf(query: Queryable, teamId: string): Promise<number> {
+export async function sumGrants(query: Queryable, teamId: string): Promise<number> {
   const row = await query
     .selectFrom('ledger')
     .select(sql<number>`coalesce(sum(credits), 0)`.as('granted'))

@@ -23,7 +23,7 @@ export async function insertDeliveries(query: Queryable, rows: DeliveryRow[]): P
 }
 
 /** Returns the teams with pending events. A loose index scan finds them without reading the entire index. */
-export async function teamsWithDeliveries(query: Queryable): Promise<string[]> {
+export async function listTeamsWithDeliveries(query: Queryable): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
     with recursive waiting(team_id) as (
       select min(team_id) from deliveries where state = 'waiting'
@@ -41,8 +41,11 @@ export interface DueJobs {
   last: string | undefined
 }
 
-/** Returns jobs of a team whose events are due. Checks up to `most` jobs after a given one, also with a loose index scan. */
-export async function dueJobs(
+/**
+ * Returns jobs of a team whose events are due. Checks up to `limit` jobs after a given job, also with a loose index
+ * scan.
+ */
+export async function listDueJobs(
   query: Queryable,
   options: { teamId: string; after: string; limit: number; now: number },
 ): Promise<DueJobs> {
@@ -68,8 +71,8 @@ export async function dueJobs(
 }
 
 /**
- * Claims due events of one job, in order. An event waits until those of an earlier stage have been tried once. So a receiver gets
- * no end event while the first attempt for a page is in progress.
+ * Claims due events of one job, in order. An event waits for the first attempt of all events of earlier stages, so that
+ * a receiver gets no end event while the first attempt for a page is in progress.
  */
 export function claimDeliveries(
   store: Store,

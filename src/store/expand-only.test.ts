@@ -42,7 +42,8 @@ async function listStatements(migration: StoredMigration, dialect: keyof typeof 
 }
 
 /**
- * Returns the reasons why a process of the previous version may fail with the new schema, for each statement with that effect.
+ * Returns the reasons why a process of the previous version may fail with the new schema, for each statement with that
+ * effect.
  */
 function findContractions(statements: string[]): string[] {
   const created = new Set<string | undefined>()

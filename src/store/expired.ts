@@ -18,8 +18,8 @@ export async function deleteBelow(
 }
 
 /**
- * Removes some rows that earlier versions wrote before a time. Returns their number. Processes of the previous version may still
- * use the table, so only a later version can drop it.
+ * Removes some rows that earlier versions wrote before a time. Returns the number of removed rows. Processes of the
+ * previous version may still use the table, so only a later version can drop it.
  */
 export async function removeLearnedBefore(query: Queryable, moment: number): Promise<number> {
   const old = query.selectFrom('learned').select('id').where('used_at', '<', moment).limit(500)

@@ -44,7 +44,7 @@ export async function reserveRefund(
   return taken.length > 0
 }
 
-export async function refundedOn(query: Queryable, { teamId, day }: TeamDay): Promise<number> {
+export async function getRefundedCredits(query: Queryable, { teamId, day }: TeamDay): Promise<number> {
   const row = await query
     .selectFrom('refunds')
     .select('credits')

@@ -8,7 +8,7 @@ export function findFile(query: Queryable, id: string): Promise<FileRow | undefi
   return query.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Removes some files that expired before a time. Returns their number. */
+/** Removes some files that expired before a time. Returns the number of removed files. */
 export async function removeFilesBefore(query: Queryable, moment: number): Promise<number> {
   const old = query.selectFrom('files').select('id').where('expires_at', '<', moment).limit(500)
   const { numDeletedRows } = await query.deleteFrom('files').where('id', 'in', old).executeTakeFirst()

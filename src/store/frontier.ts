@@ -33,7 +33,7 @@ export interface DiscoveredUrl {
   skipReason: string | undefined
 }
 
-/** Adds URLs that are new to the crawl. Returns their number. */
+/** Adds URLs that are new to the crawl. Returns the number of added URLs. */
 export function addToFrontier(
   query: Queryable,
   crawlId: string,
@@ -73,7 +73,7 @@ function toRow(crawlId: string, discovered: DiscoveredUrl): FrontierRow {
 }
 
 /** Returns the next URLs: lowest depth first, then in the order of discovery. */
-export function nextInFrontier(query: Queryable, crawlId: string, limit: number): Promise<FrontierRow[]> {
+export function listNextInFrontier(query: Queryable, crawlId: string, limit: number): Promise<FrontierRow[]> {
   return query
     .selectFrom('frontier')
     .selectAll()
@@ -99,8 +99,8 @@ export async function markTaken(
 }
 
 /**
- * Records another key of a page, for example after a redirect. Returns false if another page of the crawl already has the key. A
- * URL that waits under the key is skipped, because it would be the same page.
+ * Records another key of a page, for example after a redirect. Returns false if another page of the crawl already has
+ * the key. A URL that waits under the key is skipped, because it would be the same page.
  */
 export async function claimAlias(
   query: Queryable,
@@ -186,7 +186,7 @@ function listFrontier(
   return select.execute()
 }
 
-/** Returns skipped URLs: first those with their own reason, then those left waiting when the crawl ended. */
+/** Returns skipped URLs: first URLs with an individual reason, then URLs that still waited when the crawl ended. */
 export async function listSkipped(
   query: Queryable,
   options: { crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>; reasons: string[]; limit: number },
@@ -211,7 +211,7 @@ export async function listSkipped(
   ]
 }
 
-/** Deletes URLs that were skipped for one of these reasons. Returns their number. */
+/** Deletes URLs that were skipped for one of these reasons. Returns the number of deleted URLs. */
 export async function dropSkipped(query: Queryable, crawlId: string, reasons: string[]): Promise<number> {
   const { numDeletedRows } = await query
     .deleteFrom('frontier')

@@ -51,7 +51,7 @@ describe('endJob on PostgreSQL', () => {
     const read = await store.transaction(async (transaction) => {
       const isEnded = await endJob(transaction, {
         ...{ id: 'running250', holder: 'me', state: 'completed', credits: 1, result: null, resultBlob: null },
-        ...{ input: '{}', error: undefined, now: 1, forget: false },
+        ...{ input: '{}', error: undefined, now: 1, erase: false },
       })
       expect(isEnded).toBe(true)
       return countRowsRead(transaction)

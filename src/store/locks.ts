@@ -2,8 +2,8 @@ import { prepared } from './prepared.ts'
 import type { JobRow, Queryable, Store, TeamRow } from './schema.ts'
 
 /**
- * Order of all locks that a transaction may wait for. Transactions that follow it cannot deadlock. Locks without waiting
- * (`skipLocked`, `tryLockName`) are allowed at any time, as are rows that the transaction itself has created.
+ * Order of all locks that a transaction may wait for. Transactions that follow it cannot deadlock. Locks without
+ * waiting (`skipLocked`, `tryLockName`) are allowed at any time, as are rows that the transaction itself has created.
  */
 const lockOrder = ['parents', 'jobs', 'slots', 'teams', 'operator keys'] as const
 
@@ -26,7 +26,7 @@ export function lockParent(store: Store, query: Queryable, id: string): Promise<
   return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
-/** Locks several parents. Returns the last number that each has given to an ended child. */
+/** Locks several parents. Returns the last number that each parent has given to an ended child. */
 export async function lockParents(
   store: Store,
   query: Queryable,
@@ -81,16 +81,16 @@ export async function lockTeam(
 }
 
 /**
- * Locks a team with a balance and returns it. Returns null for an unlimited team, which is not locked: otherwise every page of
- * every crawl would wait for the others.
+ * Locks a team with a balance and returns it. Returns null for an unlimited team, which is not locked: otherwise every
+ * page of every crawl would wait for the others.
  */
 export async function lockBalance(store: Store, query: Queryable, teamId: string): Promise<number | null> {
   recordLock(query, 'teams')
-  const { rows } = await getQueries(store).limited(query, { teamId })
+  const { rows } = await getQueries(store).limitedTeam(query, { teamId })
   return rows[0]?.balance ?? null
 }
 
-/** Locks the teams that have a balance. The others have nothing that could be spent twice. */
+/** Locks the teams that have a balance. Unlimited teams need no lock, because they have no balance. */
 export async function lockLimitedTeams(store: Store, query: Queryable, teamIds: string[]): Promise<void> {
   if (!store.isShared) return
   for (const teamId of teamIds.toSorted()) await lockBalance(store, query, teamId)
@@ -112,7 +112,7 @@ function createTeamQueries(store: Store) {
     team: prepared<{ teamId: string }, LockedTeam>((query, value) =>
       store.lock(teams(query, value('teamId'))),
     ),
-    limited: prepared<{ teamId: string }, LockedTeam>((query, value) =>
+    limitedTeam: prepared<{ teamId: string }, LockedTeam>((query, value) =>
       store.lock(teams(query, value('teamId')).where('balance', 'is not', null)),
     ),
   }

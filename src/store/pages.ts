@@ -6,8 +6,9 @@ import type { PageRow, Queryable, Store } from './schema.ts'
 export type { PageRow } from './schema.ts'
 
 /**
- * Version of the cache key format. Increase it with every change of the parts of a key: pages under older versions are then
- * removed, instead of filling the cache without being found. A test compares the keys of some requests with recorded ones.
+ * Version of the cache key format. Increase it with every change of the parts of a key: pages under older versions are
+ * then removed, instead of filling the cache without being found. A test compares the keys of some requests with
+ * recorded ones.
  */
 export const cacheKeyVersion = 1
 
@@ -49,8 +50,8 @@ const newestPage = prepareVersionQuery(1)
 const allVersions = prepareVersionQuery(maxVersions)
 
 /**
- * Stores a version of a page. Removes older versions of the page, and the oldest pages of the team beyond `maxTeamBytes`. The
- * insert locks the size count of the team, so the limit holds across processes.
+ * Stores a version of a page. Removes older versions of the page, and the oldest pages of the team beyond
+ * `maxTeamBytes`. The insert locks the size count of the team, so the limit holds across processes.
  */
 export async function storePage(
   store: Store,
@@ -71,7 +72,7 @@ export async function storePage(
       .limit(100)
       .offset(maxVersions)
       .execute()
-    await removeOldest(transaction, page.team_id, { maxTeamBytes, except: oldVersions })
+    await removeOldest(transaction, page.team_id, { maxTeamBytes, outdated: oldVersions })
   }
   await store.transaction(insert, { durable: false })
 }
@@ -82,7 +83,7 @@ const evictionBatchSize = 100
 async function removeOldest(
   query: Queryable,
   teamId: string,
-  { maxTeamBytes, except }: { maxTeamBytes: number; except: { id: string }[] },
+  { maxTeamBytes, outdated }: { maxTeamBytes: number; outdated: { id: string }[] },
 ): Promise<void> {
   const remove = (rows: { id: string }[]) =>
     query
@@ -93,7 +94,7 @@ async function removeOldest(
         rows.map(({ id }) => id),
       )
       .execute()
-  if (except.length > 0) await remove(except)
+  if (outdated.length > 0) await remove(outdated)
   for (;;) {
     const count = query.selectFrom('cache_sizes').select('bytes').where('team_id', '=', teamId)
     let excess = ((await count.executeTakeFirst())?.bytes ?? 0) - maxTeamBytes
@@ -120,7 +121,10 @@ export async function removePage(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('pages').where('id', '=', id).execute()
 }
 
-/** Removes some pages that were fetched before a time, or that have an older cache key. Returns their number. */
+/**
+ * Removes some pages that were fetched before a time, or that have an older cache key. Returns the number of removed
+ * pages.
+ */
 export async function removePagesBefore(query: Queryable, moment: number): Promise<number> {
   const pages = query.selectFrom('pages').select('id').limit(500)
   // An older process must not remove the pages of a newer one.

@@ -10,9 +10,9 @@ import {
   dropAllLeases,
   findAbandoned,
   findQueueHeads,
+  listTeamsWithQueuedJobs,
   renewLeases,
   requeueJobs,
-  teamsWaiting,
 } from './jobs/leases.ts'
 import { migrate } from './migrate.ts'
 import type { Store, Tables } from './schema.ts'
@@ -36,13 +36,14 @@ const open = (): Store => sqliteDatabase<Tables>(join(folder, 'winnow.sqlite'))
 
 type Run = (store: Store) => Promise<unknown>
 
-// SQLite runs on the main thread. A query that reads the entire table of jobs would block all calls, longer as the table grows.
+// SQLite runs on the main thread. A query that reads the entire table of jobs would block all calls, longer as the
+// table grows.
 it.each<[string, Run]>([
   ['requeueJobs, by lease', (store) => requeueJobs(store, { leaseBefore: 1, attemptsBelow: 5 })],
   ['requeueJobs, of a holder', (store) => requeueJobs(store, { holder: 'me' })],
   ['requeueJobs, one of a holder', (store) => requeueJobs(store, { holder: 'me', id: 'job' })],
   ['findAbandoned', (store) => findAbandoned(store.query, 1)],
-  ['teamsWaiting', (store) => teamsWaiting(store.query)],
+  ['teamsWaiting', (store) => listTeamsWithQueuedJobs(store.query)],
   ['findQueueHeads', (store) => findQueueHeads(store.query, 1)],
   ['claimForTeam', (store) => claimForTeam(store, claim)],
   ['claimSlotlessJobs', (store) => claimSlotlessJobs(store, claim)],

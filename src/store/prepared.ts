@@ -10,8 +10,8 @@ import { createTimeSlice } from '../platform/time-slice.ts'
 import type { Queryable, Tables } from './schema.ts'
 
 /**
- * Builds and compiles a query once per kind of database, and then runs it with new values. For the few queries on the hot path of
- * every call: building one costs several times what running it does.
+ * Builds and compiles a query once per kind of database, and then runs it with new values. Use it only for queries on
+ * the hot path, because building a query takes several times as long as running it.
  */
 export function prepared<Values extends object, Row = unknown>(
   build: (
@@ -47,8 +47,8 @@ class Parameter {
 const rowsPerStatement = 50
 
 /**
- * Creates an insert of any number of rows, with two statements that are compiled once: one for many rows and one for a single
- * row. Yields to the event loop between statements. Resolves to the number of written rows.
+ * Creates an insert of any number of rows, with two statements that are compiled once: one for many rows and one for a
+ * single row. Yields to the event loop between statements. Resolves to the number of written rows.
  */
 export function createChunkedInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],

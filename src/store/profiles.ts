@@ -7,9 +7,11 @@ export interface ProfileKey {
 }
 
 export interface ProfileLeaseRow {
-  /** Unique id of this lease. A holder that takes over the profile has another id, and only the current id can write. */
+  /**
+   * Unique id of this lease. A holder that takes over the profile has another id, and only the current id can write.
+   */
   id: string
-  /** Name of the holder that users recognise. */
+  /** Session or job that holds the lease. */
   holder: string
   until: number
   now: number
@@ -77,8 +79,10 @@ export async function renewProfileLease(
   return renewed.numUpdatedRows > 0n
 }
 
-/** Records the blob that will be written next. Returns the blob that can be deleted, or undefined if the lease was lost. */
-export function announceBlob(
+/**
+ * Records the blob that will be written next. Returns the blob that can be deleted, or undefined if the lease was lost.
+ */
+export function recordNextBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string },
@@ -89,8 +93,10 @@ export function announceBlob(
   })
 }
 
-/** Switches to the blob that was announced and written. Returns the previous one, or undefined if the lease was lost. */
-export function switchBlob(
+/**
+ * Switches to the recorded blob after it was written. Returns the previous blob, or undefined if the lease was lost.
+ */
+export function activateBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string; now: number },
@@ -106,7 +112,10 @@ export function switchBlob(
   })
 }
 
-/** Removes the saved contents. Their blob stays recorded until it is certainly deleted. Returns false if the lease was lost. */
+/**
+ * Removes the saved contents. Their blob stays recorded until it is certainly deleted. Returns false if the lease was
+ * lost.
+ */
 export async function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
   const hasLease = await withLease(store, key, leaseId, async (transaction, row) => {
     const emptied = { blob: null, spare_blob: row.blob, saved_at: null }

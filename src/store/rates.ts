@@ -43,8 +43,11 @@ export async function takeFromDay(
   return taken.length > 0
 }
 
-/** Returns the calls in the window or in the previous one, whichever are more. */
-export async function callsInWindow(query: Queryable, { teamId, lane, minute }: RateWindow): Promise<number> {
+/** Returns the number of calls in the window or in the previous window: the larger of the two. */
+export async function countCallsInWindow(
+  query: Queryable,
+  { teamId, lane, minute }: RateWindow,
+): Promise<number> {
   const rows = await query
     .selectFrom('rates')
     .select('taken')

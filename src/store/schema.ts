@@ -3,8 +3,8 @@ import type { Database } from '../platform/ports/database.ts'
 import type { CallDayTable, KeyTable, LedgerTable, RateTable, TeamTable } from './account-tables.ts'
 
 /**
- * Types of all tables. Times are integer milliseconds, flags are 0 or 1, and structured values are JSON text, because the two
- * databases would otherwise differ in these three.
+ * Types of all tables. Times are integer milliseconds, flags are 0 or 1, and structured values are JSON text, because
+ * SQLite and PostgreSQL represent these types differently.
  */
 export interface Tables {
   teams: TeamTable
@@ -65,13 +65,13 @@ interface JobTable {
   lease_until: number | null
   deadline_at: number
   created_at: number
-  /** Time of entry into the queue. The job with the lowest is claimed first. */
+  /** Time of entry into the queue. The job with the lowest time is claimed first. */
   queued_at: number
   started_at: number | null
   finished_at: number | null
   /** Number of a child in the order in which the siblings ended. */
   ended_number: number | null
-  /** Last such number of a parent's children. Changed under the lock of the parent. */
+  /** Highest `ended_number` of a parent's children. Changed under the lock of the parent. */
   children_ended: number
   /** Reserved while the job is active, charged after its end. */
   credits: number
@@ -94,7 +94,7 @@ interface IdempotencyTable {
 
 interface PageTable {
   id: string
-  /** Hash of everything that changes the result of a fetch. */
+  /** Hash of all inputs that change the result of a fetch. */
   cache_key: string
   team_id: string
   url: string
@@ -111,7 +111,7 @@ interface PageTable {
   fetched_at: number
   /** Bytes of the page that count in `cache_sizes`. */
   bytes: number
-  /** See `cacheKeyVersion`. */
+  /** Value of `cacheKeyVersion` when the page was stored. */
   key_version: number
 }
 
@@ -122,7 +122,8 @@ interface CacheSizeTable {
 }
 
 /**
- * Blobs that no row names any more. Triggers on the columns that name blobs insert the rows; they are removed after the deletion.
+ * Blobs that no row names any more. Triggers on the columns with blob names insert the rows, which are removed after
+ * the deletion.
  */
 interface BlobDeletionTable {
   name: string
@@ -199,7 +200,7 @@ interface CrawlTable {
 
 export type FrontierState = 'waiting' | 'taken' | 'skipped' | 'alias'
 
-/** URLs that a crawl has found, each once. */
+/** URLs that a crawl has discovered, each once. */
 interface FrontierTable {
   crawl_id: string
   /** Hash that identifies the page. */
@@ -210,7 +211,7 @@ interface FrontierTable {
   /** 1: a page of another site, whose links are not followed. */
   external: number
   state: FrontierState
-  /** Reason for skipping it. */
+  /** Reason for skipping the URL. */
   reason: string | null
   /** Child that scraped the URL, or that turned out to be the same page. */
   job_id: string | null
@@ -240,7 +241,7 @@ interface DeliveryTable {
   /** Page of the event. Its document is read when the event is sent. */
   child_id: string | null
   event: string
-  /** 0: the start, 1: pages, 2: the end. An end is sent only after every page was tried once. */
+  /** 0: the start, 1: pages, 2: the end. An end event is sent only after one attempt for every page. */
   stage: number
   error: string | null
   state: DeliveryState
@@ -325,7 +326,7 @@ interface VersionColumns {
   blob: string | null
   /** Bytes in UTF-8 before compression; null on rows for which this was not recorded. */
   size: number | null
-  /** Times of the first fetch of this version, and of the last fetch that was still the same. */
+  /** Times of the first fetch of this version, and of the last fetch that returned the same content. */
   since: number
   scraped_at: number
 }
@@ -338,9 +339,9 @@ export interface FeedbackRow {
   /** Kind of the job. */
   endpoint: string
   rating: string
-  /** Other feedback as JSON; null with zero retention. */
+  /** Other fields of the feedback as JSON; null with zero retention. */
   content: string | null
-  /** Credits that were refunded for it. */
+  /** Credits that were refunded for the feedback. */
   refunded: number
   created_at: number
 }
@@ -359,25 +360,25 @@ type SessionStatus = 'active' | 'destroyed' | 'error'
 export interface SessionTable {
   id: string
   team_id: string
-  /** Scrape on whose page it was opened; unique, so that a scrape has one session. */
+  /** Scrape on whose page the session was opened; unique, so that a scrape has one session. */
   scrape_id: string | null
   status: SessionStatus
   /** URL of the owner process for other processes, and id of that process. */
   home: string
   holder: string
-  /** Seconds. */
+  /** Maximum lifetime and maximum idle time, in seconds. */
   ttl: number
   activity_ttl: number
   stream_web_view: number
   profile_name: string | null
   profile_save: number
-  /** Number of prompts that ran or run in it. A session with a prompt costs more. */
+  /** Number of prompts that have been started in the session. A session with a prompt costs more. */
   used_prompt: number
   created_at: number
   last_activity: number
   expires_at: number
   ended_at: number | null
-  /** Reason for its end. */
+  /** Reason for the end of the session. */
   reason: string | null
   /** Charged credits. */
   credits: number
@@ -389,7 +390,7 @@ export interface ProfileTable {
   name: string
   /** Null: nothing was saved yet. */
   blob: string | null
-  /** Blob that was about to be written or deleted, so that a crash leaves none behind. */
+  /** Name of a blob that is being written or deleted. It is recorded first, so that a crash leaves no orphaned blob. */
   spare_blob: string | null
   saved_at: number | null
   /** Id of the lease that allows saving; null: no lease. */

@@ -40,7 +40,7 @@ function pendingContract(open: () => Store): void {
       })),
     )
   const claim = (afterTeam = '', now = 1) =>
-    claimPending(open(), { limit: 64, now, untilMs: 1000, afterTeam })
+    claimPending(open(), { limit: 64, now, durationMs: 1000, afterTeam })
 
   it('gives each team with pending pages the same share of a claim', async () => {
     await add('team-00', 300)

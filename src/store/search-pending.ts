@@ -25,8 +25,8 @@ export async function addPending(query: Queryable, rows: NewPending[]): Promise<
 const removalType = 'removal'
 
 /**
- * Requests the removal of all documents of a team. The request is queued among the pages, so that a crash does not lose it and
- * the indexing process executes it. A process of an older version treats it as a page that no longer exists.
+ * Requests the removal of all documents of a team. The request is queued among the pages, so that a crash does not lose
+ * it and the indexing process executes it. A process of an older version treats it as a page that no longer exists.
  */
 export function addTeamRemoval(query: Queryable, teamId: string, now: number): Promise<void> {
   const page = { url: '', type: removalType, fields: new Uint8Array() }
@@ -42,8 +42,8 @@ export interface ClaimOptions {
   /** Maximum pages to claim. */
   limit: number
   now: number
-  untilMs: number
-  /** Last team of the previous claim. The round-robin continues with the next one. */
+  durationMs: number
+  /** Last team of the previous claim. The round-robin continues with the next team. */
   afterTeam: string
 }
 
@@ -51,12 +51,12 @@ export interface ClaimOptions {
 const maxTeams = 8
 
 /**
- * Claims pages for a time, during which no other process claims them. Pages that were not removed by its end are claimed again.
- * Teams are served round-robin and share the number equally, each with its oldest pages first.
+ * Claims pages for a time, during which no other process claims them. Pages that are still queued after this time are
+ * claimed again. Teams are served round-robin and share `limit` equally; the oldest pages of a team come first.
  */
 export function claimPending(
   store: Store,
-  { limit, now, untilMs, afterTeam }: ClaimOptions,
+  { limit, now, durationMs, afterTeam }: ClaimOptions,
 ): Promise<PendingRow[]> {
   return store.transaction(
     async (transaction) => {
@@ -76,7 +76,7 @@ export function claimPending(
       if (rows.length > 0)
         await transaction
           .updateTable('search_pending')
-          .set((row) => ({ claimed_until: now + untilMs, attempts: row('attempts', '+', 1) }))
+          .set((row) => ({ claimed_until: now + durationMs, attempts: row('attempts', '+', 1) }))
           .where(
             'id',
             'in',
@@ -89,7 +89,9 @@ export function claimPending(
   )
 }
 
-/** Returns the next teams with pending pages in the order of their ids. Continues from the first team after the last. */
+/**
+ * Returns the next teams with pending pages in the order of their ids. Continues from the first team after the last.
+ */
 async function findNextTeams(query: Queryable, after: string, now: number): Promise<string[]> {
   const teams: string[] = []
   // Each step is one index lookup; listing all teams would read every pending page.

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { signingSecret } from './secrets.ts'
+import { getSigningSecret } from './secrets.ts'
 import { changeTeam } from './teams.ts'
 
 afterEach(endJobScenes)
@@ -12,7 +12,7 @@ async function scene() {
   const { store, team } = await jobScene()
   const [first, second] = [await team('first'), await team('second')]
   const secretOf = ({ id }: { id: string }, webhookSecret: string | undefined = fallback) =>
-    signingSecret(store.query, id, webhookSecret)
+    getSigningSecret(store.query, id, webhookSecret)
   return { store, first, second, secretOf }
 }
 
@@ -36,11 +36,11 @@ describe('signingSecret', () => {
     await changeTeam(store.query, second.id, { webhook_secret: 'its own' })
     const own = { secret: 'its own', source: 'own' }
     expect(await secretOf(second)).toEqual(own)
-    expect(await signingSecret(store.query, second.id, undefined)).toEqual(own)
+    expect(await getSigningSecret(store.query, second.id, undefined)).toEqual(own)
   })
 
   it('is undefined without any secret', async () => {
     const { store, first } = await scene()
-    expect(await signingSecret(store.query, first.id, undefined)).toBeUndefined()
+    expect(await getSigningSecret(store.query, first.id, undefined)).toBeUndefined()
   })
 })

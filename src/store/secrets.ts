@@ -3,12 +3,12 @@ import type { Queryable } from './schema.ts'
 import { findFirstTeam, webhookSecret } from './teams.ts'
 
 /** Returns a secret of this installation, the same for all its processes. It is created on the first call. */
-export function installationSecret(query: Queryable, name: string): Promise<string> {
-  return installationValue(query, name, randomBytes(32).toString('base64url'))
+export function getInstallationSecret(query: Queryable, name: string): Promise<string> {
+  return getInstallationValue(query, name, randomBytes(32).toString('base64url'))
 }
 
 /** Returns the stored value of this name. The first call stores `initial`, which then never changes. */
-export async function installationValue(query: Queryable, name: string, initial: string): Promise<string> {
+export async function getInstallationValue(query: Queryable, name: string, initial: string): Promise<string> {
   const stored = query.selectFrom('secrets').select('value').where('name', '=', name)
   // Read first: every webhook signature needs a value, and a write would wait for other writers or for a full disk.
   const row = await stored.executeTakeFirst()
@@ -24,31 +24,34 @@ export async function installationValue(query: Queryable, name: string, initial:
 export interface SigningSecret {
   secret: string
   /**
-   * Source of the secret. `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET for this
-   * team.
+   * Source of the secret. `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET
+   * for this team.
    */
   source: 'own' | 'shared' | 'derived'
 }
 
 /**
- * Returns the secret that signs the webhooks of a team: its own secret, or one derived from WEBHOOK_SECRET. Only the first team
- * uses WEBHOOK_SECRET itself. Otherwise, a receiver of one team would accept events of every other team.
+ * Returns the secret that signs the webhooks of a team: its own secret, or one derived from WEBHOOK_SECRET. Only the
+ * first team uses WEBHOOK_SECRET itself. Otherwise, a receiver of one team would accept events of every other team.
  */
-export async function signingSecret(
+export async function getSigningSecret(
   query: Queryable,
   teamId: string,
   fallback: string | undefined,
 ): Promise<SigningSecret | undefined> {
-  const own = await webhookSecret(query, teamId)
-  if (own !== null) return { secret: own, source: 'own' }
+  const teamSecret = await webhookSecret(query, teamId)
+  if (teamSecret !== null) return { secret: teamSecret, source: 'own' }
   if (fallback === undefined) return undefined
-  if ((await firstTeamId(query)) === teamId) return { secret: fallback, source: 'shared' }
+  if ((await getFirstTeamId(query)) === teamId) return { secret: fallback, source: 'shared' }
   const secret = createHmac('sha256', fallback).update(teamId).digest('hex')
   return { secret, source: 'derived' }
 }
 
-/** Returns the id of the first team. It is stored, so that no other team becomes the first one when that team is deleted. */
-async function firstTeamId(query: Queryable): Promise<string | undefined> {
+/**
+ * Returns the id of the first team. It is stored, so that no other team becomes the first one when that team is
+ * deleted.
+ */
+async function getFirstTeamId(query: Queryable): Promise<string | undefined> {
   const first = await findFirstTeam(query)
-  return first && installationValue(query, 'first team', first.id)
+  return first && getInstallationValue(query, 'first team', first.id)
 }

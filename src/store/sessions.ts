@@ -56,7 +56,9 @@ export function listSessions(query: Queryable, page: SessionPage): Promise<Sessi
   return select.execute()
 }
 
-/** Counts the open browsers of a team. A session whose process died does not count, even if it has not been ended yet. */
+/**
+ * Counts the open browsers of a team. A session whose process died does not count, even if it has not been ended yet.
+ */
 export function countOpenSessions(query: Queryable, teamId: string, now: number): Promise<number> {
   return countRows(openSessions(query, now).where('sessions.team_id', '=', teamId))
 }
@@ -105,11 +107,11 @@ export async function recordPrompts(
 }
 
 /**
- * Ends the session of a job, in the transaction that ends the job. If the ending is missing, the process has died. A session that
- * failed before its first use releases its scrape for another session.
+ * Ends the session of a job, in the transaction that ends the job. If `ending.session` is missing, the process has
+ * died. A session that failed before its first use releases its scrape for another session.
  */
 export async function endSession(query: Queryable, ending: Ending): Promise<void> {
-  const { status = 'destroyed', reason = 'interrupted', lastActivity, givesScrapeFree } = ending.session ?? {}
+  const { status = 'destroyed', reason = 'interrupted', lastActivity, releasesScrape } = ending.session ?? {}
   await query
     .updateTable('sessions')
     .set({
@@ -118,7 +120,7 @@ export async function endSession(query: Queryable, ending: Ending): Promise<void
       ended_at: ending.now,
       credits: ending.credits,
       ...(lastActivity === undefined ? {} : { last_activity: lastActivity }),
-      ...(givesScrapeFree ? { scrape_id: null } : {}),
+      ...(releasesScrape ? { scrape_id: null } : {}),
     })
     .where('id', '=', ending.id)
     .where('status', '=', 'active')

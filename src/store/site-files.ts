@@ -25,7 +25,7 @@ export async function storeSiteFile(query: Queryable, file: SiteFileRow): Promis
     .execute()
 }
 
-/** Removes some files that were fetched before a time. Returns their number. */
+/** Removes some files that were fetched before a time. Returns the number of removed files. */
 export async function removeSiteFilesBefore(query: Queryable, moment: number): Promise<number> {
   const old = query.selectFrom('site_files').select(['team_id', 'url']).where('fetched_at', '<', moment)
   const rows = await old.limit(500).execute()

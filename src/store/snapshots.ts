@@ -26,8 +26,8 @@ export interface NewSnapshot {
 }
 
 /**
- * Stores the rows of one version. Each replaces an older row, never a newer one: of two concurrent scrapes, the page that was
- * fetched last stays, whichever ends last.
+ * Stores the rows of one version. Each replaces an older row, never a newer one: of two concurrent scrapes, the page
+ * that was fetched last stays, regardless of which scrape ends last.
  */
 export function storeSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<void> {
   return store.transaction(async (transaction) => {
@@ -96,7 +96,7 @@ async function storeVersion(transaction: Queryable, older: SnapshotRow): Promise
     .execute()
 }
 
-/** Records that a page is gone. Its last version stays. */
+/** Records that a page no longer exists. Its last version stays. */
 export async function recordRemoved(query: Queryable, teamId: string, snapshotKey: string): Promise<void> {
   await query
     .updateTable('snapshots')
@@ -115,7 +115,7 @@ export interface TrackedPageCursor {
   key: string
 }
 
-/** Returns pages that a team tracks, last seen first. */
+/** Returns pages that a team tracks, last scraped first. */
 export function listTracked(
   query: Queryable,
   options: {

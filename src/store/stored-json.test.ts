@@ -100,13 +100,13 @@ describe('compressedRows', () => {
     const stored = new Map<string, Uint8Array>()
     const blobs = blobsIn(stored)
     const [few, many] = [randomBytes(256 * 1024), randomBytes(256 * 1024 + 1)]
-    expect(await rows.keep(blobs, few)).toEqual({ body: few, blob: null })
-    const row = await rows.keep(blobs, many)
+    expect(await rows.write(blobs, few)).toEqual({ body: few, blob: null })
+    const row = await rows.write(blobs, many)
     expect(row).toEqual({ body: null, blob: expect.stringMatching(/^site-files\//) })
-    expect(await rows.find(blobs, row)).toBe(many)
+    expect(await rows.read(blobs, row)).toBe(many)
     stored.clear()
-    expect(await rows.find(blobs, row)).toBeUndefined()
-    expect(await rows.find(blobs, { body: null, blob: null })).toBeUndefined()
+    expect(await rows.read(blobs, row)).toBeUndefined()
+    expect(await rows.read(blobs, { body: null, blob: null })).toBeUndefined()
   })
 
   it('names the table if the bytes are unreadable', async () => {

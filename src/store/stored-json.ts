@@ -59,7 +59,9 @@ const compress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdCo
 const decompress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)
 
 const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = zlib.constants
-/** Fast rather than small, with a checksum that detects damage. Data without a checksum is readable too. */
+/**
+ * Compression for speed rather than size, with a checksum that detects damage. Data without a checksum is readable too.
+ */
 const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
 
 export function pack(bytes: Uint8Array): Promise<Uint8Array> {
@@ -105,12 +107,12 @@ export function compressedRows(table: 'pages' | 'site_files' | 'snapshots') {
   const folder = table.replace('_', '-')
   return {
     /** Stores compressed bytes in the row or in a blob. Returns the columns of the row. */
-    async keep(blobs: Blobs, compressed: Uint8Array): Promise<CompressedRow> {
+    async write(blobs: Blobs, compressed: Uint8Array): Promise<CompressedRow> {
       if (compressed.length <= maxRowBytes) return { body: compressed, blob: null }
       return { body: null, blob: await blobs.put(`${folder}/${newId()}`, compressed) }
     },
     /** Returns the compressed bytes of a row; undefined if the blob no longer exists. */
-    async find(blobs: Blobs, { body, blob }: CompressedRow): Promise<Uint8Array | undefined> {
+    async read(blobs: Blobs, { body, blob }: CompressedRow): Promise<Uint8Array | undefined> {
       return body ?? (blob === null ? undefined : await blobs.get(blob))
     },
     unpack: (compressed: Uint8Array) =>

@@ -156,26 +156,26 @@ export async function listIdleDeletedTeams(query: Queryable, before: number): Pr
 interface OwnedTable {
   table: keyof Tables
   /** Column, in addition to the team, by which rows are removed in batches. */
-  by: string
+  batchColumn: string
 }
 
 /** All tables with a team column. A test checks that none is missing. */
 const ownedTables: OwnedTable[] = [
-  ...(['jobs', 'pages', 'files'] as const).map((table) => ({ table, by: 'id' })),
-  ...(['snapshots', 'snapshot_versions'] as const).map((table) => ({ table, by: 'snapshot_key' })),
-  { table: 'site_files', by: 'url' },
-  { table: 'profiles', by: 'name' },
+  ...(['jobs', 'pages', 'files'] as const).map((table) => ({ table, batchColumn: 'id' })),
+  ...(['snapshots', 'snapshot_versions'] as const).map((table) => ({ table, batchColumn: 'snapshot_key' })),
+  { table: 'site_files', batchColumn: 'url' },
+  { table: 'profiles', batchColumn: 'name' },
   ...(['deliveries', 'sessions', 'feedback', 'search_pending', 'learned', 'ledger', 'keys'] as const).map(
-    (table) => ({ table, by: 'id' }),
+    (table) => ({ table, batchColumn: 'id' }),
   ),
-  { table: 'idempotency', by: 'idempotency_key' },
-  { table: 'rates', by: 'lane' },
-  { table: 'cache_sizes', by: 'team_id' },
-  ...(['refunds', 'model_usage', 'call_days'] as const).map((table) => ({ table, by: 'day' })),
+  { table: 'idempotency', batchColumn: 'idempotency_key' },
+  { table: 'rates', batchColumn: 'lane' },
+  { table: 'cache_sizes', batchColumn: 'team_id' },
+  ...(['refunds', 'model_usage', 'call_days'] as const).map((table) => ({ table, batchColumn: 'day' })),
 ]
 
 /** Removes some rows of a team. Returns false if only the team itself is left. */
-export async function removeSomeOfTeam(query: Queryable, teamId: string): Promise<boolean> {
+export async function removeTeamRowBatch(query: Queryable, teamId: string): Promise<boolean> {
   for (const ownedTable of ownedTables) if (await deleteBatch(query, teamId, ownedTable)) return true
   return false
 }
@@ -185,8 +185,12 @@ export async function removeTeam(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('teams').where('id', '=', id).execute()
 }
 
-async function deleteBatch(query: Queryable, teamId: string, { table, by }: OwnedTable): Promise<boolean> {
-  const [from, key] = [sql.table(table), sql.ref(by)]
+async function deleteBatch(
+  query: Queryable,
+  teamId: string,
+  { table, batchColumn }: OwnedTable,
+): Promise<boolean> {
+  const [from, key] = [sql.table(table), sql.ref(batchColumn)]
   const { numAffectedRows = 0n } = await sql`delete from ${from} where team_id = ${teamId} and ${key} in
     (select ${key} from ${from} where team_id = ${teamId} limit 500)`.execute(query)
   return numAffectedRows > 0n

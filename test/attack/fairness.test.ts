@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEgress } from '../../src/fetch/network/egress/egress.ts'
-import { usualLimits } from '../../src/fetch/network/egress/sockets.ts'
+import { defaultEgressLimits } from '../../src/fetch/network/egress/sockets.ts'
 import { createGuard } from '../../src/fetch/network/guard.ts'
 import { readAddressRule } from '../../src/platform/address-rule.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -197,7 +197,7 @@ describe('resources shared by all teams', () => {
 
   attackClass({
     name: 'fairness: sockets of the browsers all taken by one team',
-    vectors: [usualLimits.sockets],
+    vectors: [defaultEgressLimits.sockets],
     run: async (sockets) => {
       const rule = readAddressRule('127.0.0.1')
       const egress = createEgress({ guard: createGuard(rule ? [rule] : []), log: silentLog })

@@ -52,7 +52,7 @@ async function runBridge(input: (string | Buffer)[], options: object = {}) {
     stdin,
     stdout,
     stderr,
-    maxLastWaitMs: 2000,
+    drainTimeoutMs: 2000,
     ...options,
   })
   for (const part of input) stdin.write(part)
@@ -173,7 +173,7 @@ describe('the MCP bridge', () => {
   it('ends if the client closes its output during a request', async () => {
     respond = () => {}
     const [stdin, stdout] = [new PassThrough(), new PassThrough()]
-    const running = runMcpBridge({ baseUrl, stdin, stdout, maxLastWaitMs: 600_000 })
+    const running = runMcpBridge({ baseUrl, stdin, stdout, drainTimeoutMs: 600_000 })
     const before = headers.length
     stdin.write(good)
     await expect.poll(() => headers.length).toBeGreaterThan(before)

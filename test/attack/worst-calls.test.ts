@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { makeIds } from '../../bench/health/real-ids.ts'
+import { createIds } from '../../bench/health/real-ids.ts'
 import { endWork, sendCall, type Target } from '../../bench/health/send-call.ts'
 import { callsOf, jsonCalls, sources, type WorstCall } from '../../bench/health/worst-calls.ts'
 import { attackClass, isFull } from './attack.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const [siteUrl] = await once(site, 'message')
   const { urls, key } = inject('deployment')
   target = { url: urls[0] ?? '', key, site: siteUrl, ids: {} }
-  if (isFull) target = await makeIds(target)
+  if (isFull) target = await createIds(target)
 }, 120_000)
 afterAll(async () => {
   await site.terminate()
@@ -38,7 +38,7 @@ attackClass({
       // Clients of this API expect 500 for a page that exceeds a bound. The response names the bound.
       const isNamed = / MAX_\w+$/.test(outcome)
       // If a model or a provider is not configured, the service returns a specific error code.
-      if ((status === 500 && !isNamed) || outcome.startsWith('failed')) return `${call.what}: ${outcome}`
+      if ((status === 500 && !isNamed) || outcome.startsWith('failed')) return `${call.label}: ${outcome}`
     }
     const blocked = await timesBlocked(target)
     return blocked === 0 ? undefined : `the event loop was blocked ${blocked} times`
@@ -50,7 +50,7 @@ attackClass({
  * them.
  */
 function sampleCalls(all: WorstCall[]): WorstCall[] {
-  const isLate = ({ what }: WorstCall) => what.startsWith('refused late')
+  const isLate = ({ label }: WorstCall) => label.startsWith('refused late')
   return [...all.filter((call) => !isLate(call)).slice(0, 8), ...all.filter(isLate).slice(0, 8)]
 }
 

@@ -1,7 +1,7 @@
 /**
- * Uses the client as a program does, in any runtime: Node, Deno and Bun run the same module, and a page imports it.
+ * Uses the client as a program does. Node, Deno and Bun run this module, and a page imports it.
  * @param {typeof import('../../client/src/index.ts')} library
- * @param {{ url: string, key: string, site: string }} given
+ * @param {{ url: string, key: string, site: string }} options
  */
 export async function probe(library, { url, key, site }) {
   const { Winnow, verifyWebhook } = library
@@ -12,26 +12,32 @@ export async function probe(library, { url, key, site }) {
   const paths = []
   for await (const { metadata } of job.pages({ pageSize: 2 })) paths.push(new URL(metadata.url).pathname)
   const lines = await new Response(await job.download('jsonl')).text()
-  const refused = await new Winnow({ baseUrl: url, apiKey: 'fc-nobody' }).team().catch((thrown) => thrown)
-  const nobody = new Winnow({ baseUrl: 'http://127.0.0.1:9', retries: 1 })
-  const lost = await nobody.team().catch((thrown) => thrown)
-  const leaving = new AbortController()
+  const rejection = await new Winnow({ baseUrl: url, apiKey: 'fc-nobody' }).team().catch((error) => error)
+  const unreachable = new Winnow({ baseUrl: 'http://127.0.0.1:9', retries: 1 })
+  const connectionError = await unreachable.team().catch((error) => error)
+  const abortController = new AbortController()
   const aborted = winnow
-    .scrape(`${site}/hang`, { maxAge: 0 }, { signal: leaving.signal })
-    .catch((thrown) => thrown)
-  setTimeout(() => leaving.abort(), 100)
+    .scrape(`${site}/hang`, { maxAge: 0 }, { signal: abortController.signal })
+    .catch((error) => error)
+  setTimeout(() => abortController.abort(), 100)
   const body = '{"type":"crawl.page"}'
-  const wrong = await verifyWebhook(body, `sha256=${'0'.repeat(64)}`, 'secret').catch((thrown) => thrown)
+  const signatureError = await verifyWebhook(body, `sha256=${'0'.repeat(64)}`, 'secret').catch(
+    (error) => error,
+  )
   return {
     title: typeof page.metadata.title,
     hasMarkdown: page.markdown.length > 0 && page.links.length > 0,
     file: file.markdown.includes('# Lamps'),
     paths: paths.sort(),
     lines: lines.trim().split('\n').length,
-    refused: [refused instanceof library.AuthenticationError, refused.code, refused.requestId.length],
-    lost: [lost instanceof library.ConnectionError, lost.code, lost.attempts],
+    refused: [rejection instanceof library.AuthenticationError, rejection.code, rejection.requestId.length],
+    lost: [
+      connectionError instanceof library.ConnectionError,
+      connectionError.code,
+      connectionError.attempts,
+    ],
     aborted: (await aborted).name,
-    webhook: [wrong instanceof library.WebhookSignatureError, wrong.reason],
+    webhook: [signatureError instanceof library.WebhookSignatureError, signatureError.reason],
     signed: (await verifyWebhook(body, `sha256=${await hmac(body, 'secret')}`, 'secret')).type,
   }
 }

@@ -1,5 +1,5 @@
 import * as library from 'winnow-client'
 import { probe } from './probe.mjs'
 
-const [given] = globalThis.Deno?.args ?? process.argv.slice(2)
-console.log(JSON.stringify(await probe(library, JSON.parse(given))))
+const [options] = globalThis.Deno?.args ?? process.argv.slice(2)
+console.log(JSON.stringify(await probe(library, JSON.parse(options))))

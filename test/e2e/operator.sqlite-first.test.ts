@@ -230,9 +230,9 @@ describe('a deleted team', () => {
     const job = await findJob(store.query, crawl.id)
     expect(job?.state).toBe('cancelled')
     const clock = { now: () => Date.now() + 3600_000 }
-    const forgetPages = (id: string) => removeTeam(openSearchIndex(index), id)
+    const removeIndexedPages = (id: string) => removeTeam(openSearchIndex(index), id)
     const remainingRows = async () => {
-      await sweepDeletedTeams({ store, clock, log: silentLog, forgetPages })
+      await sweepDeletedTeams({ store, clock, log: silentLog, removeIndexedPages })
       return [...(await rowsOf(store.query, team.id)), ...(await rowsOf(index.query, team.id))]
     }
     await expect.poll(remainingRows).toEqual([])

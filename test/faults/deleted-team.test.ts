@@ -118,7 +118,7 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
     const sweepAt = (now: number) =>
       sweep({
         ...{ store, blobs, clock: { now: () => now }, log: silentLog, retentionHours: 24, cacheDays: 2 },
-        forgetPages: (id) => removeTeam(openSearchIndex(index), id),
+        removeIndexedPages: (id) => removeTeam(openSearchIndex(index), id),
       })
     const teamBlobs = blobsIn(values)
     const allBlobs = await stored.raw.names()

@@ -62,7 +62,7 @@ describe.each(Object.entries(stores))('cached pages with an older cache key vers
       findPage(store.query, { teamId, cacheKey, fetchedAfter: 0, fetchedBefore: now })
     // Another version may compute keys from other data.
     expect([await find('old'), await find('newer')]).toEqual([undefined, undefined])
-    const limits = { retentionHours: 24, cacheDays: 2, forgetPages: async () => {} }
+    const limits = { retentionHours: 24, cacheDays: 2, removeIndexedPages: async () => {} }
     await sweep({ store, blobs, clock: systemClock, log: silentLog, ...limits })
     const rows = await store.query.selectFrom('pages').select('cache_key').orderBy('cache_key').execute()
     expect(rows.map(({ cache_key }) => cache_key)).toEqual(['current', 'newer'])

@@ -46,7 +46,7 @@ describe.each(stores)('a blob and its row on %s', { timeout: 120_000 }, (kind) =
     const sweepAt = (now: number) =>
       sweep({
         ...{ store, blobs, clock: { now: () => now }, log, retentionHours: 1000, cacheDays: 100 },
-        forgetPages: async () => {},
+        removeIndexedPages: async () => {},
       })
     // The first sweep marks the blob storage as belonging to this installation. Sweeps compare blobs and rows only if
     // the mark is a day old.

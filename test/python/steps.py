@@ -10,23 +10,23 @@ import json
 import sys
 import traceback
 
-given = json.loads(sys.argv[1])
-if "library" in given:
-    sys.path.insert(0, given["library"])
+config = json.loads(sys.argv[1])
+if "library" in config:
+    sys.path.insert(0, config["library"])
 
 import winnow_client
 from winnow_client import WinnowError
 
-is_async = given["kind"] == "AsyncWinnow"
-Client = getattr(winnow_client, given["kind"])
+is_async = config["kind"] == "AsyncWinnow"
+Client = getattr(winnow_client, config["kind"])
 
 
-async def of(result):
+async def resolve(result):
     """Awaits the response of the async client. Both clients have the same methods."""
     return await result if inspect.isawaitable(result) else result
 
 
-async def each(items):
+async def iterate(items):
     if is_async:
         async for item in items:
             yield item
@@ -36,20 +36,23 @@ async def each(items):
 
 
 def describe_error(error):
-    names = ["status", "code", "phase", "hint", "retry_after", "request_id", "details", "attempts", "job_id", "outcome", "reason"]
+    names = [
+        *["status", "code", "phase", "hint", "retry_after", "request_id"],
+        *["details", "attempts", "job_id", "outcome", "reason"],
+    ]
     fields = {name: getattr(error, name) for name in names if hasattr(error, name)}
     return {"kind": type(error).__name__, "message": str(error), **fields}
 
 
-async def failure(call):
-    """Returns the error that a call raised, even before it was sent."""
+async def get_error(call):
+    """Returns the error that a call raised, also before it was sent; otherwise the response."""
     try:
-        return {"answer": await of(call())}
+        return {"answer": await resolve(call())}
     except (WinnowError, ValueError, TypeError) as error:
         return describe_error(error)
 
 
-def say(line):
+def print_line(line):
     print(json.dumps(line), flush=True)
 
 
@@ -59,7 +62,7 @@ async def _main(steps):
             outcome = {"value": await step()}
         except Exception as error:
             outcome = {"error": {**describe_error(error), "trace": traceback.format_exc()[-1500:]}}
-        say({"step": step.__name__, **outcome})
+        print_line({"step": step.__name__, **outcome})
 
 
 def run(steps):

@@ -1,12 +1,10 @@
-"""Input of a type checker that is never run. Each line with a `type: ignore` comment is wrong, and the checker must
-report it.
-"""
+"""Input of a type checker that is never run. The checker must report each line with a `type: ignore` comment."""
 
 from winnow_client import AsyncWinnow, Winnow
 from winnow_client.types import Document, ScrapeOptions
 
 
-def plain(winnow: Winnow) -> str:
+def check_sync_client(winnow: Winnow) -> str:
     winnow.scrape("https://example.com", only_main_contents=True)  # type: ignore[call-arg]
     winnow.scrape("https://example.com", max_age="an hour")  # type: ignore[arg-type]
     winnow.scrape("https://example.com", formats=["markdwn"])  # type: ignore[list-item]
@@ -17,7 +15,7 @@ def plain(winnow: Winnow) -> str:
     return page["metadata"]["statusCode"]  # type: ignore[return-value]
 
 
-async def asynchronous(winnow: AsyncWinnow, options: ScrapeOptions) -> list[str]:
+async def check_async_client(winnow: AsyncWinnow, options: ScrapeOptions) -> list[str]:
     for page in winnow.crawl_job("id"):  # type: ignore[attr-defined]
         del page
     with winnow:  # type: ignore[attr-defined]

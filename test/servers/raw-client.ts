@@ -1,4 +1,4 @@
-import type { CdpClient, CdpMultiplexer, JoiningClient } from '../../src/sessions/cdp/multiplexer.ts'
+import type { CdpClient, CdpMultiplexer, ConnectingClient } from '../../src/sessions/cdp/multiplexer.ts'
 
 export interface CdpMessage {
   id?: number
@@ -21,7 +21,7 @@ export interface RawClient {
 }
 
 /** Creates a client that sends and receives raw CDP messages. */
-export async function rawClient(cdp: CdpMultiplexer, as: Partial<JoiningClient> = {}): Promise<RawClient> {
+export async function rawClient(cdp: CdpMultiplexer, as: Partial<ConnectingClient> = {}): Promise<RawClient> {
   const heard: CdpMessage[] = []
   const listeners = new Set<() => void>()
   const pending = new Map<number, (reply: CdpMessage) => void>()

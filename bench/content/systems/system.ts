@@ -8,7 +8,7 @@ export interface System {
   packages: string[]
   isSlow?: boolean
   /** True if the system is only measured when it is named. */
-  isAside?: boolean
+  isOptional?: boolean
   /** Set for services, which run in another process whose CPU time cannot be measured here. */
   clock?: 'wall'
   extract(page: BenchPage): string | Promise<string>

@@ -28,7 +28,7 @@ function createVariant(name: string, contentOptions: ContentOptions): System {
     name,
     title: name,
     packages: [],
-    isAside: true,
+    isOptional: true,
     extract: (page) => getMarkdown(page, contentOptions),
   }
 }

@@ -6,13 +6,13 @@ interface InterruptedJob {
   kind: string
   job: { id: string; cancel(): Promise<unknown> }
   /** Command that watches the job. */
-  again: string
+  watchCommand: string
 }
 
 /** Cancels an interrupted job and returns true. If that fails, prints how to watch the job and returns false. */
 export async function cancelInterrupted(
   terminal: Terminal,
-  { kind, job, again }: InterruptedJob,
+  { kind, job, watchCommand }: InterruptedJob,
 ): Promise<boolean> {
   terminal.warn(`\nCancelling the ${kind} ${job.id}. Ctrl-C again ends this at once.`)
   try {
@@ -20,7 +20,7 @@ export async function cancelInterrupted(
     return true
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    terminal.warn(`The ${kind} was not cancelled: ${safeLine(reason)}\nLook at it with:\n${again}`)
+    terminal.warn(`The ${kind} was not cancelled: ${safeLine(reason)}\nLook at it with:\n${watchCommand}`)
     return false
   }
 }

@@ -46,7 +46,7 @@ export type Run = (context: Context) => Promise<ExitCode>
 export interface Values {
   flags: ReadonlySet<string>
   /** Flags that were disabled with `--no-…`. */
-  off: ReadonlySet<string>
+  disabledFlags: ReadonlySet<string>
   texts: ReadonlyMap<string, string>
   numbers: ReadonlyMap<string, number>
   lists: ReadonlyMap<string, readonly string[]>
@@ -69,8 +69,8 @@ export interface Context {
   commands: readonly Command[]
   /** Aborts on the first Ctrl-C. */
   signal: AbortSignal
-  /** The option `--url` as it was given, for commands that are printed for the user to run. */
-  repeat: string
+  /** Option `--url` with a leading space, for commands in messages. Empty if the user did not set it. */
+  urlOption: string
 }
 
 export const argument = ({ args }: Context, index: number): string => args[index]?.[0] ?? ''

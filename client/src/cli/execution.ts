@@ -5,7 +5,7 @@ import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Returns the code for `browser run` and `interact`, from an argument, a file or standard input. */
-export async function codeOf({ values, body }: Context, argument: string): Promise<string> {
+export async function getCode({ values, body }: Context, argument: string): Promise<string> {
   const file = values.texts.get('file')
   if (file !== undefined && argument !== '') throw new UsageError('Give code or --file, not both.')
   if (file !== undefined) return readInput(file, '--file')
@@ -39,7 +39,7 @@ export async function printExecution({ terminal, values }: Context, execution: E
     for (const text of [stdout, output ?? result])
       if (text) await terminal.print(`${safeText(text).trimEnd()}\n`)
   }
-  if (warning) terminal.note(`Warning: ${warning}`)
+  if (warning) terminal.info(`Warning: ${warning}`)
   if (truncated) terminal.warn('winnow: The output was longer than the service returns; the rest is missing.')
   if (killed)
     terminal.warn('winnow: It was ended because it reached its time. Allow more with --timeout SECONDS.')

@@ -4,7 +4,7 @@ export const exitCodes = {
   failed: 1,
   usage: 2,
   noService: 3,
-  keyRefused: 4,
+  keyRejected: 4,
   partlyFailed: 5,
   interrupted: 130,
 } as const

@@ -36,7 +36,8 @@ export async function checkHealth(context: Context): Promise<Finding[]> {
 const readyTimeoutMs = 15_000
 
 /**
- * Checks if the service is ready. Uses no library, because the error response for a broken part still lists all parts.
+ * Checks if the service is ready. Calls `fetch` directly, because the client library would throw for an error response,
+ * which also lists all parts.
  */
 async function checkService({ winnow, signal }: Context): Promise<Finding[]> {
   const service = { part: 'service', note: winnow.baseUrl }
@@ -90,6 +91,6 @@ async function checkKey({ winnow, signal }: Context): Promise<Finding> {
   } catch (thrown) {
     if (!(thrown instanceof AuthenticationError)) throw thrown
     const enable = 'give one with --key or WINNOW_API_KEY; --verbose says which one was used'
-    return { part: 'key', state: 'broken', note: thrown.message, enable, code: exitCodes.keyRefused }
+    return { part: 'key', state: 'broken', note: thrown.message, enable, code: exitCodes.keyRejected }
   }
 }

@@ -106,20 +106,20 @@ function parseStrictly(args: string[], options: readonly Option[]) {
 
 function toValues(options: readonly Option[], raw: Record<string, unknown>): Values {
   const flags = new Set<string>()
-  const off = new Set<string>()
+  const disabledFlags = new Set<string>()
   const texts = new Map<string, string>()
   const numbers = new Map<string, number>()
   const lists = new Map<string, readonly string[]>()
   for (const option of options) {
     const value = raw[option.name]
     if (value === true) flags.add(option.name)
-    else if (value === false) off.add(option.name)
+    else if (value === false) disabledFlags.add(option.name)
     else if (Array.isArray(value)) lists.set(option.name, validateList(option, value.map(String)))
     else if (typeof value !== 'string') continue
     else if (option.kind === 'number') numbers.set(option.name, parseNumber(option, value))
     else texts.set(option.name, validateChoice(option, value))
   }
-  return { flags, off, texts, numbers, lists }
+  return { flags, disabledFlags, texts, numbers, lists }
 }
 
 function parseNumber(option: Option, text: string): number {

@@ -18,8 +18,8 @@ const pollsPerErrorCount = 3
 const lineIntervalMs = 30_000
 
 /**
- * Shows the progress of a job until stopped. A terminal gets one line that is redrawn, other outputs a line every 30
- * seconds.
+ * Shows the progress of a job until `stop` is called: a redrawn line on a terminal, and a new line every 30 seconds on
+ * other outputs.
  */
 export function showProgress(job: PagesJob, terminal: Terminal, signal: AbortSignal): ProgressView {
   const rate = createRate(() => performance.now())
@@ -38,11 +38,11 @@ export function showProgress(job: PagesJob, terminal: Terminal, signal: AbortSig
     if (terminal.status) terminal.status(line)
     else if (performance.now() - lastLine > lineIntervalMs) {
       lastLine = performance.now()
-      terminal.note(line)
+      terminal.info(line)
     }
   }
   const pollRepeatedly = async () => {
-    // Ignore the error: the page reader gets the same error and reports it.
+    // The error is ignored, because the page reader receives the same error and reports it.
     await poll().catch(() => {})
     if (!isStopped) timer = setTimeout(pollRepeatedly, pollIntervalMs)
   }

@@ -12,8 +12,8 @@ export function reportError(thrown: unknown): ExitCode {
 function toExitCode(thrown: unknown): ExitCode {
   if (thrown instanceof errors.ConnectionError) return exitCodes.noService
   if (thrown instanceof errors.UnexpectedResponseError) return exitCodes.noService
-  if (thrown instanceof errors.AuthenticationError) return exitCodes.keyRefused
-  if (thrown instanceof errors.PermissionError) return exitCodes.keyRefused
+  if (thrown instanceof errors.AuthenticationError) return exitCodes.keyRejected
+  if (thrown instanceof errors.PermissionError) return exitCodes.keyRejected
   return exitCodes.failed
 }
 

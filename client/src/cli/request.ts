@@ -65,8 +65,9 @@ function readText(path: string, source: string): string {
   }
 }
 
-function findValue(option: Option, { flags, off, texts, numbers, lists }: Values): unknown {
-  if (option.kind === 'flag') return flags.has(option.name) ? true : off.has(option.name) ? false : undefined
+function findValue(option: Option, { flags, disabledFlags, texts, numbers, lists }: Values): unknown {
+  if (option.kind === 'flag')
+    return flags.has(option.name) ? true : disabledFlags.has(option.name) ? false : undefined
   if (option.kind === 'number') return numbers.get(option.name)
   if (option.kind === 'list') return lists.get(option.name)
   return texts.get(option.name)

@@ -84,9 +84,9 @@ async function createContext(
     ...{ project, folder: process.cwd() },
   })
   if (values.flags.has('verbose')) terminal.warn(`Service: ${baseUrl} (${origin.url}). Key: ${origin.key}.`)
-  if (warning !== undefined) terminal.note(warning)
+  if (warning !== undefined) terminal.info(warning)
   for (const { name, description } of removedOptions)
-    if (values.flags.has(name)) terminal.note(`The option --${name} was removed: ${description}.`)
+    if (values.flags.has(name)) terminal.info(`The option --${name} was removed: ${description}.`)
   return {
     // An empty key prevents the library from reading the environment again.
     // A local service that does not respond is probably not running, so the error must not wait for many retries.
@@ -94,6 +94,6 @@ async function createContext(
     connection: { baseUrl, apiKey },
     ...{ terminal, values, signal, commands },
     body: requestBody(options, values),
-    repeat: url === undefined ? '' : ` --url ${quoteForShell(url)}`,
+    urlOption: url === undefined ? '' : ` --url ${quoteForShell(url)}`,
   }
 }

@@ -2,8 +2,8 @@
  * Control characters, and bidirectional embeddings, overrides and isolates, which could disguise text by reordering it.
  */
 const control = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u206f]/gu
-/** Characters that set the direction at one position only. Text without them shows the same letters. */
-const directionMarks = /[\u200e\u200f\u061c]/g
+/** Characters that set the text direction at one position only. Their removal changes no visible letter. */
+const directionCharacters = /[\u200e\u200f\u061c]/g
 const replacementCharacter = '\uFFFD'
 const controlPicturesStart = 0x2400
 const deletePicture = '\u2421'
@@ -16,7 +16,7 @@ export function safeText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\u2028\u2029]/g, '\n')
-    .replaceAll(directionMarks, '')
+    .replaceAll(directionCharacters, '')
     .replaceAll(control, toVisible)
 }
 
@@ -28,7 +28,7 @@ export function safeLine(text: string): string {
 /** Serializes a value to JSON in which terminal control characters are escaped. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null'
-  return text.replaceAll(control, toUnicodeEscape).replaceAll(directionMarks, toUnicodeEscape)
+  return text.replaceAll(control, toUnicodeEscape).replaceAll(directionCharacters, toUnicodeEscape)
 }
 
 function toUnicodeEscape(character: string): string {

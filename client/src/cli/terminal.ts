@@ -9,10 +9,12 @@ export interface Terminal {
   /** Prints results to standard output. */
   print(text: string): Promise<void>
   /** Prints a line to standard error, unless --quiet is set. Replaces control characters of untrusted text. */
-  note(text: string): void
+  info(text: string): void
   /** Prints a line to standard error, also with --quiet. */
   warn(text: string): void
-  /** Shows a line that the next one replaces. Undefined if standard error is not a terminal, or with --quiet. */
+  /**
+   * Shows a status line that the next call replaces. Undefined if standard error is not a terminal, or with --quiet.
+   */
   status: ((text: string) => void) | undefined
 }
 
@@ -46,14 +48,14 @@ export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalD
       if (!stdout.write(text)) await once(stdout, 'drain')
       if (isTerminal && status !== '') stderr.write(status)
     },
-    note: (text) => {
+    info: (text) => {
       if (!isQuiet) writeLine(text)
     },
     warn: writeLine,
     status: showsStatus
       ? (text) => {
           clearStatus()
-          // A line that wraps cannot be replaced, so it is truncated.
+          // The line is truncated, because a line that wraps cannot be replaced.
           // A terminal whose width is unknown reports zero columns.
           status = truncate(safeLine(text), Math.max(20, stderr.columns || 80) - 1)
           stderr.write(status)

@@ -23,7 +23,7 @@ export function extractTarget(context: Context) {
 export async function watchExtract(context: Context, job: ExtractJob): Promise<ExitCode> {
   const { terminal, signal } = context
   extractTarget(context)
-  terminal.note(`Extract ${job.id}`)
+  terminal.info(`Extract ${job.id}`)
   const startedAt = performance.now()
   const timer = setInterval(
     () => terminal.status?.(`reading · ${duration((performance.now() - startedAt) / 1000)}`),
@@ -41,30 +41,30 @@ export async function watchExtract(context: Context, job: ExtractJob): Promise<E
     if (signal.aborted) return handleInterrupt(context, job)
     if (!(thrown instanceof JobFailedError)) throw thrown
     terminal.warn(`winnow: The extract was not completed: ${safeLine(thrown.message)} (${thrown.code})`)
-    terminal.warn(`winnow: winnow ask "what happened?" --job ${job.id}${context.repeat} looks into it.`)
+    terminal.warn(`winnow: winnow ask "what happened?" --job ${job.id}${context.urlOption} looks into it.`)
     return exitCodes.failed
   }
 }
 
 async function handleInterrupt(context: Context, job: ExtractJob): Promise<ExitCode> {
   const { terminal, values } = context
-  const again = `  winnow watch ${job.id}${repeatedOptions(context)}`
+  const watchCommand = `  winnow watch ${job.id}${repeatedOptions(context)}`
   if (!values.flags.has('cancel-on-interrupt'))
-    terminal.warn(`\nThe extract goes on. Watch it again with:\n${again}`)
-  else if (await cancelInterrupted(terminal, { kind: 'extract', job, again }))
+    terminal.warn(`\nThe extract goes on. Watch it again with:\n${watchCommand}`)
+  else if (await cancelInterrupted(terminal, { kind: 'extract', job, watchCommand }))
     terminal.warn('The extract is cancelled.')
   return exitCodes.interrupted
 }
 
 async function writeResult(context: Context, result: ExtractStatus): Promise<void> {
   const { terminal, values } = context
-  if (result.warning) terminal.note(`Warning: ${result.warning}`)
+  if (result.warning) terminal.info(`Warning: ${result.warning}`)
   const target = extractTarget(context)
   const { success: _, ...rest } = result
   const text = `${safeJson(values.flags.has('json') ? rest : toOutput(result), 2)}\n`
   if (target.kind === 'none') return terminal.print(text)
   await writeAtomically(target.path, text)
-  terminal.note(`Written to ${target.path}.`)
+  terminal.info(`Written to ${target.path}.`)
 }
 
 /** Returns the values. With --sources, also their sources and the conflicts between pages. */

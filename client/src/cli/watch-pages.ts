@@ -15,16 +15,16 @@ const offsetBeyondEnd = 1_000_000_000
 export async function watchPages(context: Context, job: PagesJob): Promise<ExitCode> {
   const { terminal, signal } = context
   const writer = await openPageWriter(context, job)
-  terminal.note(`${job.kind === 'crawl' ? 'Crawl' : 'Batch'} ${job.id}`)
+  terminal.info(`${job.kind === 'crawl' ? 'Crawl' : 'Batch'} ${job.id}`)
   const progress = showProgress(job, terminal, signal)
   let ended: JobFailedError | undefined
   try {
-    const skip = writer.isWhole ? offsetBeyondEnd : 0
+    const skip = writer.isDownload ? offsetBeyondEnd : 0
     for await (const page of job.pages({ signal, skip })) await writer.write(page)
   } catch (thrown) {
     if (signal.aborted) return await handleInterrupt(context, job, { writer, stop: progress.stop })
     if (!(thrown instanceof JobFailedError)) {
-      await writer.abandon()
+      await writer.discard()
       throw thrown
     }
     ended = thrown
@@ -41,24 +41,24 @@ async function handleInterrupt(
   { writer, stop }: { writer: PageWriter; stop(): void },
 ): Promise<ExitCode> {
   stop()
-  await writer.abandon()
+  await writer.discard()
   const { terminal, values } = context
   const { kind } = job
-  const again = `  winnow watch ${job.id}${repeatedOptions(context)}`.trimEnd()
+  const watchCommand = `  winnow watch ${job.id}${repeatedOptions(context)}`.trimEnd()
   if (!values.flags.has('cancel-on-interrupt')) {
-    terminal.warn(`\nThe ${kind} goes on. Watch it again with:\n${again}`)
+    terminal.warn(`\nThe ${kind} goes on. Watch it again with:\n${watchCommand}`)
     return exitCodes.interrupted
   }
-  if (await cancelInterrupted(terminal, { kind, job, again }))
-    terminal.warn(`The ${kind} is cancelled. The pages it has can still be read with:\n${again}`)
+  if (await cancelInterrupted(terminal, { kind, job, watchCommand }))
+    terminal.warn(`The ${kind} is cancelled. The pages it has can still be read with:\n${watchCommand}`)
   return exitCodes.interrupted
 }
 
 /** Returns the options that a resumed command needs for the same output. */
-export function repeatedOptions({ values, repeat }: Context): string {
+export function repeatedOptions({ values, urlOption }: Context): string {
   const output = values.texts.get('output')
   const json = values.flags.has('json') ? ' --json' : ''
-  return `${repeat}${json}${output === undefined ? '' : ` --output ${quoteForShell(output)}`}`
+  return `${urlOption}${json}${output === undefined ? '' : ` --output ${quoteForShell(output)}`}`
 }
 
 const maxErrors = 10
@@ -73,12 +73,12 @@ async function reportEnd(
   const failed = await countFailed(job, signal)
   const seconds = progress.duration === undefined ? '' : ` in ${duration(progress.duration)}`
   const credits = `${progress.creditsUsed} ${progress.creditsUsed === 1 ? 'credit' : 'credits'}`
-  terminal.note(`${progress.completed} pages${seconds}, ${failed} failed, ${credits}.${writer.summary()}`)
+  terminal.info(`${progress.completed} pages${seconds}, ${failed} failed, ${credits}.${writer.summary()}`)
   if (failed > 0) await reportErrors(context, job)
   const isEmpty = progress.completed === 0
   if (ended) {
     terminal.warn(`winnow: The ${job.kind} was not completed: ${safeLine(ended.message)} (${ended.code})`)
-    terminal.warn(`winnow: winnow ask "what happened?" --job ${job.id}${context.repeat} looks into it.`)
+    terminal.warn(`winnow: winnow ask "what happened?" --job ${job.id}${context.urlOption} looks into it.`)
     return exitCodes.failed
   }
   if (failed > 0) return isEmpty ? exitCodes.failed : exitCodes.partlyFailed
@@ -86,13 +86,13 @@ async function reportEnd(
   if (isEmpty)
     terminal.warn('winnow: There are no pages. "winnow map" shows what a site has; see also --entire-domain.')
   else if (getPagesTarget(context).kind === 'none' && terminal.isTerminal)
-    terminal.note(`Pages as files: winnow watch ${job.id}${context.repeat} --output FOLDER`)
+    terminal.info(`Pages as files: winnow watch ${job.id}${context.urlOption} --output FOLDER`)
   return exitCodes.done
 }
 
 async function reportErrors({ terminal, signal }: Context, job: PagesJob): Promise<void> {
   const { errors } = await job.errors({ signal })
   for (const { url, code, error } of errors.slice(0, maxErrors))
-    terminal.note(`  ${safeLine(url)}: ${safeLine(error)} (${code})`)
-  if (errors.length > maxErrors) terminal.note(`  … and ${errors.length - maxErrors} more`)
+    terminal.info(`  ${safeLine(url)}: ${safeLine(error)} (${code})`)
+  if (errors.length > maxErrors) terminal.info(`  … and ${errors.length - maxErrors} more`)
 }

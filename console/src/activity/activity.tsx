@@ -12,7 +12,7 @@ import './activity.css'
 /** Calls of the team in the last 24 hours. */
 export function Activity() {
   const [filters, setFilters] = useState<ActivityFilters>({ endpoint: '', state: '', text: '' })
-  const { calls, newCount, error, isPending, isFetching, hasMore, more, refresh } = useCalls(filters)
+  const { calls, newCount, error, isPending, isFetching, hasMore, loadMore, refresh } = useCalls(filters)
   const searchText = filters.text.trim().toLowerCase()
   const shown =
     searchText === ''
@@ -36,7 +36,7 @@ export function Activity() {
         {shown.length > 0 && <CallTable calls={shown} />}
         <div className="row">
           {hasMore && (
-            <Button icon="more" isBusy={isFetching} onClick={more}>
+            <Button icon="more" isBusy={isFetching} onClick={loadMore}>
               Load more
             </Button>
           )}

@@ -14,7 +14,7 @@ import { Deliveries } from './deliveries.tsx'
 import { JobDocument } from './job-document.tsx'
 import { JobHead } from './job-head.tsx'
 import { ParentPages } from './parent-pages.tsx'
-import { isThin } from './thin.ts'
+import { hasLittleContent } from './thin.ts'
 import { Timeline } from './timeline.tsx'
 import { useDocument } from './use-document.ts'
 import '../ui/lists.css'
@@ -48,7 +48,7 @@ function JobDetails({ trace }: { trace: JobTrace }) {
   const readStep = trace.steps.findLast((step) => step.step === 'read')
   const warnings = trace.steps.flatMap((step) => (step.step === 'write' ? step.warnings : []))
   const isPage = trace.kind === 'scrape' && trace.target !== null
-  const canAskSupport = trace.state === 'failed' || isThin(trace)
+  const canAskSupport = trace.state === 'failed' || hasLittleContent(trace)
   return (
     <div className="stack">
       <JobHead trace={trace} />
@@ -70,7 +70,7 @@ function JobDetails({ trace }: { trace: JobTrace }) {
       {isPage && <BlockInspector trace={trace} />}
       {trace.deliveries.length > 0 && <Deliveries deliveries={trace.deliveries} />}
       {document.data && <JobDocument document={document.data} />}
-      {document.isGone && <p className="quiet">The document of this job is no longer stored.</p>}
+      {document.hasFailed && <p className="quiet">The document of this job is no longer stored.</p>}
     </div>
   )
 }

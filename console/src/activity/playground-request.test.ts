@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JobTrace } from '../../../client/src/types.ts'
 import { playgroundRequest } from './playground-request.ts'
-import { isThin } from './thin.ts'
+import { hasLittleContent } from './thin.ts'
 
 const trace: JobTrace = {
   id: '1',
@@ -50,8 +50,10 @@ it('merges a fix into the request that is known from the trace', () => {
 it('treats a completed page with little text or a small kept share as thin', () => {
   const read = { step: 'read', at: 1, pageCharacters: 9000, keptCharacters: 1000, leftOut: [] } as const
   const write = { step: 'write', at: 2, ms: 1, markdownCharacters: 1000, warnings: [] as string[] } as const
-  expect(isThin({ ...trace, steps: [{ ...read, leftOut: [] }, write] })).toBe(true)
-  expect(isThin({ ...trace, steps: [{ ...read, leftOut: [], keptCharacters: 8000 }, write] })).toBe(false)
-  expect(isThin({ ...trace, steps: [{ ...write, markdownCharacters: 20 }] })).toBe(true)
-  expect(isThin({ ...trace, state: 'failed', steps: [] })).toBe(false)
+  expect(hasLittleContent({ ...trace, steps: [{ ...read, leftOut: [] }, write] })).toBe(true)
+  expect(hasLittleContent({ ...trace, steps: [{ ...read, leftOut: [], keptCharacters: 8000 }, write] })).toBe(
+    false,
+  )
+  expect(hasLittleContent({ ...trace, steps: [{ ...write, markdownCharacters: 20 }] })).toBe(true)
+  expect(hasLittleContent({ ...trace, state: 'failed', steps: [] })).toBe(false)
 })

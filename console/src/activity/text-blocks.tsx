@@ -12,7 +12,7 @@ export interface TextBlock {
 }
 
 const blocksPerStep = 200
-/** Maximum characters of a block in the response. The API cuts longer texts. */
+/** Maximum characters of a block in the response. The API truncates longer texts. */
 const maxTextLength = 300
 
 /** Text blocks of a page in document order, with a search and a filter. */

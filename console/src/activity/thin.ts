@@ -4,7 +4,7 @@ const minCharacters = 300
 const minKeptShare = 0.2
 
 /** Returns true if so little text was kept that content may be missing. */
-export function isThin({ state, steps }: JobTrace): boolean {
+export function hasLittleContent({ state, steps }: JobTrace): boolean {
   if (state !== 'completed') return false
   const read = steps.findLast((step) => step.step === 'read')
   const write = steps.findLast((step) => step.step === 'write')

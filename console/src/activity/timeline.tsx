@@ -31,7 +31,7 @@ export function Timeline({ trace, screenshots }: { trace: JobTrace; screenshots:
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <li key={index}>
                 <Step step={step} end={endMs} />
-                <Screenshot address={step.screenshotUrl} name={`The page after ${step.name.toLowerCase()}`} />
+                <Screenshot url={step.screenshotUrl} name={`The page after ${step.name.toLowerCase()}`} />
               </li>
             ))}
           </ol>
@@ -41,7 +41,7 @@ export function Timeline({ trace, screenshots }: { trace: JobTrace; screenshots:
   )
 }
 
-/** The plan comes first, although a fetch can start in the same millisecond. */
+/** Ranks the plan first, because a fetch can start in the same millisecond. */
 const sortRank = ({ name }: DescribedStep) => (name === 'Plan' ? 0 : 1)
 
 function emptyText({ finishedAt, state }: JobTrace): string {
@@ -71,8 +71,8 @@ function Step({ step, end }: { step: DescribedStep; end: number }) {
   )
 }
 
-function Screenshot({ address, name }: { address: string | undefined; name: string }) {
-  const fileUrl = address === undefined ? undefined : toServiceFileUrl(address)
+function Screenshot({ url, name }: { url: string | undefined; name: string }) {
+  const fileUrl = url === undefined ? undefined : toServiceFileUrl(url)
   if (fileUrl === undefined) return null
   return (
     <a href={fileUrl} target="_blank" rel="noopener noreferrer">

@@ -35,7 +35,7 @@ export function useCalls({ endpoint, state }: { endpoint: string; state: string 
     isPending: query.isPending,
     isFetching: query.isFetching,
     hasMore: query.hasNextPage,
-    more: () => void query.fetchNextPage(),
+    loadMore: () => void query.fetchNextPage(),
     refresh,
   }
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { ServerEvent } from '../../../client/src/event-stream.ts'
 import { useEvents } from './events.ts'
 
-/** Event: a job of the team has started or ended. */
+/** Event for a job of the team that has started or ended. */
 export interface JobChange {
   id: string
   kind: string
@@ -13,7 +13,7 @@ export interface JobChange {
   code?: string
 }
 
-/** Event: page counts of a running crawl or batch. */
+/** Event with the page counts of a running crawl or batch. */
 export interface JobProgress {
   id: string
   kind: string

@@ -10,7 +10,7 @@ import { SessionView } from './session-view.tsx'
 import { useSessions } from './sessions.ts'
 import './browsers.css'
 
-/** Browser sessions of the team, with the selected one and the profiles. */
+/** Browser sessions of the team, with the selected session and the profiles. */
 export function Browsers() {
   const { session } = useSearch({ from: '/browsers' })
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Checkbox } from '../ui/field.tsx'
 import { type Session, toLiveViewPath } from './sessions.ts'
 
-/** Live view in a frame. The service streams images, so the visited pages do not run here. */
+/** Live view in a frame. The service streams images, so the visited pages do not run in the console. */
 export function LiveView({ session }: { session: Session }) {
   const [canControl, setCanControl] = useState(true)
   const viewUrl = toLiveViewPath(canControl ? session.interactiveLiveViewUrl : session.liveViewUrl)

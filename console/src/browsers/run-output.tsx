@@ -26,7 +26,7 @@ export function RunOutput({ result }: { result: RunResult }) {
       {outputs.map(({ name, text }) => (
         <div key={name}>
           <h4 className="output-name">{name}</h4>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
           <pre className="output" tabIndex={0}>
             {text}
           </pre>

@@ -52,7 +52,7 @@ export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
 function formatTimeLeft(kind: string, { remainingMs, total, completed, failed }: SiteJobCounts): string {
   if (total === completed + failed) return 'discovering pages'
   if (remainingMs === undefined) return 'time left unknown'
-  // A crawl continues to discover pages, so the time covers only the known ones.
+  // A crawl continues to discover pages, so the time covers only the discovered pages.
   return kind === 'crawl'
     ? `${formatDuration(remainingMs)} left for discovered pages`
     : `${formatDuration(remainingMs)} left`

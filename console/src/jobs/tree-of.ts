@@ -16,7 +16,7 @@ export interface TreeNode {
 
 /** Builds a tree of the pages by URL path, with one root child per host. */
 export function buildTree(rows: readonly PageRow[], errors: readonly PageError[]): TreeNode {
-  const root = newNode('', '')
+  const root = createNode('', '')
   for (const row of rows) addUrl(root, row.url, 0).page ??= row
   for (const error of errors) addUrl(root, error.url, 1).error ??= error
   return root
@@ -36,7 +36,7 @@ function addUrl(root: TreeNode, url: string, failed: number): TreeNode {
 function getOrCreateChild(node: TreeNode, segment: string): TreeNode {
   const existing = node.children.get(segment)
   if (existing) return existing
-  const child = newNode(segment, `${node.path}/${segment}`)
+  const child = createNode(segment, `${node.path}/${segment}`)
   node.children.set(segment, child)
   return child
 }
@@ -51,7 +51,7 @@ export function sortChildren({ children }: TreeNode): TreeNode[] {
 
 const nameCollator = new Intl.Collator('en', { numeric: true })
 
-function newNode(name: string, path: string): TreeNode {
+function createNode(name: string, path: string): TreeNode {
   return { name, path, count: 0, failed: 0, children: new Map() }
 }
 

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { focusHeading } from './focus-heading.ts'
 
-/** Error boundary of a page. The rest of the console keeps working. */
+/** Error boundary of a page. The rest of the console still works. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(focusHeading, [])

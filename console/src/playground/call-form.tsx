@@ -46,7 +46,7 @@ export function CallForm({
     >
       <p className="quiet">{form.summary}.</p>
       {form.takesFile && <FileField file={file} onFile={onFile} />}
-      {form.first.map((field) => (
+      {form.mainFields.map((field) => (
         <FormField
           key={field.name}
           field={field}

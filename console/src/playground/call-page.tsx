@@ -45,7 +45,7 @@ export function CallPage({ call, openApi, features, encodedRequest }: CallPagePr
   const { path, body } = splitRequest(call, form, request)
   const fileParam = form.takesFile ? { file: file?.name ?? 'report.pdf' } : {}
   const applySuggestedFix = (parameters: Record<string, unknown>) => {
-    updateRequest(withoutDefaults(applyFix(request, parameters), [...form.first, ...form.options]))
+    updateRequest(withoutDefaults(applyFix(request, parameters), [...form.mainFields, ...form.options]))
     formRef.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
   const helpProps = { call, onFix: applySuggestedFix }

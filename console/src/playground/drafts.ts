@@ -2,7 +2,7 @@ import type { Capability } from '../api/capabilities.ts'
 import type { Call } from './calls.ts'
 import { isObject } from './form/deep-equal.ts'
 
-/** Unsent requests by call, until the page is reloaded. Switching between calls keeps them. */
+/** Unsent requests by call. They are kept when the user switches between calls, until the page is reloaded. */
 const drafts = new Map<string, Record<string, unknown>>()
 
 export function saveDraft(call: Call, request: Record<string, unknown>): void {
@@ -11,7 +11,7 @@ export function saveDraft(call: Call, request: Record<string, unknown>): void {
 }
 
 /**
- * Returns the first request of a form: the one from the URL, else the draft, else the defaults with the last used
+ * Returns the first request of a form: the request in the URL, else the draft, else the defaults with the last used
  * URL.
  */
 export function getInitialRequest(call: Call, encodedRequest: string | undefined, features: Capability[]) {

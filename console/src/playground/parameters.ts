@@ -6,10 +6,10 @@ import { type Field, toFields, toShape } from './form/shape.ts'
 export interface CallForm {
   summary: string
   /** Fields at the top of the form, in the order of the call. The others are options. */
-  first: Field[]
+  mainFields: Field[]
   options: Field[]
   /** Names of fields that are URL path parameters. */
-  inPath: string[]
+  pathParameters: string[]
   takesFile: boolean
 }
 
@@ -31,25 +31,25 @@ export function buildForm(openApi: OpenApi, call: Call): CallForm {
   ]
   return {
     summary: operation?.summary ?? '',
-    first: call.mainFields.flatMap((name) => fields.find((field) => field.name === name) ?? []),
+    mainFields: call.mainFields.flatMap((name) => fields.find((field) => field.name === name) ?? []),
     options: fields.filter(({ name }) => !call.mainFields.includes(name)),
-    inPath: pathParameters.map(({ name }) => name),
+    pathParameters: pathParameters.map(({ name }) => name),
     takesFile: upload !== undefined,
   }
 }
 
 /** Splits a request into URL path and body. The body has the order of the form. */
 export function splitRequest(call: Call, form: CallForm, request: Record<string, unknown>) {
-  const values = form.inPath.map((name) => [name, String(request[name] ?? '')] as const)
-  // An incomplete form keeps the placeholder in the path. Form validation stops the call before it is sent.
+  const values = form.pathParameters.map((name) => [name, String(request[name] ?? '')] as const)
+  // The path of an incomplete form contains the placeholder. Form validation prevents such a call.
   const isFilled = values.every(([, value]) => isPathSegment(value))
   const path = isFilled ? apiPath(call.path, Object.fromEntries(values)) : call.path
-  const fieldNames = [...form.first, ...form.options].map(({ name }) => name)
+  const fieldNames = [...form.mainFields, ...form.options].map(({ name }) => name)
   const position = (name: string) =>
     fieldNames.includes(name) ? fieldNames.indexOf(name) : fieldNames.length
   const body = Object.fromEntries(
     Object.entries(request)
-      .filter(([name]) => !form.inPath.includes(name))
+      .filter(([name]) => !form.pathParameters.includes(name))
       .sort(([left], [right]) => position(left) - position(right)),
   )
   return { path, body }

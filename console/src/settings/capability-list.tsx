@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 
-/** Features of this installation. Unavailable ones come first, with the setting that enables each. */
+/** Features of this installation. Unavailable features come first, with the setting that enables each. */
 export function CapabilityList() {
   const { data, error, isPending } = useCapabilities()
   const missing = data?.features.filter((feature) => !feature.available) ?? []

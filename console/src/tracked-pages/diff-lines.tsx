@@ -23,7 +23,7 @@ export function DiffLines({ text }: { text: string }) {
         <span className="badge good">+ {added} added</span>{' '}
         <span className="badge bad">− {removed} removed</span>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section className="diff" aria-label="Changes" tabIndex={0}>
         {lines.slice(0, maxLines).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat and never move

@@ -35,7 +35,7 @@ export function TrackedPageView({ page }: { page: TrackedPage }) {
   )
 }
 
-/** Compares two versions, at first the newest two. The diff is always from the older to the newer one. */
+/** Compares two versions, at first the newest two. The diff is always from the older to the newer version. */
 function Compare({ id, versions }: { id: string; versions: PageVersion[] }) {
   const [from, setFrom] = useState(versions[1]?.id ?? '')
   const [to, setTo] = useState(versions[0]?.id ?? '')

@@ -18,12 +18,12 @@ interface ConfirmButtonProps {
   title: string
   /** Text that the user types to confirm a destructive action. */
   confirmationText?: string
-  /** Description of what is lost. */
+  /** Description of the data that the action deletes. */
   children: ReactNode
   onConfirm: () => Promise<unknown>
 }
 
-/** Button for an irreversible action: opens a dialog that asks for confirmation. */
+/** Button for an irreversible action: opens a dialog that requires a confirmation. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const {
     name,

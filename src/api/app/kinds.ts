@@ -58,7 +58,7 @@ export interface KindDeps extends RunDeps, Deps {
   searching: SourceQueryDeps
 }
 
-/** Creates the job kinds, each bound to the dependencies of its run. */
+/** Creates the job kinds, each with the dependencies of its run. */
 export function jobKinds(deps: KindDeps) {
   const site = createSiteFileReader({ ...deps, get: createFileGetter(deps.fetching, deps.client) })
   const crawls = createCrawlCache(deps)
@@ -85,7 +85,7 @@ export function jobKinds(deps: KindDeps) {
       input: pageInput,
       // Only the names of headers are recorded, so that a replay of the page can report which ones are missing.
       onRecord: ({ headers, ...recorded }) => ({ ...recorded, headerNames: Object.keys(headers) }),
-      atOnce: (job, signal) => scrapeFromCache(scrapeDeps, job, signal),
+      runImmediately: (job, signal) => scrapeFromCache(scrapeDeps, job, signal),
       run: async (job, signal) =>
         isCrawlPage(job)
           ? crawlPage(crawlPageDeps, job, signal)
@@ -148,7 +148,7 @@ function extractKinds(deps: ExtractKindDeps) {
       // Takes a slot, because it fetches pages of a site for their links, like a map.
       takesSlot: true,
       input: findInput,
-      // Nothing is recorded: headers may contain secrets of the caller, and the page jobs have them by now.
+      // The input is not recorded: headers may contain secrets of the caller, and the page jobs already contain them.
       onRecord: () => ({}),
       run: (job, signal) => findPages(findDeps, job, signal),
     }),

@@ -20,7 +20,7 @@ export interface AppDeps extends Deps {
   parentHooks: ParentHooks
   load: Load
   observeEnd?: ObserveEnd
-  indexing: Pick<Indexing, 'offer' | 'settled'>
+  indexing: Pick<Indexing, 'enqueue' | 'settled'>
   searching: SourceQueryDeps
   /** Folder with `README.md` and `docs`. */
   docsRoot: string
@@ -53,7 +53,10 @@ export interface UseCaseDeps extends AppDeps {
   kinds: JobKinds
   /** Runs a job whose caller waits for it. */
   runNow: ReturnType<typeof foreground>
-  /** Like `runNow`, but once per idempotency key: a repeated call may get the recorded result of the first one. */
+  /**
+   * Runs a job like `runNow`, but once per idempotency key: a repeated call may get the recorded result of the first
+   * one.
+   */
   runOnce: ReturnType<typeof onceByKey>
   queue: Queue
 }

@@ -3,12 +3,12 @@ import { checkPatterns } from '../../features/discover/patterns.ts'
 import { type MapRequest, type MapResult, mapTime } from '../../features/map.ts'
 import {
   assertFilesAllowed,
-  hashOf,
+  hashFile,
   maxParsePrice,
   type ParsedDocument,
   type ParseInput,
 } from '../../features/parse.ts'
-import { canRetain, maxPrice, rejectImpossible } from '../../features/scrape/plan.ts'
+import { canRetain, maxPrice, throwIfImpossible } from '../../features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
 import { toValue } from '../../jobs/run-once.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -19,7 +19,7 @@ export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue 
   return {
     scrape(team: Team, request: ScrapeRequest, caller: WaitingCaller): Promise<Document | JsonText> {
       if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
-      rejectImpossible(request)
+      throwIfImpossible(request)
       const jobRequest = {
         team,
         input: request,
@@ -74,7 +74,7 @@ export function parseUseCases({ clock, kinds, runOnce, queue }: UseCaseDeps) {
         price: maxParsePrice(options),
       }
       // The hash identifies the upload, because its path differs in each call.
-      const hash = caller.idempotencyKey === undefined ? undefined : await hashOf(file)
+      const hash = caller.idempotencyKey === undefined ? undefined : await hashFile(file)
       const identity = [file.name, file.mediaType, hash, options]
       return runOnce(kinds.parse, jobRequest, { timeoutMs: options.timeout, ...caller, identity })
     },

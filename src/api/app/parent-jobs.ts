@@ -6,7 +6,7 @@ import { readSnapshot, readTrace } from '../../features/agent/trace.ts'
 import { type BatchScrapeRequest, startBatchScrape } from '../../features/batch-scrape.ts'
 import { activeCrawls, type CrawlDeps, crawlStatus, startCrawl } from '../../features/crawl/crawl.ts'
 import { crawlErrors, crawlRetryRules } from '../../features/crawl/crawl-summary.ts'
-import { type CrawlOptions, decideOptions } from '../../features/crawl/options.ts'
+import { type CrawlOptions, resolveOptions } from '../../features/crawl/options.ts'
 import { type Preview, previewCrawl, seenPaths } from '../../features/crawl/preview.ts'
 import type { CrawlRequest } from '../../features/crawl/schema.ts'
 import { checkPatterns } from '../../features/discover/patterns.ts'
@@ -15,13 +15,13 @@ import { readExtract, startExtract } from '../../features/extract/extract.ts'
 import type { ExtractRequest } from '../../features/extract/schema.ts'
 import { pageRequest } from '../../features/multi-page/page-jobs.ts'
 import {
+  assertParentOptions,
   listPageErrors,
   type PageOfDocuments,
   parentStatus,
-  throwChildErrors,
 } from '../../features/parent-status.ts'
 import { type RetryResult, retryFailed } from '../../features/retry.ts'
-import { maxPrice, rejectImpossible } from '../../features/scrape/plan.ts'
+import { maxPrice, throwIfImpossible } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'
 import { createJobWatch, type ParentEvent } from '../../features/watch/watch.ts'
 import { checkReceiver } from '../../features/webhooks/outbox.ts'
@@ -33,12 +33,12 @@ import type { UseCaseDeps } from './needs.ts'
 export type ParentKind = 'crawl' | 'batch_scrape'
 
 /** Use cases that crawls and batches share. */
-export function parentUseCases(bound: UseCaseDeps) {
-  const { queue } = bound
-  const crawl = crawlDeps(bound)
-  const watchers = createJobWatch(bound)
+export function parentUseCases(useCaseDeps: UseCaseDeps) {
+  const { queue } = useCaseDeps
+  const crawl = crawlDeps(useCaseDeps)
+  const watchers = createJobWatch(useCaseDeps)
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
-    row.kind === 'crawl' ? crawlStatus(crawl, row, page) : parentStatus(bound, row, page)
+    row.kind === 'crawl' ? crawlStatus(crawl, row, page) : parentStatus(useCaseDeps, row, page)
   return {
     /** Returns the progress and the documents of a crawl or a batch. */
     async parentStatus(team: Team, job: { id: string; kind: ParentKind }, page: PageOfDocuments) {
@@ -64,9 +64,9 @@ export function parentUseCases(bound: UseCaseDeps) {
       idempotencyKey: string | undefined,
     ): Promise<RetryResult> {
       const parent = await queue.findOwn(team, job.id, job.kind)
-      const priceOf = (request: ScrapeRequest) => maxPrice(request, bound.hasEnhancedProxy)
-      const rulesOf = (row: JobRow) => crawlRetryRules(bound.store, row)
-      const deps = { ...bound, scrape: bound.kinds.scrape, priceOf, rulesOf }
+      const priceOf = (request: ScrapeRequest) => maxPrice(request, useCaseDeps.hasEnhancedProxy)
+      const rulesOf = (row: JobRow) => crawlRetryRules(useCaseDeps.store, row)
+      const deps = { ...useCaseDeps, scrape: useCaseDeps.kinds.scrape, priceOf, rulesOf }
       return retryFailed(deps, team, { parent, idempotencyKey })
     },
     /** Returns the documents of a crawl or a batch as one file. */
@@ -76,7 +76,7 @@ export function parentUseCases(bound: UseCaseDeps) {
       downloadOptions: { format: DownloadFormat; signal: AbortSignal },
     ) {
       const parent = await queue.findOwn(team, job.id, job.kind)
-      return { id: parent.id, chunks: await download(bound, parent, downloadOptions) }
+      return { id: parent.id, chunks: await download(useCaseDeps, parent, downloadOptions) }
     },
     async cancelParent(team: Team, job: { id: string; kind: ParentKind }) {
       await queue.cancel(await queue.findOwn(team, job.id, job.kind))
@@ -84,57 +84,63 @@ export function parentUseCases(bound: UseCaseDeps) {
   }
 }
 
-export function batchScrapeUseCases(bound: UseCaseDeps) {
-  const batch = { ...bound, scrape: bound.kinds.scrape }
+export function batchScrapeUseCases(useCaseDeps: UseCaseDeps) {
+  const batch = { ...useCaseDeps, scrape: useCaseDeps.kinds.scrape }
   return {
     async startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
-      rejectImpossible(request)
-      throwChildErrors(request, request)
-      await checkReceiver(bound.guard, request.webhook)
-      const price = maxPrice(request, bound.hasEnhancedProxy)
+      throwIfImpossible(request)
+      assertParentOptions(request, request)
+      await checkReceiver(useCaseDeps.guard, request.webhook)
+      const price = maxPrice(request, useCaseDeps.hasEnhancedProxy)
       return startBatchScrape(batch, team, { request, idempotencyKey, price })
     },
     async batchScrapeErrors(team: Team, id: string) {
-      return listPageErrors(bound, await bound.queue.find(team, id, 'batch_scrape'))
+      return listPageErrors(useCaseDeps, await useCaseDeps.queue.find(team, id, 'batch_scrape'))
     },
   }
 }
 
-export function crawlUseCases(bound: UseCaseDeps) {
-  const crawl = crawlDeps(bound)
-  const preview = createPreview(bound)
+export function crawlUseCases(useCaseDeps: UseCaseDeps) {
+  const crawl = crawlDeps(useCaseDeps)
+  const preview = createPreview(useCaseDeps)
   return {
     async startCrawl(
       team: Team,
       request: CrawlRequest,
       callOptions: { idempotencyKey: string | undefined; signal: AbortSignal },
-    ): Promise<{ id: string; prompted: Preview | undefined; options: CrawlOptions }> {
-      rejectImpossible(request.scrapeOptions)
-      throwChildErrors(request, request.scrapeOptions)
+    ): Promise<{ id: string; promptPreview: Preview | undefined; options: CrawlOptions }> {
+      throwIfImpossible(request.scrapeOptions)
+      assertParentOptions(request, request.scrapeOptions)
       await checkPatterns(request)
-      await checkReceiver(bound.guard, request.webhook)
+      await checkReceiver(useCaseDeps.guard, request.webhook)
       const { prompt, url } = request
-      const prompted =
+      const promptPreview =
         prompt === undefined ? undefined : await preview(team, { url, prompt }, callOptions.signal)
-      const options = decideOptions(request, prompted?.options ?? {})
-      const price = maxPrice({ ...options.scrapeOptions, zeroDataRetention: false }, bound.hasEnhancedProxy)
+      const options = resolveOptions(request, promptPreview?.options ?? {})
+      const price = maxPrice(
+        { ...options.scrapeOptions, zeroDataRetention: false },
+        useCaseDeps.hasEnhancedProxy,
+      )
       const { idempotencyKey } = callOptions
       const id = await startCrawl(crawl, team, { request, options, price, idempotencyKey })
-      return { id, prompted, options }
+      return { id, promptPreview, options }
     },
     async crawlErrors(team: Team, id: string) {
-      return crawlErrors(crawl, await bound.queue.find(team, id, 'crawl'))
+      return crawlErrors(crawl, await useCaseDeps.queue.find(team, id, 'crawl'))
     },
     activeCrawls: (team: Team) => activeCrawls(crawl, team),
     previewCrawl: preview,
   }
 }
 
-export function crawlDeps(bound: UseCaseDeps): CrawlDeps {
-  return { ...bound, startKind: bound.kinds.crawlStart }
+export function crawlDeps(useCaseDeps: UseCaseDeps): CrawlDeps {
+  return { ...useCaseDeps, startKind: useCaseDeps.kinds.crawlStart }
 }
 
-/** Creates a function that converts a prompt to crawl options, after a short exploration of the site on behalf of the team. */
+/**
+ * Creates a function that converts a prompt to crawl options, after a short exploration of the site on behalf of the
+ * team.
+ */
 function createPreview({ kinds, reader }: UseCaseDeps) {
   return (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
     const discoverDeps = () => kinds.discovering(team.id, { headers: {}, location: undefined })
@@ -148,23 +154,27 @@ function createPreview({ kinds, reader }: UseCaseDeps) {
   }
 }
 
-export function extractUseCases(bound: UseCaseDeps) {
+export function extractUseCases(useCaseDeps: UseCaseDeps) {
   return {
     async startExtract(team: Team, request: ExtractRequest, idempotencyKey: string | undefined) {
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
-      rejectImpossible(page)
-      throwChildErrors({ zeroDataRetention: false }, page)
-      await checkReceiver(bound.guard, request.webhook)
-      const price = maxPrice(page, bound.hasEnhancedProxy)
-      const deps = { ...bound, find: bound.kinds.extractFind, hasModel: bound.models(team.id) !== undefined }
+      throwIfImpossible(page)
+      assertParentOptions({ zeroDataRetention: false }, page)
+      await checkReceiver(useCaseDeps.guard, request.webhook)
+      const price = maxPrice(page, useCaseDeps.hasEnhancedProxy)
+      const deps = {
+        ...useCaseDeps,
+        find: useCaseDeps.kinds.extractFind,
+        hasModel: useCaseDeps.models(team.id) !== undefined,
+      }
       return startExtract(deps, team, { request, price, idempotencyKey })
     },
     async extractStatus(team: Team, id: string) {
-      const row = await findExtractOrAgent(bound.queue, team, id)
-      return row.kind === 'agent' ? agentAsExtract(bound, row) : readExtract(bound, row)
+      const row = await findExtractOrAgent(useCaseDeps.queue, team, id)
+      return row.kind === 'agent' ? agentAsExtract(useCaseDeps, row) : readExtract(useCaseDeps, row)
     },
     async cancelExtract(team: Team, id: string) {
-      await bound.queue.cancel(await bound.queue.findOwn(team, id, 'extract'))
+      await useCaseDeps.queue.cancel(await useCaseDeps.queue.findOwn(team, id, 'extract'))
     },
   }
 }
@@ -177,25 +187,29 @@ function findExtractOrAgent(queue: Queue, team: Team, id: string): Promise<JobRo
   })
 }
 
-export function agentUseCases(bound: UseCaseDeps) {
-  const find = (team: Team, id: string) => bound.queue.findOwn(team, id, 'agent')
+export function agentUseCases(useCaseDeps: UseCaseDeps) {
+  const find = (team: Team, id: string) => useCaseDeps.queue.findOwn(team, id, 'agent')
   return {
     async start(team: Team, request: AgentRequest, idempotencyKey: string | undefined) {
-      await checkReceiver(bound.guard, request.webhook)
+      await checkReceiver(useCaseDeps.guard, request.webhook)
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
-      const price = maxPrice(page, bound.hasEnhancedProxy)
-      const deps = { ...bound, step: bound.kinds.agentStep, hasModel: bound.models(team.id) !== undefined }
+      const price = maxPrice(page, useCaseDeps.hasEnhancedProxy)
+      const deps = {
+        ...useCaseDeps,
+        step: useCaseDeps.kinds.agentStep,
+        hasModel: useCaseDeps.models(team.id) !== undefined,
+      }
       return startAgent(deps, team, { request, price, idempotencyKey })
     },
-    status: async (team: Team, id: string) => readAgent(bound, await find(team, id)),
+    status: async (team: Team, id: string) => readAgent(useCaseDeps, await find(team, id)),
     async cancel(team: Team, id: string) {
-      await bound.queue.cancel(await find(team, id))
+      await useCaseDeps.queue.cancel(await find(team, id))
     },
-    list: (team: Team, before: number | undefined) => listAgents(bound, team, before),
-    trace: async (team: Team, id: string) => readTrace(bound, await find(team, id)),
+    list: (team: Team, before: number | undefined) => listAgents(useCaseDeps, team, before),
+    trace: async (team: Team, id: string) => readTrace(useCaseDeps, await find(team, id)),
     snapshot: async (team: Team, id: string, snapshotId: string) =>
-      readSnapshot(bound, await find(team, id), snapshotId),
+      readSnapshot(useCaseDeps, await find(team, id), snapshotId),
     thread: (team: Team, threadQuery: { id: string; includeData: boolean }) =>
-      readThread(bound, team, threadQuery),
+      readThread(useCaseDeps, team, threadQuery),
   }
 }

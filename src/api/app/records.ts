@@ -47,46 +47,49 @@ export function jobTraceUseCases({ store }: UseCaseDeps) {
 }
 
 /** Use cases for tracked pages: pages whose changes a team follows. */
-export function trackedPageUseCases(bound: UseCaseDeps) {
+export function trackedPageUseCases(useCaseDeps: UseCaseDeps) {
   return {
-    trackedPages: (team: Team, page: Parameters<typeof trackedPages>[2]) => trackedPages(bound, team, page),
-    trackedPage: (team: Team, id: string) => readTrackedPage(bound, team, id),
+    trackedPages: (team: Team, page: Parameters<typeof trackedPages>[2]) =>
+      trackedPages(useCaseDeps, team, page),
+    trackedPage: (team: Team, id: string) => readTrackedPage(useCaseDeps, team, id),
     trackedDifference: (team: Team, query: Parameters<typeof trackedDifference>[2]) =>
-      trackedDifference(bound, team, query),
+      trackedDifference(useCaseDeps, team, query),
   }
 }
 
 /** Use cases for the activity, credits and usage of a team. */
-export function usageUseCases(bound: UseCaseDeps) {
+export function usageUseCases(useCaseDeps: UseCaseDeps) {
   return {
     activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
-      listTeamActivity(bound, team, page),
-    creditUsage: (team: Team) => creditUsage(bound, team),
+      listTeamActivity(useCaseDeps, team, page),
+    creditUsage: (team: Team) => creditUsage(useCaseDeps, team),
     creditHistory: (team: Team, options: { range: TimeRange; byApiKey: boolean }) =>
-      creditHistory(bound, team, options),
-    modelTokens: (team: Team) => modelTokens(bound, team, bound.modelTokensPerDay),
-    modelTokenHistory: (team: Team, range: TimeRange) => modelTokenHistory(bound, team, range),
-    dailyUsage: (team: Team, days: number) => dailyUsage(bound, team, days),
-    whoAmI: (team: Team) => getCurrentTeam(bound, team),
-    queueStatus: (team: Team) => queueStatus(bound, team),
+      creditHistory(useCaseDeps, team, options),
+    modelTokens: (team: Team) => modelTokens(useCaseDeps, team, useCaseDeps.modelTokensPerDay),
+    modelTokenHistory: (team: Team, range: TimeRange) => modelTokenHistory(useCaseDeps, team, range),
+    dailyUsage: (team: Team, days: number) => dailyUsage(useCaseDeps, team, days),
+    whoAmI: (team: Team) => getCurrentTeam(useCaseDeps, team),
+    queueStatus: (team: Team) => queueStatus(useCaseDeps, team),
   }
 }
 
 /** Use cases for webhooks. */
-export function deliveryUseCases(bound: UseCaseDeps) {
+export function deliveryUseCases(useCaseDeps: UseCaseDeps) {
   /** Returns the subject of an event: a page, or the result of an extract or an agent. */
   function getEventSubject(row: DeliveryRow): Promise<unknown> {
     const { child_id: id, event } = row
-    if (id !== null && event.startsWith('agent.')) return agentEvent(bound, { id, event })
-    return event === 'extract.completed' ? extractEvent(bound, row.job_id) : documentOf(bound, row)
+    if (id !== null && event.startsWith('agent.')) return agentEvent(useCaseDeps, { id, event })
+    return event === 'extract.completed'
+      ? extractEvent(useCaseDeps, row.job_id)
+      : documentOf(useCaseDeps, row)
   }
   return {
-    deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(bound, team, page),
-    delivery: (team: Team, id: string) => deliveryDetails(bound, { team, id }, getEventSubject),
-    replayDelivery: (team: Team, id: string) => replay(bound, team, id),
+    deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(useCaseDeps, team, page),
+    delivery: (team: Team, id: string) => deliveryDetails(useCaseDeps, { team, id }, getEventSubject),
+    replayDelivery: (team: Team, id: string) => replay(useCaseDeps, team, id),
     async fireTestWebhook(team: Team, webhook: Webhook) {
-      await checkReceiver(bound.guard, webhook)
-      return fireTest(bound, team, webhook)
+      await checkReceiver(useCaseDeps.guard, webhook)
+      return fireTest(useCaseDeps, team, webhook)
     },
     documentOf: getEventSubject,
   }
@@ -95,15 +98,15 @@ export function deliveryUseCases(bound: UseCaseDeps) {
 type EndSession = (team: Team, id: string) => Promise<unknown>
 
 /** Use cases for operators of the installation. */
-export function operatorUseCases(bound: UseCaseDeps, endSession: EndSession) {
+export function operatorUseCases(useCaseDeps: UseCaseDeps, endSession: EndSession) {
   return {
-    teams: (page: Page) => listTeamAccounts(bound, page),
-    makeTeam: (newTeam: NewTeam) => createTeamAccount(bound, newTeam),
-    changeTeam: (id: string, changes: TeamChanges) => updateTeamAccount(bound, id, changes),
-    deleteTeam: (id: string) => deleteTeam({ ...bound, endSession }, id),
-    keys: (page: Page & { teamId?: string | undefined }) => listTeamKeys(bound, page),
-    makeKey: (newKey: NewKey) => createTeamKey(bound, newKey),
-    revokeKey: (id: string) => revokeTeamKey(bound, id),
-    overview: () => readOverview(bound),
+    teams: (page: Page) => listTeamAccounts(useCaseDeps, page),
+    makeTeam: (newTeam: NewTeam) => createTeamAccount(useCaseDeps, newTeam),
+    changeTeam: (id: string, changes: TeamChanges) => updateTeamAccount(useCaseDeps, id, changes),
+    deleteTeam: (id: string) => deleteTeam({ ...useCaseDeps, endSession }, id),
+    keys: (page: Page & { teamId?: string | undefined }) => listTeamKeys(useCaseDeps, page),
+    makeKey: (newKey: NewKey) => createTeamKey(useCaseDeps, newKey),
+    revokeKey: (id: string) => revokeTeamKey(useCaseDeps, id),
+    overview: () => readOverview(useCaseDeps),
   }
 }

@@ -16,8 +16,8 @@ import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
 /** Use cases for searching papers and code, each a job whose caller waits. */
-export function researchUseCases(bound: UseCaseDeps) {
-  const { clock, kinds, runOnce } = bound
+export function researchUseCases(useCaseDeps: UseCaseDeps) {
+  const { clock, kinds, runOnce } = useCaseDeps
   const run = async <Request extends { origin?: string | undefined }, Result>(
     kind: JobKind<Request, Result>,
     call: { team: Team; input: Request; target: string; price: number },
@@ -39,7 +39,7 @@ export function researchUseCases(bound: UseCaseDeps) {
       const { query, k, origin } = input
       if (query === undefined) return paper
       // Scraped after the first job, not inside it: it would wait for a second slot while holding one.
-      const scrape = (url: string) => scrapeText(bound, { team, url, origin }, caller)
+      const scrape = (url: string) => scrapeText(useCaseDeps, { team, url, origin }, caller)
       return readPaper(scrape, paper, { query, k })
     },
     similarPapers: (team: Team, input: SimilarRequest, caller: WaitingCaller) =>

@@ -1,6 +1,6 @@
 import type { Team } from '../../accounts/team.ts'
-import { throwChildErrors } from '../../features/parent-status.ts'
-import { maxPrice, rejectImpossible } from '../../features/scrape/plan.ts'
+import { assertParentOptions } from '../../features/parent-status.ts'
+import { maxPrice, throwIfImpossible } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'
 import {
   type RawSearchRequest,
@@ -15,17 +15,17 @@ import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { listLeaves } from '../../store/jobs/child-jobs.ts'
-import { jobOfIdempotencyKey } from '../../store/jobs/idempotency.ts'
+import { findJobOfIdempotencyKey } from '../../store/jobs/idempotency.ts'
 import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
 const dayMs = 24 * 3600_000
 
-export function searchUseCases(bound: UseCaseDeps) {
+export function searchUseCases(useCaseDeps: UseCaseDeps) {
   return {
     async search(team: Team, rawRequest: RawSearchRequest, caller: WaitingCaller): Promise<SearchResult> {
       const { request, notes } = withoutUnavailableSources(rawRequest)
       assertAllowed(team, request)
-      const { clock, kinds, runOnce } = bound
+      const { clock, kinds, runOnce } = useCaseDeps
       const timeoutMs = searchTime(request)
       const deadlineAt = clock.now() + timeoutMs
       const { id, data, creditsUsed, warnings }: SearchFindings = await toValue(
@@ -43,8 +43,8 @@ export function searchUseCases(bound: UseCaseDeps) {
       const response = { id, data, creditsUsed, ...warning }
       if (!request.scrapeOptions?.formats.length) return response
       if (request.asyncScraping)
-        return { ...response, scrapeIds: await scrapeLater(bound, { team, request, data }, caller) }
-      const scraped = await scrapeNow(bound, { team, request, data, deadlineAt }, caller)
+        return { ...response, scrapeIds: await scrapeLater(useCaseDeps, { team, request, data }, caller) }
+      const scraped = await scrapeNow(useCaseDeps, { team, request, data, deadlineAt }, caller)
       // If the call was aborted, scrapes that it cut off must not look like failed pages.
       caller.signal.throwIfAborted()
       return { ...response, data: scraped.data, creditsUsed: creditsUsed + scraped.credits }
@@ -56,9 +56,9 @@ function assertAllowed(team: Team, request: SearchRequest): void {
   if (isPrivate(request) && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
   const input = scrapeInput(request, { url: 'https://example.com/', zeroDataRetention: isPrivate(request) })
   if (!input) return
-  rejectImpossible(input)
+  throwIfImpossible(input)
   // Checked like batch pages, because the scrapes run concurrently.
-  throwChildErrors({ zeroDataRetention: false }, input)
+  assertParentOptions({ zeroDataRetention: false }, input)
   if (request.asyncScraping && isPrivate(request)) {
     const message =
       'The results of asyncScraping are kept to be read, which zdr and anon forbid. Remove one of them.'
@@ -93,37 +93,37 @@ function scrapeNow(
 
 /** Scrapes the results as a batch in the background. Returns the ids of its jobs before they run. */
 async function scrapeLater(
-  bound: UseCaseDeps,
+  useCaseDeps: UseCaseDeps,
   call: { team: Team; request: SearchRequest; data: SearchData },
   caller: WaitingCaller,
 ): Promise<NonNullable<SearchResult['scrapeIds']>> {
-  const { clock, kinds, queue, store, hasEnhancedProxy } = bound
+  const { clock, kinds, queue, store, hasEnhancedProxy } = useCaseDeps
   const { team, request, data } = call
   const { idempotencyKey } = caller
   const key = derivedKey(idempotencyKey, 'asyncScraping')
-  const parent = key === undefined ? undefined : await jobOfIdempotencyKey(store.query, team.id, key)
+  const parent = key === undefined ? undefined : await findJobOfIdempotencyKey(store.query, team.id, key)
   const ids = parent
     ? new Map((await listLeaves(store.query, parent)).map(({ id, target }) => [target ?? '', id]))
     : new Map(urlsOf(data).map((url) => [url, newId()]))
   const shared = { team, origin: request.origin, retain: true, deadlineAt: clock.now() + 2 * dayMs }
-  const orders = [...ids].flatMap(([url, id]) => {
+  const requests = [...ids].flatMap(([url, id]) => {
     const input = scrapeInput(request, { url, zeroDataRetention: false })
     return input ? [{ ...shared, id, input, target: url, price: maxPrice(input, hasEnhancedProxy) }] : []
   })
-  if (!parent && orders.length > 0) {
+  if (!parent && requests.length > 0) {
     const batch = {
       kind: 'batch_scrape' as const,
-      order: { ...shared, input: { urls: orders.length }, target: orders[0]?.target ?? null, price: 0 },
-      children: { kind: kinds.scrape, orders },
+      request: { ...shared, input: { urls: requests.length }, target: requests[0]?.target ?? null, price: 0 },
+      children: { kind: kinds.scrape, requests },
       idempotencyKey: key,
-      mostLiving: 4 * team.concurrency,
+      maxActive: 4 * team.concurrency,
     }
     try {
       await queue.submitParent<ScrapeRequest>(batch)
     } catch (thrown) {
       // A concurrent retry of the call has created the batch already; now it can be found.
       if (toAppError(thrown).code !== 'IDEMPOTENCY_KEY_REUSED') throw thrown
-      return scrapeLater(bound, call, caller)
+      return scrapeLater(useCaseDeps, call, caller)
     }
   }
   const idsOf = (results: { url: string }[]) => results.flatMap(({ url }) => ids.get(url) ?? [])

@@ -34,20 +34,20 @@ export interface SessionSetup {
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
-interface BoundDeps extends RunDeps, Pick<Deps, 'profiles' | 'publicUrl'> {
+interface SessionUseCaseDeps extends RunDeps, Pick<Deps, 'profiles' | 'publicUrl'> {
   sessions: SessionSetup
 }
 
 /** Use cases of browser sessions and of interact. */
-export function sessionUseCases(bound: BoundDeps, queue: Queue) {
-  const sessionDeps = { ...bound, ...bound.sessions }
+export function sessionUseCases(useCaseDeps: SessionUseCaseDeps, queue: Queue) {
+  const sessionDeps = { ...useCaseDeps, ...useCaseDeps.sessions }
   const registry = createSessionRegistry(sessionDeps)
   const router = createSessionRouter({ ...sessionDeps, registry })
   const links = sessionLinks(sessionDeps)
   const deps = {
     ...sessionDeps,
     registry,
-    home: router,
+    router,
     links,
     queue,
     hasModel: sessionDeps.agent !== undefined,
@@ -66,9 +66,9 @@ export function sessionUseCases(bound: BoundDeps, queue: Queue) {
       await findTeamSession(deps, team, id)
       throw new AppError('REPLAY_NOT_FOUND')
     },
-    profiles: (team: Team) => bound.profiles.list(team.id),
+    profiles: (team: Team) => useCaseDeps.profiles.list(team.id),
     async forgetProfile(team: Team, name: string): Promise<void> {
-      await bound.profiles.forget(team.id, name)
+      await useCaseDeps.profiles.delete(team.id, name)
     },
 
     interact: (team: Team, call: { scrapeId: string; request: InteractRequest }, signal: AbortSignal) =>
@@ -78,8 +78,8 @@ export function sessionUseCases(bound: BoundDeps, queue: Queue) {
 
     /** Handles requests of other processes. */
     servePeer: router.serve,
-    mustBePeer: router.mustBePeer,
-    /** Locates a session for a socket: the owner process, and a way to join if it runs in this process. */
+    assertPeer: router.assertPeer,
+    /** Locates a session for a socket: the owner process, and a function that joins it if it runs in this process. */
     locate: (request: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
       locateSession(deps, request),
     open: registry.open,

@@ -15,20 +15,24 @@ import type { UseCaseDeps } from './needs.ts'
 import type { jobTraceUseCases } from './records.ts'
 
 /** Use cases of the support agent, which finds out why a call did not return the expected result. */
-export function supportUseCases(bound: UseCaseDeps & ReturnType<typeof jobTraceUseCases>) {
-  const { kinds, hasEnhancedProxy } = bound
-  const readerDeps = { ...bound, crawlRequestOf, queueStatus: (team: Team) => queueStatus(bound, team) }
+export function supportUseCases(useCaseDeps: UseCaseDeps & ReturnType<typeof jobTraceUseCases>) {
+  const { kinds, hasEnhancedProxy } = useCaseDeps
+  const readerDeps = {
+    ...useCaseDeps,
+    crawlRequestOf,
+    queueStatus: (team: Team) => queueStatus(useCaseDeps, team),
+  }
   const trialDeps = {
-    ...bound,
+    ...useCaseDeps,
     readOnlyScrape: kinds.readOnlyScrape,
     map: kinds.map.run,
     priceOf: (request: ScrapeRequest) => maxPrice(request, hasEnhancedProxy),
   }
   const deps = {
-    ...bound,
+    ...useCaseDeps,
     ...caseReaders(readerDeps),
     run: createTrialRunner(trialDeps),
-    budgetMs: bound.supportMs,
+    budgetMs: useCaseDeps.supportMs,
   }
   const kind = (team: Team) =>
     defineJob<SupportQuestion, SupportAnswer>({
@@ -42,9 +46,9 @@ export function supportUseCases(bound: UseCaseDeps & ReturnType<typeof jobTraceU
       const jobRequest = {
         ...{ team, input: question, target: question.jobId ?? null },
         ...{ origin: undefined, retain: true, price: 0 },
-        deadlineAt: bound.clock.now() + bound.supportMs,
+        deadlineAt: useCaseDeps.clock.now() + useCaseDeps.supportMs,
       }
-      return bound.runNow(kind(team), jobRequest, { timeoutMs: bound.supportMs, signal })
+      return useCaseDeps.runNow(kind(team), jobRequest, { timeoutMs: useCaseDeps.supportMs, signal })
     },
   }
 }

@@ -15,8 +15,8 @@ interface BodyContext {
 type BodyCheckers = Pick<App, 'readSchema' | 'findInvalidSelector'>
 
 /**
- * Checks each JSON schema and CSS selector of a validated body in a worker thread, before the endpoint runs. The cost of parsing
- * one does not depend on its size alone, so neither validation nor handlers may do it on the main thread.
+ * Checks each JSON schema and CSS selector of a validated body in a worker thread, before the endpoint runs. The cost
+ * of parsing does not depend only on the size, so neither validation nor handlers may parse them on the main thread.
  */
 export function admitBody(app: BodyCheckers, call: BodyContext): MaybePromise<void> {
   const schemas = schemasIn(call.body)
@@ -29,8 +29,8 @@ type Path = (string | number)[]
 interface FoundSchema {
   path: Path
   schema: object
-  /** True if the schema covers the whole request. It must then name at least one property. */
-  isWhole: boolean
+  /** True if the schema covers the entire request. It must then name at least one property. */
+  coversRequest: boolean
 }
 
 interface FoundSelector {
@@ -53,13 +53,13 @@ async function checkAll(
     const invalid = invalidIndex === undefined ? undefined : selectors[invalidIndex]
     if (invalid) throw atPath(invalid.path, badRequest(`"${invalid.selector}" is not a CSS selector`), prefix)
   }
-  for (const { path, schema, isWhole } of schemas) {
+  for (const { path, schema, coversRequest } of schemas) {
     const parsed = await app.readSchema(team, schema, signal()).catch((thrown) => {
       throw thrown instanceof AppError && thrown.code === 'BAD_REQUEST'
         ? atPath(path, thrown, prefix)
         : thrown
     })
-    if (isWhole && parsed.asksForNothing) throw atPath(path, badRequest(emptySchemaMessage), prefix)
+    if (coversRequest && parsed.isEmpty) throw atPath(path, badRequest(emptySchemaMessage), prefix)
   }
 }
 
@@ -80,12 +80,12 @@ function schemasIn(body: unknown): FoundSchema[] {
   const formatSchemas = scrapeOptionsIn(body).flatMap(({ path, options }) =>
     formatsIn(options, path).flatMap((format) =>
       isObject(format.options.schema)
-        ? [{ path: [...format.path, 'schema'], schema: format.options.schema, isWhole: false }]
+        ? [{ path: [...format.path, 'schema'], schema: format.options.schema, coversRequest: false }]
         : [],
     ),
   )
   return isObject(body.schema)
-    ? [{ path: ['schema'], schema: body.schema, isWhole: true }, ...formatSchemas]
+    ? [{ path: ['schema'], schema: body.schema, coversRequest: true }, ...formatSchemas]
     : formatSchemas
 }
 

@@ -13,7 +13,7 @@ export interface BodyDeps {
   maxMegabytes: number
 }
 
-/** Accepts only JSON bodies. An empty body counts as missing, whatever its content type. */
+/** Accepts only JSON bodies. An empty body counts as missing, regardless of its content type. */
 export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', (request, payload, done) =>
@@ -21,7 +21,10 @@ export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   )
 }
 
-/** Collects a body in memory and parses it. Each chunk is counted as it arrives, so that the body can be rejected at any time. */
+/**
+ * Collects a body in memory and parses it. Each chunk is counted as it arrives, so that the body can be rejected at any
+ * time.
+ */
 function collect(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -38,11 +41,11 @@ function collect(
   const finish = (failure: Error | undefined) => {
     payload.off('data', onData).off('end', onEnd).off('error', finish)
     body.release()
-    const error = failure ?? errorOf(() => unfinished.arrived(request))
+    const error = failure ?? errorOf(() => unfinished.markReceived(request))
     if (error === undefined) return parse()
     // The rest is read and discarded: a client whose connection closes while it is writing gets no response.
     payload.on('error', ignore).resume()
-    // The request object is retained until its connection closes; the received chunks must not be.
+    // The request object is retained until its connection closes, so release the received chunks here.
     chunks.length = 0
     done(error)
   }
@@ -74,13 +77,14 @@ function collect(
   const onEnd = () => finish(undefined)
   const body = unfinished.open(request, finish)
   payload.on('data', onData).on('end', onEnd).on('error', finish)
-  unfinished.invite(request)
+  unfinished.sendContinue(request)
 }
 
 const largeBodyBytes = 256 * 1024
 
 /**
- * Parses a large body in steps. Decoding, parsing and validating take about equally long, so other requests can run in between.
+ * Parses a large body in steps. Decoding, parsing and validating take about equally long, so other requests can run in
+ * between.
  */
 async function parseInSteps(bytes: Buffer): Promise<unknown> {
   const text = jsonText(bytes)

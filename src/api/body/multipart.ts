@@ -26,7 +26,9 @@ export interface Form {
 }
 
 const maxUploadBytes = 50 * 1024 * 1024
-/** Enough for two schemas of maximum size and all other options. Parsing 1 MB of options took 120 ms of the main thread. */
+/**
+ * Enough for two schemas of maximum size and all other options. Parsing 1 MB of options took 120 ms of the main thread.
+ */
 const maxOptionsBytes = 256 * 1024
 /** Maximum bytes of boundaries, part names and content types. */
 const maxFramingBytes = 64 * 1024
@@ -39,18 +41,18 @@ export interface ArrivingForm {
   /** Called when bytes are reserved for the form, before any of them is read. */
   onReserved(): void
   /** Aborts if the form is rejected during the upload. */
-  refused: AbortSignal
+  rejected: AbortSignal
 }
 
 /**
- * Reads a form with one file and its options, in any order. The file is written to disk as it arrives and rejected at the size
- * limit.
+ * Reads a form with one file and its options, in any order. The file is written to disk as it arrives and rejected at
+ * the size limit.
  */
 export async function readForm(form: ArrivingForm): Promise<Form> {
   const { headers, budget } = form
   const length = headers['content-length'] === undefined ? maxUploadBytes : Number(headers['content-length'])
   if (length > maxUploadBytes + maxOptionsBytes + maxFramingBytes) throw createTooLargeError()
-  // Bytes are reserved for the whole form before anything is written, so uploads that never end cannot fill the disk.
+  // Bytes are reserved for the entire form before the file is written, so uploads that never end cannot fill the disk.
   await budget.reserve(length)
   form.onReserved()
   const { path, remove } = await createTemporaryFolder('upload')
@@ -64,7 +66,7 @@ export async function readForm(form: ArrivingForm): Promise<Form> {
   }
 }
 
-async function receiveForm({ stream: body, headers, budget, refused }: ArrivingForm, path: string) {
+async function receiveForm({ stream: body, headers, budget, rejected }: ArrivingForm, path: string) {
   const form: { upload?: Upload; options?: string } = {}
   const pendingWrites: Promise<void>[] = []
   const writeAbort = new AbortController()
@@ -84,7 +86,7 @@ async function receiveForm({ stream: body, headers, budget, refused }: ArrivingF
       upload.size = await writeTemporaryStream(path, stream, writeAbort.signal)
     }
     const writePromise = write()
-    // A failed write rejects immediately, and also after the whole form is read.
+    // A failed write rejects immediately, and also after the entire form is read.
     writePromise.catch(reject)
     pendingWrites.push(writePromise)
   }
@@ -99,11 +101,12 @@ async function receiveForm({ stream: body, headers, budget, refused }: ArrivingF
   parser.on('field', listener(onField, reject))
   parser.on('finish', resolve)
   parser.on('error', (thrown) => reject(createMalformedError(thrown)))
-  // `finished` instead of stream events, which fire only once: the client may have disconnected while the folder was created.
+  // `finished` instead of stream events, which fire only once: the client may have disconnected while the folder was
+  // created.
   finished(body, { writable: false }, (error) => error && reject(createBadRequest(incompleteBodyMessage)))
-  const onRefused = () => reject(refused.reason)
-  if (refused.aborted) onRefused()
-  refused.addEventListener('abort', onRefused, { once: true })
+  const onRejected = () => reject(rejected.reason)
+  if (rejected.aborted) onRejected()
+  rejected.addEventListener('abort', onRejected, { once: true })
   const countArrived = listener((part: Buffer) => budget.add(part.length), reject)
   body.on('data', countArrived)
   body.pipe(parser)
@@ -128,7 +131,8 @@ const incompleteBodyMessage = 'The body ended before the form was complete.'
 function createParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({
-      // The cast is safe: the content-type parser already required the header, which the type of the library cannot express.
+      // The cast is safe: the content-type parser already required the header, which the type of the library cannot
+      // express.
       headers: headers as BusboyHeaders,
       limits: { fileSize: maxUploadBytes, files: 2, fields: 10, fieldSize: maxOptionsBytes, parts: 12 },
     })
@@ -155,12 +159,15 @@ function createBadRequest(message: string, cause?: unknown): AppError {
 const createMalformedError = (cause: unknown) =>
   createBadRequest('The body is not valid multipart/form-data.', cause)
 
-/** Control characters, line separators, and bidirectional formatting characters, which change the visible order of a name. */
+/**
+ * Control characters, line separators, and bidirectional formatting characters, which change the visible order of a
+ * name.
+ */
 const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufeff]/gu
 
 /**
- * Returns the file name of an upload in a form that is safe to show and store: without folders and without characters that hide
- * or reorder text. Throws BAD_REQUEST if it is longer than MAX_FILE_NAME_LENGTH.
+ * Returns the file name of an upload in a form that is safe to show and store: without folders and without characters
+ * that hide or reorder text. Throws BAD_REQUEST if it is longer than MAX_FILE_NAME_LENGTH.
  */
 export function toUploadName(fileName: string): string {
   if (fileName.length > bounds.MAX_FILE_NAME_LENGTH.most)

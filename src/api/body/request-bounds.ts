@@ -27,7 +27,10 @@ export function withBound(error: AppError, maxMegabytes: number): AppError {
 const processId = randomBytes(6).toString('hex')
 let requestCount = 0
 
-/** Returns the id under which a request is logged: the one from the client if valid, else one that is unique across processes. */
+/**
+ * Returns the id under which a request is logged: the id from the client if it is valid, else an id that is unique
+ * across processes.
+ */
 export function requestIdOf(header: string | string[] | undefined): string {
   const text = headerText(header)
   if (text !== undefined && /^[\w.:-]{1,128}$/.test(text)) return text

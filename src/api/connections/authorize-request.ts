@@ -6,12 +6,12 @@ import { AppError } from '../../platform/errors.ts'
 import { type MaybePromise, mapMaybePromise } from '../../platform/functions.ts'
 import type { Access } from '../endpoint.ts'
 import { toRenderable } from '../render-error.ts'
-import { isLocal, ownOriginOnly } from './client-address.ts'
+import { createOwnOriginCheck, isLocal } from './client-address.ts'
 import type { Connections } from './connections.ts'
 
 export interface RequestAuthorizerDeps {
   authenticate: Authenticate
-  admit: Admit
+  checkRateLimit: Admit
   /** Throws if the origin of the request is not allowed. */
   checkOrigin: (headers: FastifyRequest['headers']) => void
   publicUrl: () => string
@@ -24,12 +24,12 @@ interface Authorization {
 }
 
 export interface RequestAuthorizer {
-  /** Authorizes a request. Without `terms` it requires no key and applies no rate limit. */
+  /** Authorizes a request. Without `authorization` it requires no key and applies no rate limit. */
   authorize(
     request: FastifyRequest,
     reply: FastifyReply,
     done: (error?: Error) => void,
-    terms?: Authorization,
+    authorization?: Authorization,
   ): void
   /** Rejects all requests from now on. */
   close(): void
@@ -38,12 +38,12 @@ export interface RequestAuthorizer {
 /** Creates the onRequest check of origin, API key and rate limit. It runs before the body is parsed. */
 export function createRequestAuthorizer(
   deps: RequestAuthorizerDeps,
-  calls: Pick<Connections, 'admit'>,
+  calls: Pick<Connections, 'countCall'>,
 ): RequestAuthorizer {
   let isClosed = false
-  const checkOwnOrigin = ownOriginOnly(deps.publicUrl)
+  const checkOwnOrigin = createOwnOriginCheck(deps.publicUrl)
 
-  function admit(
+  function authorizeCaller(
     request: FastifyRequest,
     reply: FastifyReply,
     { rateLimitClass, access }: Authorization,
@@ -52,9 +52,9 @@ export function createRequestAuthorizer(
     return mapMaybePromise(deps.authenticate(request.headers.authorization), (authenticated) => {
       const team = authenticated.keyId === null ? limitOperatorToLocal(authenticated, request) : authenticated
       request.team = team
-      return mapMaybePromise(deps.admit(team, rateLimitClass), () => {
+      return mapMaybePromise(deps.checkRateLimit(team, rateLimitClass), () => {
         if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
-        calls.admit(request.raw, reply.raw, team.id)
+        calls.countCall(request.raw, reply.raw, team.id)
       })
     })
   }
@@ -66,13 +66,14 @@ export function createRequestAuthorizer(
   }
 
   return {
-    authorize(request, reply, done, terms) {
-      request.began = performance.now()
+    authorize(request, reply, done, authorization) {
+      request.startedAt = performance.now()
       reply.header('x-request-id', request.id)
       try {
         if (isClosed) throw new AppError('STOPPING')
         deps.checkOrigin(request.headers)
-        const admitted = terms === undefined ? undefined : admit(request, reply, terms)
+        const admitted =
+          authorization === undefined ? undefined : authorizeCaller(request, reply, authorization)
         if (admitted) admitted.then(() => done(), done)
         else done()
       } catch (thrown) {

@@ -4,13 +4,15 @@ import type { FastifyRequest } from 'fastify'
 import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Returns the address of the client that sent a request, as the key under which its connections and bytes are counted. */
+/**
+ * Returns the address of the client that sent a request, as the key under which its connections and bytes are counted.
+ */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
 
 /**
- * Creates the function that returns the client address of a request. Only a peer in `trustedProxies` may name the client: the
- * right-most address of the header that is not a trusted proxy. Everything to the left of it comes from the client and is not
- * trustworthy.
+ * Creates the function that returns the client address of a request. Only a peer in `trustedProxies` may name the
+ * client: the right-most address of the header that is not a trusted proxy. Everything to the left of it comes from the
+ * client and is not trustworthy.
  */
 export function createClientAddress(trustedProxies: readonly AddressRule[]): ClientAddress {
   if (trustedProxies.length === 0) return ({ socket }) => addressKey(peerAddress(socket))
@@ -39,8 +41,9 @@ function isForwarded(headers: IncomingHttpHeaders): boolean {
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /**
- * Returns the client from the forwarding headers. A proxy usually writes one of the two headers and forwards the other one as the
- * client sent it. If both are present and disagree, neither can be trusted, and the request counts for the proxy.
+ * Returns the client from the forwarding headers. A proxy usually writes one of the two headers and forwards the other
+ * header unchanged from the client. If both are present and disagree, neither can be trusted, and the request counts
+ * for the proxy.
  */
 function forwardedClient(
   headers: IncomingHttpHeaders,
@@ -69,7 +72,9 @@ function findLastUntrusted(hops: string[], peer: string, isTrusted: (address: st
   return last
 }
 
-/** Returns the `for` parameter of a Forwarded element: `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711`. */
+/**
+ * Returns the `for` parameter of a Forwarded element: `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711`.
+ */
 function forOfElement(element: string): string {
   return /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ''
 }
@@ -87,8 +92,8 @@ function plainAddress(address: string): string {
 }
 
 /**
- * Returns the key of an address; for IPv6 the /64 network, since one client usually has a whole one and could appear under 2^64
- * addresses.
+ * Returns the key of an address; for IPv6 the /64 network, since one client usually has an entire /64 network and could
+ * use 2^64 addresses.
  */
 function addressKey(address: string): string {
   if (!address.includes(':')) return address
@@ -107,12 +112,12 @@ function addressKey(address: string): string {
 }
 
 /**
- * Creates a check that accepts only requests to this machine by its own name, and not from pages of other sites. With AUTH=off
- * every request is trusted, and a web page in a browser can reach a loopback port as well. It does so directly, or by a host name
- * that resolves to the loopback address.
+ * Creates a check that accepts only requests to this machine by its own name, and not from pages of other sites. With
+ * AUTH=off every request is trusted, and a web page in a browser can reach a loopback port as well. It does so
+ * directly, or by a host name that resolves to the loopback address.
  */
-export function ownOriginOnly(publicUrl: () => string): (headers: IncomingHttpHeaders) => void {
-  const isOwn = ownHost(publicUrl)
+export function createOwnOriginCheck(publicUrl: () => string): (headers: IncomingHttpHeaders) => void {
+  const isOwn = createOwnHostCheck(publicUrl)
   return (headers) => {
     const { origin } = headers
     const isSameSite = origin === undefined || isOwn(URL.parse(origin)?.host)
@@ -120,16 +125,19 @@ export function ownOriginOnly(publicUrl: () => string): (headers: IncomingHttpHe
   }
 }
 
-/** Creates a function that returns true if a host is this machine: the host of PUBLIC_URL, localhost, or a loopback address. */
-export function ownHost(publicUrl: () => string): (host: string | undefined) => boolean {
+/**
+ * Creates a function that returns true if a host is this machine: the host of PUBLIC_URL, localhost, or a loopback
+ * address.
+ */
+export function createOwnHostCheck(publicUrl: () => string): (host: string | undefined) => boolean {
   return (host) =>
     host !== undefined &&
     (host === new URL(publicUrl()).host || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host))
 }
 
 /**
- * Returns true if the request comes from this machine. A request that a proxy forwarded is never local, whatever address it
- * names.
+ * Returns true if the request comes from this machine. A request that a proxy forwarded is never local, regardless of
+ * the address that it names.
  */
 export function isLocal(request: FastifyRequest): boolean {
   const peer = peerAddress(request.socket)
@@ -137,8 +145,8 @@ export function isLocal(request: FastifyRequest): boolean {
 }
 
 /**
- * Allows pages of any site to call with a key and to read the whole response. A page sees only the headers listed here and the
- * few that browsers always expose.
+ * Allows pages of any site to call with a key and to read the entire response. A page sees only the headers listed here
+ * and the few that browsers always expose.
  */
 export const corsHeaders = {
   'access-control-allow-origin': '*',

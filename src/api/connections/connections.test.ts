@@ -6,7 +6,7 @@ import { createSharedActivity, readActivity } from '../../platform/activity.ts'
 import { type AddressRule, readAddressRule } from '../../platform/address-rule.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createClientAddress } from './client-address.ts'
-import { boundConnections, type Connections } from './connections.ts'
+import { type Connections, limitConnections } from './connections.ts'
 import { createOpenConnections } from './open-connections.ts'
 import { createUpgradeRouter } from './upgrades.ts'
 
@@ -23,7 +23,7 @@ const clientAddress = createClientAddress([readAddressRule('127.0.0.1') as Addre
 
 async function listen(maxConnections: number, handle: RequestListener): Promise<void> {
   server = createServer(handle)
-  connections = boundConnections(server, { maxConnections, clientAddress, log: silentLog })
+  connections = limitConnections(server, { maxConnections, clientAddress, log: silentLog })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 }
 
@@ -95,7 +95,7 @@ describe('boundConnections() at the limit', () => {
     await listen(20, (request, response) => {
       const team = String(request.headers['x-forwarded-for'])
       try {
-        connections.admit(request, response, team)
+        connections.countCall(request, response, team)
       } catch {
         rejectedTeams.push(team)
         response.end()
@@ -116,11 +116,11 @@ describe('boundConnections() at the limit', () => {
     const rejectedTeams: string[] = []
     await listen(20, (request, response) => {
       const team = String(request.headers['x-forwarded-for'])
-      connections.admit(request, response, team)
+      connections.countCall(request, response, team)
       connections.awaitBody(request, team)
       request.resume().once('end', () => {
         try {
-          connections.useAgain(request)
+          connections.markBodyReceived(request)
         } catch {
           rejectedTeams.push(team)
         }
@@ -172,7 +172,7 @@ describe('upgrades without a key', () => {
     const limits = { all: 10, perTeam: 10, perAddress: 1 }
     const activity = createSharedActivity()
     const never = new Promise<never>(() => undefined)
-    const handler = { takes: () => true, admit: () => never, stop: () => undefined }
+    const handler = { matches: () => true, authorize: () => never, stop: () => undefined }
     const router = createUpgradeRouter([handler], {
       log: silentLog,
       connections: createOpenConnections(limits, noKeyWatch),

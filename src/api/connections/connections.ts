@@ -34,18 +34,21 @@ interface ConnectionDeps {
 /** Maximum unanswered requests of one connection; typical clients send one at a time. */
 const maxPipelined = 32
 
-/** Idle timeout for the rest of a body whose response was sent early … */
+/** Idle timeout for receiving the rest of a body after an early response. */
 const lingerQuietMs = 5000
-/** … and total timeout for it, so that the client can read the response instead of getting a connection reset. */
+/**
+ * Total timeout for receiving the rest, so that the client can read the response instead of getting a connection reset.
+ */
 const lingerMs = 60_000
 
 /**
- * Limits the connections of a server. A connection can be evicted while the key of its request is unchecked, also if the client
- * does not read the response. It can also be evicted while it waits for a request body. Such connections are counted by address
- * before the check and by team afterwards. At the limit, the largest group loses its oldest connection, so a client that only
- * holds connections cannot block others. Connections with a call in progress are not evicted; `admit` limits their number.
+ * Limits the connections of a server. A connection can be evicted while the key of its request is unchecked, also if
+ * the client does not read the response. It can also be evicted while it waits for a request body. Such connections are
+ * counted by address before the check and by team afterwards. At the limit, the largest group loses its oldest
+ * connection, so a client that only holds connections cannot block others. Connections with a call in progress are not
+ * evicted; `countCall` limits their number.
  */
-export function boundConnections(server: Server, deps: ConnectionDeps): Connections {
+export function limitConnections(server: Server, deps: ConnectionDeps): Connections {
   const { clientAddress } = deps
   const connections = new EvictableConnections(deps)
   const calls = createCallLimiter(deps.maxConnections)
@@ -58,8 +61,8 @@ export function boundConnections(server: Server, deps: ConnectionDeps): Connecti
     state.requests += 1
     if (hasBody(request)) state.awaited = request
     const client = clientAddress(request)
-    if (client !== state.peer) connections.countFor(state, `address ${client}`)
-    response.once('close', () => connections.answered(state, request))
+    if (client !== state.peer) connections.setOwner(state, `address ${client}`)
+    response.once('close', () => connections.finishRequest(state, request))
   }
   server.on(
     'connection',
@@ -74,29 +77,29 @@ export function boundConnections(server: Server, deps: ConnectionDeps): Connecti
   })
   const onUpgrade = ({ socket }: IncomingMessage) => {
     const state = connections.find(socket)
-    if (state) connections.leave(state)
+    if (state) connections.removeFromGroup(state)
   }
   server.on(
     'upgrade',
     listener(onUpgrade, (_, { socket }) => socket.destroy()),
   )
   return {
-    admit(request, response, teamId) {
+    countCall(request, response, teamId) {
       const startCount = () => calls.hold(teamId, response)
       const state = connections.find(request.socket)
       if (state?.awaited === request) return void pendingCounts.set(request, startCount)
       startCount()
-      if (state) connections.leave(state)
+      if (state) connections.removeFromGroup(state)
     },
     awaitBody(request, owner) {
       const state = connections.find(request.socket)
       if (!state) return
       state.awaited = request
-      connections.countFor(state, owner)
+      connections.setOwner(state, owner)
     },
-    useAgain(request) {
+    markBodyReceived(request) {
       const state = connections.find(request.socket)
-      if (state?.awaited === request) connections.leave(state)
+      if (state?.awaited === request) connections.removeFromGroup(state)
       pendingCounts.get(request)?.()
       pendingCounts.delete(request)
     },
@@ -105,8 +108,8 @@ export function boundConnections(server: Server, deps: ConnectionDeps): Connecti
 }
 
 /**
- * Calls the request listeners only if `mayHandle` returns true; else destroys the connection. Node emits all requests of one
- * packet in one tick, also after their connection was destroyed.
+ * Calls the request listeners only if `mayHandle` returns true; else destroys the connection. Node emits all requests
+ * of one packet in one tick, also after their connection was destroyed.
  */
 function filterRequests(
   server: Server,
@@ -147,11 +150,11 @@ class EvictableConnections {
       ...{ socket, peer, peerGroup, requests: 0, awaited: undefined, lingering: undefined, group: undefined },
     }
     this.#states.set(socket, state)
-    this.#enter(state, peerGroup)
+    this.#addToGroup(state, peerGroup)
     socket.once('close', () => {
       clearTimeout(state.lingering)
       this.#states.delete(socket)
-      this.leave(state)
+      this.removeFromGroup(state)
     })
     const wasFull = this.#isFull
     this.#isFull = this.#states.size > this.#max
@@ -160,20 +163,20 @@ class EvictableConnections {
     if (this.#isFull) this.#evict()
   }
 
-  countFor(state: ConnectionState, owner: string): void {
-    this.#enter(state, this.#groupOf(owner))
+  setOwner(state: ConnectionState, owner: string): void {
+    this.#addToGroup(state, this.#groupOf(owner))
   }
 
-  answered(state: ConnectionState, request: IncomingMessage): void {
+  finishRequest(state: ConnectionState, request: IncomingMessage): void {
     state.requests -= 1
     if (state.socket.destroyed) return
     if (!request.complete) drainBody(state)
     if (state.requests > 0) return
     state.awaited = undefined
-    this.#enter(state, state.peerGroup)
+    this.#addToGroup(state, state.peerGroup)
   }
 
-  leave(state: ConnectionState): void {
+  removeFromGroup(state: ConnectionState): void {
     state.group?.delete(state)
     state.group = undefined
   }
@@ -184,13 +187,16 @@ class EvictableConnections {
   }
 
   /** Adds the connection to a group. A group holds at most half of all connections. */
-  #enter(state: ConnectionState, group: Group): void {
-    this.leave(state)
+  #addToGroup(state: ConnectionState, group: Group): void {
+    this.removeFromGroup(state)
     state.group = group.add(state)
     if (group.size > this.#max / 2) this.#evictOldest(group)
   }
 
-  /** Returns the group of an address or team. Empty groups are kept, because most have another request soon. */
+  /**
+   * Returns the group of an address or team. Empty groups are retained, because their clients usually send another
+   * request soon.
+   */
   #groupOf(name: string): Group {
     const existing = this.#groups.get(name)
     if (existing) return existing
@@ -215,11 +221,12 @@ class EvictableConnections {
   }
 
   /**
-   * Evicts the oldest connection of a group. Skips connections whose body has arrived in the meantime, because they are in use.
+   * Evicts the oldest connection of a group. Skips connections whose body has arrived in the meantime, because they are
+   * in use.
    */
   #evictOldest(group: Group): boolean {
     for (const state of group) {
-      this.leave(state)
+      this.removeFromGroup(state)
       if (state.awaited?.complete) continue
       state.socket.destroy()
       return true
@@ -230,16 +237,17 @@ class EvictableConnections {
 
 export interface Connections {
   /**
-   * Counts a call whose key was checked until its response closes. Counting starts immediately, or at `useAgain` if the call has
-   * a body. Both throw TOO_MANY_SOCKETS if the team has too many calls.
+   * Counts a call whose key was checked until its response closes. Counting starts immediately, or at
+   * `markBodyReceived` if the call has a body. Both throw TOO_MANY_SOCKETS if the team has too many calls.
    */
-  admit(request: IncomingMessage, response: ServerResponse, teamId: string): void
+  countCall(request: IncomingMessage, response: ServerResponse, teamId: string): void
   /** Counts the connection for `owner` while the body of the request is being received. */
   awaitBody(request: IncomingMessage, owner: string): void
   /** Marks the connection as in use until the response is sent, because the body has arrived. */
-  useAgain(request: IncomingMessage): void
+  markBodyReceived(request: IncomingMessage): void
   /**
-   * Closes connections that have received nothing. Node counts them as busy: clients open connections ahead of their requests.
+   * Closes connections on which no byte has arrived. Node counts them as busy: clients open connections ahead of their
+   * requests.
    */
   closeUnused(): void
 }
@@ -258,9 +266,9 @@ function drainBody(state: ConnectionState): void {
 }
 
 /**
- * Limits calls in progress. Each of them occupies a connection, for minutes if it waits for a slot of its team. One team gets at
- * most half of all connections for its calls, all teams together three quarters, so new connections always fit. A tenth is
- * reserved for teams without a call in progress.
+ * Limits calls in progress. Each of them occupies a connection, for minutes if it waits for a slot of its team. One
+ * team gets at most half of all connections for its calls, all teams together three quarters, so new connections always
+ * fit. A tenth is reserved for teams without a call in progress.
  */
 function createCallLimiter(maxConnections: number) {
   const perTeam = Math.floor(maxConnections / 2)
@@ -272,8 +280,8 @@ function createCallLimiter(maxConnections: number) {
     hold(teamId: string, response: Closable): void {
       if (permits.heldBy(teamId) >= perTeam)
         throw createTooManyError('this team has', perTeam, maxConnections)
-      const held = permits.tryRun({ team: teamId }, () => untilClosed(response))
-      if (!held) throw createTooManyError('all teams together have', all, maxConnections)
+      const permit = permits.tryRun({ team: teamId }, () => untilClosed(response))
+      if (!permit) throw createTooManyError('all teams together have', all, maxConnections)
     },
   }
 }

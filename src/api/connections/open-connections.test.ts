@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createOpenConnections, socketCounts } from './open-connections.ts'
+import { createOpenConnections, createSocketCounts } from './open-connections.ts'
 
 function createConnection() {
   const emitter = new EventEmitter()
@@ -91,19 +91,19 @@ function createClosable() {
 
 describe('socketCounts()', () => {
   it('limits upgrades of one address until they settle', async () => {
-    const counts = socketCounts(countedLimits)
+    const counts = createSocketCounts(countedLimits)
     const first = createClosable()
-    counts.knock('a', first.closed)
-    counts.knock('a', never)
-    expect(() => counts.knock('a', never)).toThrow('MAX_UPGRADES_PER_ADDRESS: 2')
-    counts.knock('b', never)
+    counts.trackPendingUpgrade('a', first.closed)
+    counts.trackPendingUpgrade('a', never)
+    expect(() => counts.trackPendingUpgrade('a', never)).toThrow('MAX_UPGRADES_PER_ADDRESS: 2')
+    counts.trackPendingUpgrade('b', never)
     await first.close()
-    counts.knock('a', never)
-    expect(() => counts.knock('a', never)).toThrow('MAX_UPGRADES_PER_ADDRESS')
+    counts.trackPendingUpgrade('a', never)
+    expect(() => counts.trackPendingUpgrade('a', never)).toThrow('MAX_UPGRADES_PER_ADDRESS')
   })
 
   it('limits connections per team and in total', async () => {
-    const counts = socketCounts(countedLimits)
+    const counts = createSocketCounts(countedLimits)
     const first = createClosable()
     counts.open('one', first.closed)
     counts.open('one', never)
@@ -115,7 +115,7 @@ describe('socketCounts()', () => {
   })
 
   it('accepts a team without open connections, however many the other teams have', () => {
-    const counts = socketCounts({ all: 100, perTeam: 30, perAddress: 1 })
+    const counts = createSocketCounts({ all: 100, perTeam: 30, perAddress: 1 })
     const openAll = (team: string) => {
       for (let opened = 0; ; opened += 1) {
         try {

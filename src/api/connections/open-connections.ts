@@ -9,20 +9,23 @@ export type ConnectionOwner = Pick<Team, 'keyId'> & { teamId: string }
 
 export interface OpenConnections {
   /**
-   * Counts a long-lived connection until it closes. If its key is revoked, calls `onRevoked`, else destroys the connection.
-   * Throws TOO_MANY_SOCKETS.
+   * Counts a long-lived connection until it closes. If its key is revoked, calls `onRevoked`, else destroys the
+   * connection. Throws TOO_MANY_SOCKETS.
    */
   hold(owner: ConnectionOwner, connection: Closable & { destroy(): unknown }, onRevoked?: () => void): void
-  /** Counts a pending upgrade of an address until the promise settles: until its key is checked, or its connection closes. */
+  /**
+   * Counts a pending upgrade of an address until the promise settles: until its key is checked, or its connection
+   * closes.
+   */
   trackPendingUpgrade(address: string, until: Promise<unknown>): void
   count(): number
 }
 
 /** Counts long-lived connections by team: event streams, WebSockets, streams of /mcp, downloads. */
 export function createOpenConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
-  const counts = socketCounts(limits)
+  const counts = createSocketCounts(limits)
   return {
-    trackPendingUpgrade: counts.knock,
+    trackPendingUpgrade: counts.trackPendingUpgrade,
     count: counts.count,
     hold({ teamId, keyId }, connection, onRevoked = () => connection.destroy()) {
       const closed = untilClosed(connection)
@@ -42,10 +45,10 @@ interface SocketLimits {
 }
 
 /**
- * Counts long-lived connections: pending WebSocket upgrades by address until their key is checked, all others by team. A tenth of
- * the total is reserved for teams without open connections, so other teams cannot lock them out.
+ * Counts long-lived connections: pending WebSocket upgrades by address until their key is checked, all others by team.
+ * A tenth of the total is reserved for teams without open connections, so other teams cannot lock them out.
  */
-export function socketCounts(limits: SocketLimits) {
+export function createSocketCounts(limits: SocketLimits) {
   const upgrades = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: limits.perAddress })
   const spare = Math.ceil(limits.all / 10)
   const connections = new Permits({ count: limits.all - spare, spare })
@@ -54,16 +57,16 @@ export function socketCounts(limits: SocketLimits) {
     /** Returns the number of open connections. */
     count: () => connections.held(),
     /** Counts an upgrade of an address until the promise settles. */
-    knock(address: string, until: Promise<unknown>): void {
-      const held = upgrades.tryRun({ team: address }, () => until)
-      if (!held) throw createTooManyError('MAX_UPGRADES_PER_ADDRESS', limits.perAddress)
+    trackPendingUpgrade(address: string, until: Promise<unknown>): void {
+      const permit = upgrades.tryRun({ team: address }, () => until)
+      if (!permit) throw createTooManyError('MAX_UPGRADES_PER_ADDRESS', limits.perAddress)
     },
     /** Counts a connection of a team until the promise settles. */
     open(teamId: string, until: Promise<unknown>): void {
       if (connections.heldBy(teamId) >= limits.perTeam)
         throw createTooManyError('MAX_SOCKETS_PER_TEAM', limits.perTeam)
-      const held = connections.tryRun({ team: teamId }, () => until)
-      if (!held) throw createTooManyError('MAX_SOCKETS', limits.all)
+      const permit = connections.tryRun({ team: teamId }, () => until)
+      if (!permit) throw createTooManyError('MAX_SOCKETS', limits.all)
     },
   }
 }
@@ -74,8 +77,8 @@ function createTooManyError(bound: string, max: number): AppError {
 }
 
 /**
- * Returns a signal that aborts when the client disconnects before the response is complete, or when a stopping service interrupts
- * the request.
+ * Returns a signal that aborts when the client disconnects before the response is complete, or when a stopping service
+ * interrupts the request.
  */
 export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   // The close event has already fired, so a listener would never be removed.

@@ -95,7 +95,7 @@ describe('RequestBudget', () => {
     complete.complete()
     await open('team b').reserve(50)
     const reservation = open('team b', 'waiting').reserve(50)
-    budget.refuseSlow()
+    budget.rejectSlow()
     await expect(reservation).rejects.toMatchObject({ code: 'TOO_MANY_UNFINISHED_REQUESTS' })
     expect(refused.map(([, { code }]) => code).sort()).toEqual([
       'REQUEST_TIMEOUT',

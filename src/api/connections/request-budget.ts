@@ -9,7 +9,8 @@ export interface UnfinishedLimits {
 
 export interface BudgetedBody {
   /**
-   * Resolves when this many bytes are reserved; rejects if they do not become available in time. Do not read the body earlier.
+   * Resolves when this many bytes are reserved; rejects if they do not become available in time. Do not read the body
+   * earlier.
    */
   reserve(bytes: number): Promise<void>
   /** Counts bytes that have arrived. */
@@ -22,13 +23,13 @@ export interface BudgetedBody {
 
 interface Entry {
   owner: Owner
-  onRefused(error: AppError): void
-  /** Times of the first check, and of the last check that found more bytes. Most bodies are complete before any check. */
+  onRejected(error: AppError): void
+  /** Times of the first check, and of the last check at which new bytes had arrived; 0 before the first check. */
   openedAt: number
-  movedAt: number
+  progressedAt: number
   received: number
-  receivedAtLastLook: number
-  /** Counted bytes: those reserved, or those that have arrived if these are more. */
+  receivedAtLastCheck: number
+  /** Counted bytes: the maximum of reserved and received bytes. */
   held: number
   isReceiving: boolean
   waiting: PendingReservation | undefined
@@ -50,8 +51,9 @@ interface PendingReservation {
 const minBytesPerSecond = 4096
 
 /**
- * Limits the bytes, in memory and on disk, of incomplete request bodies and of uploaded files until their response. At the limit,
- * the owner that holds most loses its slowest body, so a client that never finishes its bodies cannot block others.
+ * Limits the bytes, in memory and on disk, of incomplete request bodies and of uploaded files until their response. At
+ * the limit, the slowest body of the owner with the most bytes is rejected, so a client that never finishes its bodies
+ * cannot block others.
  */
 export class RequestBudget {
   readonly #limits: UnfinishedLimits
@@ -64,10 +66,10 @@ export class RequestBudget {
     this.#limits = limits
   }
 
-  /** Starts to count a body for an owner. `onRefused` is called at most once, if the body is rejected. */
-  open(name: string, onRefused: (error: AppError) => void): BudgetedBody {
+  /** Starts to count a body for an owner. `onRejected` is called at most once, if the body is rejected. */
+  open(name: string, onRejected: (error: AppError) => void): BudgetedBody {
     const owner = this.#ownerOf(name)
-    const entry = newEntry(owner, onRefused)
+    const entry = newEntry(owner, onRejected)
     owner.entries.add(entry)
     this.#bodies += 1
     return {
@@ -83,18 +85,18 @@ export class RequestBudget {
   }
 
   /** Rejects bodies that are too slow and uploads that have waited too long. Must be called at intervals. */
-  refuseSlow(now = performance.now()): void {
+  rejectSlow(now = performance.now()): void {
     const { maxBytes, stallMs } = this.#limits
     for (const entry of this.#waiting)
       if (entry.waiting && now >= entry.waiting.until)
-        this.#refuse(entry, createShareError(entry.owner, maxBytes))
+        this.#reject(entry, createShareError(entry.owner, maxBytes))
     for (const owner of this.#owners.values()) {
       for (const entry of owner.entries)
-        if (isTooSlow(entry, now, stallMs)) this.#refuse(entry, createTooSlowError(stallMs))
-      // Owners are kept until this check, because most have the next request soon.
+        if (isTooSlow(entry, now, stallMs)) this.#reject(entry, createTooSlowError(stallMs))
+      // Owners are removed here, not immediately, because most of them send another request soon.
       if (owner.entries.size === 0) this.#owners.delete(owner.name)
     }
-    this.#admitWaiting()
+    this.#serveWaiting()
   }
 
   #ownerOf(name: string): Owner {
@@ -115,19 +117,19 @@ export class RequestBudget {
     if (!entry.isReceiving) return
     entry.received += bytes
     const error = entry.received > entry.held ? this.#hold(entry, entry.received) : undefined
-    if (error) this.#refuse(entry, error)
+    if (error) this.#reject(entry, error)
   }
 
   #complete(entry: Entry): void {
     if (!entry.isReceiving) return
     entry.isReceiving = false
     this.#hold(entry, entry.received)
-    this.#admitWaiting()
+    this.#serveWaiting()
   }
 
   #release(entry: Entry): void {
     entry.waiting?.settle(new AppError('MALFORMED_REQUEST'))
-    if (this.#drop(entry)) this.#admitWaiting()
+    if (this.#drop(entry)) this.#serveWaiting()
   }
 
   /** Counts `bytes` for the entry from now on; returns an error if they do not fit. */
@@ -139,7 +141,7 @@ export class RequestBudget {
     while (this.#total + additional > maxBytes) {
       const victim = slowestOfLargest(this.#owners.values(), owner.held + additional)
       if (!victim) return createTotalError(maxBytes)
-      this.#refuse(victim, createTotalError(maxBytes))
+      this.#reject(victim, createTotalError(maxBytes))
     }
     owner.held += additional
     this.#total += additional
@@ -159,14 +161,14 @@ export class RequestBudget {
     return true
   }
 
-  #refuse(entry: Entry, error: AppError): void {
+  #reject(entry: Entry, error: AppError): void {
     if (!this.#drop(entry)) return
     entry.waiting?.settle(error)
-    entry.onRefused(error)
+    entry.onRejected(error)
   }
 
-  /** Serves each owner in the order of its uploads, so that small ones cannot delay a large one indefinitely. */
-  #admitWaiting(): void {
+  /** Serves each owner in the order of its uploads, so that small uploads cannot delay a large upload indefinitely. */
+  #serveWaiting(): void {
     if (this.#waiting.size === 0) return
     const blocked = new Set<Owner>()
     for (const entry of this.#waiting) {
@@ -195,14 +197,14 @@ export class RequestBudget {
   }
 }
 
-function newEntry(owner: Owner, onRefused: Entry['onRefused']): Entry {
+function newEntry(owner: Owner, onRejected: Entry['onRejected']): Entry {
   return {
     owner,
-    onRefused,
+    onRejected,
     openedAt: 0,
-    movedAt: 0,
+    progressedAt: 0,
     received: 0,
-    receivedAtLastLook: 0,
+    receivedAtLastCheck: 0,
     held: 0,
     isReceiving: true,
     waiting: undefined,
@@ -211,14 +213,17 @@ function newEntry(owner: Owner, onRefused: Entry['onRefused']): Entry {
 
 function isTooSlow(entry: Entry, now: number, stallMs: number): boolean {
   if (!entry.isReceiving) return false
-  if (entry.openedAt === 0) entry.openedAt = entry.movedAt = now
-  if (entry.received !== entry.receivedAtLastLook) entry.movedAt = now
-  entry.receivedAtLastLook = entry.received
-  const { movedAt, openedAt, received } = entry
-  return now - movedAt >= stallMs || now - openedAt > stallMs + (received / minBytesPerSecond) * 1000
+  if (entry.openedAt === 0) entry.openedAt = entry.progressedAt = now
+  if (entry.received !== entry.receivedAtLastCheck) entry.progressedAt = now
+  entry.receivedAtLastCheck = entry.received
+  const { progressedAt, openedAt, received } = entry
+  return now - progressedAt >= stallMs || now - openedAt > stallMs + (received / minBytesPerSecond) * 1000
 }
 
-/** Returns the slowest body of the largest owner. Considers only owners that hold more than the one that needs capacity. */
+/**
+ * Returns the slowest body of the largest owner. Considers only owners that hold more bytes than the owner that needs
+ * capacity.
+ */
 function slowestOfLargest(owners: Iterable<Owner>, heldByOther: number): Entry | undefined {
   const now = performance.now()
   const rateOf = ({ received, openedAt }: Entry) => received / Math.max(1000, now - (openedAt || now))

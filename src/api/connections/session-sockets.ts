@@ -9,20 +9,24 @@ import type { App } from '../app.ts'
 import { rejectSocket } from '../render-error.ts'
 import type { UpgradeHandler } from './upgrades.ts'
 
-/** Maximum message size. A DevTools message may contain a file or a long script; the longest input of a viewer is pasted text. */
+/**
+ * Maximum message size. A DevTools message may contain a file or a long script; the longest input of a viewer is pasted
+ * text.
+ */
 const maxMessageBytes = { cdp: 64 * 1024 * 1024, live: 128 * 1024 }
 
 /** Handles the sockets of DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the access token in the query. */
-export function sessionSockets(deps: { app: App }): UpgradeHandler {
-  // One message per event-loop tick: thousands of small ones arrive in one packet, and other work must run in between.
+export function createSessionSocketHandler(deps: { app: App }): UpgradeHandler {
+  // One message per event-loop tick: thousands of small messages may arrive in one packet, and other work must run in
+  // between.
   const createServer = (maxPayload: number) =>
     createWebSocketServer({ maxPayload, allowSynchronousEvents: false })
   const servers = { cdp: createServer(maxMessageBytes.cdp), live: createServer(maxMessageBytes.live) }
   const raw = new Set<Duplex>()
 
   return {
-    takes: (pathname) => /^\/(cdp|live)\//.test(pathname),
-    async admit(request, target) {
+    matches: (pathname) => /^\/(cdp|live)\//.test(pathname),
+    async authorize(request, target) {
       const socketRequest = parseSocketRequest(target)
       if (!socketRequest) throw new AppError('ROUTE_NOT_FOUND')
       const ownerHeader = request.headers[ownerProcessHeader]

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
 import { createClientAddress } from './client-address.ts'
-import { boundConnections } from './connections.ts'
+import { limitConnections } from './connections.ts'
 import { limitUnfinishedRequests, type UnfinishedRequests } from './unfinished.ts'
 
 let unfinished: UnfinishedRequests | undefined
@@ -11,7 +11,7 @@ afterEach(() => unfinished?.stop())
 function createUnfinished(limits: { maxBytes: number; stallMs: number }): UnfinishedRequests {
   const server = createServer()
   const clientAddress = createClientAddress([])
-  const connections = boundConnections(server, { maxConnections: 10, clientAddress, log: silentLog })
+  const connections = limitConnections(server, { maxConnections: 10, clientAddress, log: silentLog })
   unfinished = limitUnfinishedRequests(server, { limits, connections, clientAddress })
   return unfinished
 }

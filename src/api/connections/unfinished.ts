@@ -8,12 +8,15 @@ import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './reque
 
 /** Request bodies that are being received, and uploaded files until their request is finished. */
 export interface UnfinishedRequests {
-  /** Counts the body of an admitted request. `onRefused` is called at most once, if the body is rejected. */
-  open(request: FastifyRequest, onRefused: (error: AppError) => void): BudgetedBody
+  /** Counts the body of an admitted request. `onRejected` is called at most once, if the body is rejected. */
+  open(request: FastifyRequest, onRejected: (error: AppError) => void): BudgetedBody
   /** Sends "100 Continue" to a client that waits with its body (`Expect: 100-continue`). */
-  invite(request: FastifyRequest): void
-  /** Marks the body as arrived or as no longer needed, so its connection no longer waits for it. Throws TOO_MANY_SOCKETS. */
-  arrived(request: FastifyRequest): void
+  sendContinue(request: FastifyRequest): void
+  /**
+   * Marks the body as arrived or as no longer needed, so its connection no longer waits for it. Throws
+   * TOO_MANY_SOCKETS.
+   */
+  markReceived(request: FastifyRequest): void
   /** Reserves the bytes of a file from a request body while `use` runs. */
   holdFile<Result>(teamId: string, bytes: number, use: () => Promise<Result>): Promise<Result>
   counts(): { bytes: number; bodies: number }
@@ -28,7 +31,7 @@ export function limitUnfinishedRequests(
 ): UnfinishedRequests {
   const { connections, clientAddress } = deps
   const budget = new RequestBudget(deps.limits)
-  const timer = setInterval(() => budget.refuseSlow(), checkIntervalMs)
+  const timer = setInterval(() => budget.rejectSlow(), checkIntervalMs)
   timer.unref()
   const continueResponses = new WeakMap<IncomingMessage, ServerResponse>()
   // Without a listener, Node would request the body before the key is checked.
@@ -41,12 +44,12 @@ export function limitUnfinishedRequests(
     listener(deferBody, (_, { socket }) => socket.destroy()),
   )
   return {
-    open({ team, raw }, onRefused) {
+    open({ team, raw }, onRejected) {
       const owner = team ? team.id : `address ${clientAddress(raw)}`
       connections.awaitBody(raw, owner)
-      return budget.open(owner, onRefused)
+      return budget.open(owner, onRejected)
     },
-    invite({ raw }) {
+    sendContinue({ raw }) {
       if (raw.headers.expect !== undefined) continueResponses.get(raw)?.writeContinue()
     },
     async holdFile(teamId, bytes, use) {
@@ -60,7 +63,7 @@ export function limitUnfinishedRequests(
         file.release()
       }
     },
-    arrived: ({ raw }) => connections.useAgain(raw),
+    markReceived: ({ raw }) => connections.markBodyReceived(raw),
     counts: () => budget.counts(),
     stop: () => clearInterval(timer),
   }

@@ -10,17 +10,17 @@ export interface UnsentBytesLimits {
 }
 
 export interface UnsentBytesLimiter {
-  /** Counts a response that is held in memory until its connection has taken it. Returns a release function. */
+  /** Counts a response that is held in memory until its connection has sent it. Returns a release function. */
   hold(socket: Socket | null, bytes: number): () => void
   stop(): void
 }
 
 interface ConnectionProgress {
   /** Bytes passed to the operating system at the last check. */
-  taken: number
-  /** Time at which it last took data, or had no pending data. */
-  movedAt: number
-  /** Bytes of responses that are held for it. */
+  sent: number
+  /** Time at which the connection last sent data or had no pending data. */
+  progressedAt: number
+  /** Bytes of responses that are held for the connection. */
   held: number
 }
 
@@ -29,13 +29,13 @@ const checkIntervalMs = 500
 const stalledAfterMs = 1000
 
 /**
- * Monitors connections with pending data: responses, events, WebSocket messages, files. A client that does not read can hold no
- * more than the buffer of one stream, for a limited time.
+ * Monitors connections with pending data: responses, events, WebSocket messages, files. A client that does not read can
+ * hold no more than the buffer of one stream, for a limited time.
  */
 export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): UnsentBytesLimiter {
   const connections = new Map<Socket, ConnectionProgress>()
   const track = (socket: Socket) => {
-    connections.set(socket, { taken: 0, movedAt: performance.now(), held: 0 })
+    connections.set(socket, { sent: 0, progressedAt: performance.now(), held: 0 })
     socket.once('close', () => connections.delete(socket))
   }
   server.on(
@@ -47,10 +47,10 @@ export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): Uns
     const now = performance.now()
     let held = 0
     for (const [socket, connection] of connections) {
-      const taken = socket.bytesWritten - socket.writableLength
-      if (socket.writableLength === 0 || taken !== connection.taken) connection.movedAt = now
-      connection.taken = taken
-      if (now - connection.movedAt >= limits.stallMs) socket.destroy()
+      const sent = socket.bytesWritten - socket.writableLength
+      if (socket.writableLength === 0 || sent !== connection.sent) connection.progressedAt = now
+      connection.sent = sent
+      if (now - connection.progressedAt >= limits.stallMs) socket.destroy()
       else held += connection.held
     }
     if (held > limits.maxUnread) destroySlowest(now, held)
@@ -60,9 +60,10 @@ export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): Uns
     let remaining = held
     const stalled = [...connections]
       .filter(
-        ([socket, { held, movedAt }]) => held > 0 && now - movedAt >= stalledAfterMs && !socket.destroyed,
+        ([socket, { held, progressedAt }]) =>
+          held > 0 && now - progressedAt >= stalledAfterMs && !socket.destroyed,
       )
-      .sort(([, first], [, second]) => first.movedAt - second.movedAt)
+      .sort(([, first], [, second]) => first.progressedAt - second.progressedAt)
     for (const [socket, connection] of stalled) {
       if (remaining <= limits.maxUnread) return
       remaining -= connection.held

@@ -12,14 +12,14 @@ import { untilClosed } from './open-connections.ts'
 /** Handler of one kind of connection that switches from HTTP to another protocol. */
 export interface UpgradeHandler {
   /** Returns true if the handler serves this path. */
-  takes(pathname: string): boolean
+  matches(pathname: string): boolean
   /**
-   * Authorizes the upgrade and returns its owner; throws if access is denied. The connection is not counted for a team before
-   * that.
+   * Authorizes the upgrade and returns its owner; throws if access is denied. The connection is not counted for a team
+   * before that.
    */
-  admit(request: IncomingMessage, target: URL): Promise<AdmittedUpgrade>
+  authorize(request: IncomingMessage, target: URL): Promise<AdmittedUpgrade>
   /** Responds to a rejected upgrade, if the protocol has its own format for that. */
-  refuse?(request: IncomingMessage, connection: Connection, error: AppError): void
+  reject?(request: IncomingMessage, connection: Connection, error: AppError): void
   stop(): void
 }
 
@@ -62,10 +62,10 @@ export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDep
     const settled = Promise.race([admission.promise, untilClosed(socket)])
     deps.connections.trackPendingUpgrade(deps.clientAddress(request), settled)
     const target = URL.parse(request.url ?? '/', 'http://localhost')
-    const handler = target && handlers.find(({ takes }) => takes(target.pathname))
+    const handler = target && handlers.find(({ matches }) => matches(target.pathname))
     if (!handler) throw new AppError('ROUTE_NOT_FOUND')
     try {
-      const admitted = await withTimeout(admitTimeoutMs, handler.admit(request, target))
+      const admitted = await withTimeout(admitTimeoutMs, handler.authorize(request, target))
       admission.resolve()
       if (socket.destroyed) return
       deps.connections.hold(admitted, socket, () => {
@@ -75,9 +75,9 @@ export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDep
       admitted.open(connection)
     } catch (thrown) {
       const error = toAppError(thrown)
-      if (!handler.refuse || error.code === 'TOO_MANY_SOCKETS') throw error
+      if (!handler.reject || error.code === 'TOO_MANY_SOCKETS') throw error
       logInternalError(error)
-      handler.refuse(request, connection, error)
+      handler.reject(request, connection, error)
     }
   }
 
@@ -88,7 +88,7 @@ export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDep
   return {
     upgrade: listener(
       (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-        // First of all: without a listener, a socket error would terminate the service.
+        // Add this listener first: without it, a socket error would terminate the service.
         socket.on('error', () => socket.destroy())
         // Messages of the client cause work like requests do, so they count as activity.
         socket.once('close', deps.activity.begin())

@@ -15,12 +15,12 @@ import type { UpgradeHandler } from './upgrades.ts'
 export interface WatchDeps {
   app: App
   authenticate: Authenticate
-  admit: Admit
+  checkRateLimit: Admit
   log: Log
   checkOrigin: (headers: IncomingMessage['headers']) => void
   publicUrl: () => string
   /** Returns the job that is watched at a path, in any version of the API. */
-  watchedIn: MatchWatchPath
+  matchWatch: MatchWatchPath
 }
 
 const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connect with another key.'
@@ -29,10 +29,10 @@ const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connec
 const maxBuffered = 1024 * 1024
 
 /**
- * Handles WebSockets that watch a crawl or a batch. The key comes in a header, or as the subprotocol, which the server then
- * echoes.
+ * Handles WebSockets that watch a crawl or a batch. The key comes in a header, or as the subprotocol, which the server
+ * then echoes.
  */
-export function watchSockets(deps: WatchDeps): UpgradeHandler {
+export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
   const server = createWebSocketServer({
     maxPayload: 64 * 1024,
     // A browser that offers a subprotocol closes the connection if the server does not echo it.
@@ -51,7 +51,7 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
         if (signal.aborted) break
         await sendMessage(socket, watched.shown?.(message) ?? message, signal)
       }
-      socket.close(stopping.signal.aborted ? 1001 : 1000, watched.lastWords)
+      socket.close(stopping.signal.aborted ? 1001 : 1000, watched.closeReason)
     } catch (thrown) {
       reject(socket, toAppError(thrown))
     } finally {
@@ -62,9 +62,9 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
   const reject = (socket: WebSocket, error: AppError) => sendError(deps.log, socket, error)
 
   return {
-    takes: (pathname) => deps.watchedIn(pathname) !== undefined,
-    async admit(request, { pathname }) {
-      const watched = deps.watchedIn(pathname)
+    matches: (pathname) => deps.matchWatch(pathname) !== undefined,
+    async authorize(request, { pathname }) {
+      const watched = deps.matchWatch(pathname)
       if (!watched) throw new Error('A path that is not watched was taken for one that is.')
       deps.checkOrigin(request.headers)
       const team = await authenticateTeam(deps, request)
@@ -87,8 +87,11 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
         },
       }
     },
-    /** Clients read the reason from the close code, so the upgrade is completed to send it; then the connection is closed. */
-    refuse(request, connection, error) {
+    /**
+     * Clients read the reason from the close code, so the upgrade is completed to send it; then the connection is
+     * closed.
+     */
+    reject(request, connection, error) {
       server.handleUpgrade(request, connection.socket, connection.head, (socket: WebSocket) => {
         socket.on('error', () => socket.terminate())
         reject(socket, error)
@@ -111,7 +114,7 @@ async function authenticateTeam(deps: WatchDeps, request: IncomingMessage): Prom
   const team = await deps.authenticate(
     authorization ?? (offered === undefined ? undefined : `Bearer ${offered}`),
   )
-  await deps.admit(team, 'read')
+  await deps.checkRateLimit(team, 'read')
   return team
 }
 
@@ -129,8 +132,8 @@ function closeCode(error: AppError): number {
 }
 
 /**
- * Sends a long message in chunks, as fast as the client reads. The server destroys a client that does not read, which ends the
- * wait.
+ * Sends a long message in chunks, as fast as the client reads. The server destroys a client that does not read, which
+ * ends the wait.
  */
 async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
   if (isShortJson(message, maxUnchunkedBytes)) socket.send(JSON.stringify(message))

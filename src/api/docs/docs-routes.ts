@@ -113,7 +113,9 @@ export interface DocsDeps {
 
 /** Maximum characters of a question; longer ones are truncated. */
 const maxQuestionLength = 200
-/** A search takes some milliseconds of the main thread and requires no key, so it runs alone, round-robin by address. */
+/**
+ * A search takes some milliseconds of the main thread and requires no key, so it runs alone, round-robin by address.
+ */
 const maxConcurrentSearches = 1
 /**
  * Maximum pending and running searches of one address. Their connections are in use, so they must not take all of

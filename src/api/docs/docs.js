@@ -1,4 +1,4 @@
-// Optional: every page works without this script.
+// This script is optional, because every page works without it.
 const storageKey = 'winnow-example-language'
 
 /** Selects the language in all code examples. */
@@ -28,10 +28,10 @@ for (const block of document.querySelectorAll('pre')) {
   block.append(button)
 }
 
-const field = document.querySelector('input[type="search"]')
+const searchInput = document.querySelector('input[type="search"]')
 document.addEventListener('keydown', (event) => {
   const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
   event.preventDefault()
-  field.focus()
+  searchInput.focus()
 })

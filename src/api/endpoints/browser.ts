@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { interactRequest, interactResult } from '../../features/interact/interact.ts'
 import {
-  addresses,
   executeRequest,
   runResult,
   sessionDetails,
@@ -9,6 +8,7 @@ import {
   sessionList,
   sessionRequest,
   sessionStatus,
+  sessionUrlFields,
 } from '../../features/sessions/schema.ts'
 import { boundedText } from '../../platform/bounded.ts'
 import type { ErrorCode } from '../../platform/errors.ts'
@@ -34,7 +34,7 @@ export const postBrowser = defineEndpoint({
   summary: 'Open a browser session for code, DevTools or live view',
   tag: 'Browser',
   body: sessionRequest.meta({ id: 'SessionRequest' }),
-  response: envelope({ id: z.string(), ...addresses, expiresAt: z.string() }),
+  response: envelope({ id: z.string(), ...sessionUrlFields, expiresAt: z.string() }),
   errors: [
     ...notConfiguredErrors,
     'CREDITS_EXHAUSTED',
@@ -126,10 +126,10 @@ export const getBrowserProfiles = defineEndpoint({
   async handle({ app, team }) {
     const profiles = await app.sessions.profiles(team)
     return ok({
-      profiles: profiles.map(({ name, savedAt, hasSaver }) => ({
+      profiles: profiles.map(({ name, savedAt, isInUse }) => ({
         name,
         savedAt: savedAt === undefined ? null : new Date(savedAt).toISOString(),
-        inUse: hasSaver,
+        inUse: isInUse,
       })),
     })
   },

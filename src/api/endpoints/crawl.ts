@@ -20,12 +20,15 @@ export const postCrawl = defineEndpoint({
   }),
   errors: startErrors,
   async handle({ app, team, body, idempotencyKey, publicUrl, signal }) {
-    const { id, prompted, options } = await app.startCrawl(team, body, { idempotencyKey, signal: signal() })
+    const { id, promptPreview, options } = await app.startCrawl(team, body, {
+      idempotencyKey,
+      signal: signal(),
+    })
     const url = `${publicUrl}/v2/crawl/${id}`
-    if (!prompted) return ok({ id, url })
-    const { warning } = prompted
+    if (!promptPreview) return ok({ id, url })
+    const { warning } = promptPreview
     return ok({
-      ...{ id, url, promptGeneratedOptions: prompted.options, finalCrawlerOptions: { ...options } },
+      ...{ id, url, promptGeneratedOptions: promptPreview.options, finalCrawlerOptions: { ...options } },
       ...(warning === undefined ? {} : { warning }),
     })
   },

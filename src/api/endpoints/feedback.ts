@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import {
   feedbackEndpoints,
+  feedbackEntry,
   feedbackRequest,
   feedbackResponse,
   ratings,
   searchFeedbackRequest,
-  toFeedbackResponse,
 } from '../../features/feedback/schema.ts'
 import type { AppError, ErrorCode } from '../../platform/errors.ts'
 import { defineEndpoint, envelope, jobId, ok, okPage, pageOf } from '../endpoint.ts'
@@ -71,7 +71,7 @@ export const getFeedback = defineEndpoint({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: z.uuid().optional().describe('Cursor of the previous page.'),
   }),
-  response: pageOf(toFeedbackResponse.meta({ id: 'Feedback' })),
+  response: pageOf(feedbackEntry.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {
     const { endpoint, rating, jobId: feedbackJobId, cursor: before, limit } = query
     const { data, cursor } = await app.feedback(team, {

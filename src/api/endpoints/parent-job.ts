@@ -5,7 +5,7 @@ import type { ParentKind } from '../app.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
 import { messageStream } from '../event-stream.ts'
 import { Streamed } from '../send-response.ts'
-import { shownStatus, watchMessages } from '../watch.ts'
+import { toStatusResponse, watchMessages } from '../watch.ts'
 
 interface ParentJobKind {
   kind: ParentKind
@@ -31,7 +31,7 @@ export function parentJobEndpoints(job: ParentJobKind) {
       errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
       async handle({ app, team, params: { id }, query, publicUrl }) {
         const status = await app.parentStatus(team, { id, kind }, query)
-        return ok(shownStatus(status, `${publicUrl}${path}/${id}`, query.limit))
+        return ok(toStatusResponse(status, `${publicUrl}${path}/${id}`, query.limit))
       },
     }),
     cancel: defineEndpoint({

@@ -10,7 +10,7 @@ export const postScrape = defineEndpoint({
   body: scrapeRequest,
   response: envelope({ data: document }),
   warningIn: 'data',
-  absentFields: {
+  unsupportedFields: {
     alexandria:
       'It is a catalogue of the hosted service. POST /v2/scrape with url reads a page, POST /v2/search finds one.',
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import { jobTrace } from '../../features/job-trace.ts'
-import { toStateResponses } from '../../features/usage.ts'
+import { publicJobStates } from '../../features/usage.ts'
 import { boundedIntegerInQuery, boundedText } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, jobId, ok, pageOf } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
@@ -216,7 +216,7 @@ export const getActivity = defineEndpoint({
   tag: 'Team',
   query: z.object({
     endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
-    state: z.enum(toStateResponses).optional().describe('Only calls in this state.'),
+    state: z.enum(publicJobStates).optional().describe('Only calls in this state.'),
     limit: pageSize.describe('Calls per page, 1 to 100. Default: 50.'),
     cursor: boundedText('MAX_CURSOR_LENGTH').optional().describe('Cursor of the previous page.'),
   }),
@@ -227,7 +227,7 @@ export const getActivity = defineEndpoint({
       api_version: z.string(),
       created_at: z.string(),
       target: z.string().nullable(),
-      state: z.enum(toStateResponses),
+      state: z.enum(publicJobStates),
       code: z.string().optional().describe('Error code of a failed call.'),
     }),
   ),

@@ -12,7 +12,7 @@ interface Next {
 
 export interface DocumentView {
   text: string
-  /** Number of characters of page text in it. */
+  /** Number of characters of page text in `text`. */
   shown: number
   next: Next | undefined
 }
@@ -120,8 +120,8 @@ function formatFacts(metadata: Record<string, unknown>, warning: Field | undefin
 }
 
 /**
- * Formats a response that is data rather than a page as JSON, for models and programs. Values that are too long are truncated and
- * listed.
+ * Formats a response that is data rather than a page as JSON, for models and programs. Values that are too long are
+ * truncated and listed.
  */
 export async function formatValues(
   response: unknown,
@@ -158,7 +158,7 @@ export async function formatRun(
 
 /** Removes control characters that a terminal would interpret. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones that go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 

@@ -63,14 +63,16 @@ interface ContentFields {
 export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
   const requested = [
     ...(formats ?? []).map((type) => ({ type })),
-    ...(schema === undefined && prompt === undefined ? [] : [given({ type: 'json', schema, prompt })]),
+    ...(schema === undefined && prompt === undefined
+      ? []
+      : [omitUndefined({ type: 'json', schema, prompt })]),
     ...(question === undefined ? [] : [{ type: 'question', question }]),
   ]
   return requested.length === 0 ? undefined : requested
 }
 
 /** Returns the options that are defined, so that the endpoint applies its defaults for the rest. */
-export function given(options: Record<string, unknown>): Record<string, unknown> {
+export function omitUndefined(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 

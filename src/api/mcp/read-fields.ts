@@ -25,8 +25,8 @@ export function completeValue(field: Field | undefined): unknown {
 }
 
 /**
- * Reads the fields of a JSON object of any size, chunk by chunk. Characters outside the windows are skipped and never buffered. A
- * value that is not an object has no fields.
+ * Reads the fields of a JSON object of any size, chunk by chunk. Characters outside the windows are skipped and never
+ * buffered. A value that is not an object has no fields.
  */
 export async function readFields(
   json: AsyncIterable<Uint8Array>,

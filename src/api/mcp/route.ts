@@ -21,8 +21,8 @@ export interface McpRouteDeps extends McpDeps {
   observe: ObserveCall
   unread: UnsentBytesLimiter
   connections: OpenConnections
-  calls: Pick<Connections, 'admit'>
-  corsOpen: boolean
+  calls: Pick<Connections, 'countCall'>
+  allowsAllOrigins: boolean
 }
 
 /** Adds the MCP endpoint, which offers the features as tools for language models: streamable HTTP without sessions. */
@@ -35,13 +35,13 @@ export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void 
   fastify.post('/mcp', {
     // Runs before the body is read, so unauthenticated clients cannot make the service parse megabytes.
     onRequest: async (request, reply) => {
-      if (deps.corsOpen) reply.headers(corsHeaders)
+      if (deps.allowsAllOrigins) reply.headers(corsHeaders)
       try {
         const team = await deps.authenticate(request.headers.authorization)
-        // No tool is for operators.
+        // Tools have no operator permissions.
         request.team = { ...team, isOperator: false }
-        await deps.admit(team, 'read')
-        deps.calls.admit(request.raw, reply.raw, team.id)
+        await deps.checkRateLimit(team, 'read')
+        deps.calls.countCall(request.raw, reply.raw, team.id)
         // Any response may be a stream, and no other limit applies to streams that only wait.
         deps.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
       } catch (thrown) {
@@ -64,8 +64,8 @@ async function createHandler(deps: McpDeps): Promise<McpHttpHandler> {
   ])
   return createMcpHandler(
     ({ authInfo }) => createMcpServer(deps, authInfo?.extra?.caller as Caller),
-    // Listening streams are counted with the other open connections of their team. A limit of the SDK would apply to all teams
-    // together, and one team could use it up.
+    // Listening streams are counted with the other open connections of their team. A limit of the SDK would apply to
+    // all teams together, and one team could use it up.
     {
       maxSubscriptions: Number.POSITIVE_INFINITY,
       onerror: (error) => deps.log.debug({ cause: error }, 'a request to /mcp was refused'),
@@ -101,8 +101,8 @@ async function handleRequest(handler: McpHttpHandler, cancellations: Cancellatio
 }
 
 /**
- * Counts the bytes of a response stream. The SDK writes messages when they are ready, whether or not the client reads. The stream
- * passes them on immediately, so that the limiter sees all pending bytes.
+ * Counts the bytes of a response stream. The SDK writes messages when they are ready, whether or not the client reads.
+ * The stream passes them on immediately, so that the limiter sees all pending bytes.
  */
 function countBytes(
   { raw }: FastifyReply,
@@ -131,7 +131,10 @@ function parseMessages(body: unknown): Message[] {
   throw boundError('MAX_MCP_MESSAGES')
 }
 
-/** Returns the key that distinguishes the clients of a team. It has no other state, so any process can serve any request. */
+/**
+ * Returns the key that distinguishes the clients of a team. It has no other state, so any process can serve any
+ * request.
+ */
 function sessionKey({ headers, team }: FastifyRequest): string | undefined {
   const sessionId = headers['mcp-session-id']
   return typeof sessionId === 'string' && sessionId.length <= bounds.MAX_ID_LENGTH.most
@@ -158,10 +161,10 @@ function createCaller(
   return {
     team,
     requestId,
-    gone: createDisconnectSignal(reply),
-    cancelled(id) {
+    disconnectSignal: createDisconnectSignal(reply),
+    cancelSignal(id) {
       if (session === undefined) return never
-      reply.raw.once('close', () => cancellations.forget(session, id))
+      reply.raw.once('close', () => cancellations.remove(session, id))
       return cancellations.watch(session, id)
     },
   }
@@ -179,13 +182,13 @@ function toWebRequest({ headers }: FastifyRequest): Request {
 }
 
 /**
- * Running requests of this process that a later message can cancel. Clients of protocol versions before 2026 cancel with a
- * separate request. They number their requests from zero, so the session distinguishes clients.
+ * Running requests of this process that a later message can cancel. Clients of protocol versions before 2026 cancel
+ * with a separate request. They number their requests from zero, so the session distinguishes clients.
  */
 interface Cancellations {
-  /** Returns the abort signal of a request, which is valid until `forget`. */
+  /** Returns the abort signal of a request, which is valid until `remove`. */
   watch(session: string, id: string | number): AbortSignal
-  forget(session: string, id: string | number): void
+  remove(session: string, id: string | number): void
   cancel(session: string, id: string | number): void
 }
 
@@ -199,7 +202,7 @@ function createCancellations(): Cancellations {
       running.set(toKey(session, id), controller)
       return controller.signal
     },
-    forget: (session, id) => running.delete(toKey(session, id)),
+    remove: (session, id) => running.delete(toKey(session, id)),
     cancel: (session, id) => running.get(toKey(session, id))?.abort(new Error('The caller has cancelled.')),
   }
 }

@@ -34,9 +34,9 @@ export interface Caller {
   team: Team
   requestId: string
   /** Aborts when the connection closes. */
-  gone: AbortSignal
+  disconnectSignal: AbortSignal
   /** Returns a signal that aborts when another request cancels this one, by its protocol id. */
-  cancelled(id: string | number): AbortSignal
+  cancelSignal(id: string | number): AbortSignal
 }
 
 const resourceTemplates: ResourceTemplateType[] = [
@@ -145,7 +145,10 @@ Between "[begin text of the page …]" and "[end text of the page …]" stands t
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]))
 
-/** Creates a server for one request. It keeps no state after the response, so any process can serve the next request. */
+/**
+ * Creates a server for one request. The server has no state after the response, so any process can serve the next
+ * request.
+ */
 export function createMcpServer(deps: McpDeps, caller: Caller): Server {
   const info = { name: 'winnow', title: 'Winnow', version: deps.version }
   const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions })
@@ -182,7 +185,7 @@ export function createMcpServer(deps: McpDeps, caller: Caller): Server {
 }
 
 function createToolCall(deps: McpDeps, caller: Caller, { mcpReq }: ServerContext): ToolCall<undefined> {
-  const signal = AbortSignal.any([mcpReq.signal, caller.gone, caller.cancelled(mcpReq.id)])
+  const signal = AbortSignal.any([mcpReq.signal, caller.disconnectSignal, caller.cancelSignal(mcpReq.id)])
   const progressToken = mcpReq._meta?.progressToken
   let last = -1
   return {
@@ -210,7 +213,10 @@ function createUnknownToolError(name: string): ProtocolError {
   )
 }
 
-/** Resources can report problems only as protocol errors, so the error of the API is converted to one with the same text. */
+/**
+ * Resources can report problems only as protocol errors, so the error of the API is converted to one with the same
+ * text.
+ */
 async function withProtocolErrors<Result>(
   { requestId }: Caller,
   handle: () => Promise<Result>,

@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint.ts'
 export interface ToolCall<Input> {
   input: Input
   /** Calls an endpoint on behalf of the caller's team. Returns the response body that HTTP would send. */
-  call(endpoint: Endpoint, sent: InProcessRequest): Promise<unknown>
+  call(endpoint: Endpoint, request: InProcessRequest): Promise<unknown>
   /** Aborts when the caller cancels or disconnects, and when the service stops. */
   signal: AbortSignal
   /** Reports progress to a client that requested it. */
@@ -20,7 +20,7 @@ export interface ToolCall<Input> {
 
 export interface ToolResult {
   text: string
-  /** The same as structured data for programs, if it is short by nature. */
+  /** The text as structured data for programs, if it is always short. */
   structured?: Record<string, unknown>
   /** True if the run itself failed; the text contains the error. */
   isError?: boolean

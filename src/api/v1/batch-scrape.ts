@@ -26,24 +26,24 @@ const request = z
   .meta({ id: 'V1BatchScrapeRequest' })
 
 export const postBatchScrapeV1 = createV1Endpoint({
-  by: [postBatchScrape],
+  endpoints: [postBatchScrape],
   body: { schema: request, toV2: toV2Options },
 })
 
 export const getBatchScrapeV1 = createV1Endpoint({
-  by: [getBatchScrape],
+  endpoints: [getBatchScrape],
   response: v1JobStatus,
   toV1: toV1Status,
 })
 
-export const deleteBatchScrapeV1 = createV1Endpoint({ by: [deleteBatchScrape] })
+export const deleteBatchScrapeV1 = createV1Endpoint({ endpoints: [deleteBatchScrape] })
 
 export const getBatchScrapeErrorsV1 = createV1Endpoint({
-  by: [getBatchScrapeErrors],
+  endpoints: [getBatchScrapeErrors],
 })
 
 // The published JavaScript client reads the errors with DELETE.
 export const deleteBatchScrapeErrorsV1 = createV1Endpoint({
-  by: [getBatchScrapeErrors],
+  endpoints: [getBatchScrapeErrors],
   method: 'DELETE',
 })

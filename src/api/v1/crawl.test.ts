@@ -16,6 +16,6 @@ describe.each([false, true])('deeperThan() with regexOnFullURL %s', (regexOnFull
   ])('maxDepth %i from %s: %s is included: %s', async (maxDepth, start, path, isIncluded) => {
     const excludePaths = [deeperThan(maxDepth, start, regexOnFullURL)]
     const patterns = await compilePatterns({ includePaths: [], excludePaths, regexOnFullURL })
-    expect(patterns.refuses(new URL(path, 'https://a.example')) === undefined).toBe(isIncluded)
+    expect(patterns.exclusionReason(new URL(path, 'https://a.example')) === undefined).toBe(isIncluded)
   })
 })

@@ -54,21 +54,21 @@ function toV2Crawl(body: V1CrawlRequest): object {
 }
 
 export const postCrawlV1 = createV1Endpoint({
-  by: [postCrawl],
+  endpoints: [postCrawl],
   body: { schema: request, toV2: toV2Crawl },
 })
 
 // Published clients also request the status of a batch under the path of a crawl.
 export const getCrawlV1 = createV1Endpoint({
-  by: [getCrawl, getBatchScrape],
+  endpoints: [getCrawl, getBatchScrape],
   response: v1JobStatus,
   toV1: toV1Status,
 })
 
-export const deleteCrawlV1 = createV1Endpoint({ by: [deleteCrawl, deleteBatchScrape] })
+export const deleteCrawlV1 = createV1Endpoint({ endpoints: [deleteCrawl, deleteBatchScrape] })
 
 const errors: Translation<z.ZodType, { errors: object[]; robotsBlocked: string[] }> = {
-  by: [getCrawlErrors, getBatchScrapeErrors],
+  endpoints: [getCrawlErrors, getBatchScrapeErrors],
   response: getBatchScrapeErrors.response,
   toV1: ({ errors, robotsBlocked }) => ({ success: true, errors, robotsBlocked }),
 }
@@ -78,13 +78,13 @@ export const getCrawlErrorsV1 = createV1Endpoint(errors)
 // The published JavaScript client reads the errors with DELETE.
 export const deleteCrawlErrorsV1 = createV1Endpoint({ ...errors, method: 'DELETE' })
 
-export const getActiveCrawlsV1 = createV1Endpoint({ by: [getActiveCrawls] })
+export const getActiveCrawlsV1 = createV1Endpoint({ endpoints: [getActiveCrawls] })
 
-export const getOngoingCrawlsV1 = createV1Endpoint({ by: [getOngoingCrawls] })
+export const getOngoingCrawlsV1 = createV1Endpoint({ endpoints: [getOngoingCrawls] })
 
 /**
- * Returns a pattern for the pages that `maxDepth` excludes. It counts path segments below those of the start URL, not links like
- * `maxDiscoveryDepth`.
+ * Returns a pattern for the pages that `maxDepth` excludes. It counts path segments below those of the start URL, not
+ * links like `maxDiscoveryDepth`.
  */
 export function deeperThan(maxDepth: number, start: string, matchesFullUrl: boolean): string {
   const startDepth = readUrl(start)

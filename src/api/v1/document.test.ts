@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JsonText } from '../../platform/json/json.ts'
-import { storedInV1 } from './document.ts'
+import { toV1JsonText } from './document.ts'
 
 /** Splits the JSON into chunks of this many bytes. */
 const toChunkedJson = (value: unknown, size: number) => {
@@ -11,7 +11,7 @@ const toChunkedJson = (value: unknown, size: number) => {
   return new JsonText(bytes.length, () => chunks)
 }
 
-const convert = (text: JsonText) => storedInV1(text).value()
+const convert = (text: JsonText) => toV1JsonText(text).value()
 
 const files = [{ from: null, to: 'a', chunks: [{ content: '@@', changes: [{ type: 'add', diff: 1 }] }] }]
 const tracking = {

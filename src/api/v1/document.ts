@@ -27,7 +27,7 @@ type Fields = Record<string, unknown>
 
 /** Converts the document of a scrape. Its values are under the name of the requested format. */
 export function toV1Document(value: unknown, formats: readonly string[]): unknown {
-  if (value instanceof JsonText) return storedInV1(value)
+  if (value instanceof JsonText) return toV1JsonText(value)
   if (typeof value !== 'object' || value === null) return value
   const { json, changeTracking: tracked, ...rest }: Fields = { ...value }
   return {
@@ -45,14 +45,17 @@ function toV1Tracking(value: unknown): unknown {
 /** Estimated growth in bytes: the size of the result is unknown before it is written. */
 const addedBytes = 64
 
-/** Converts a stored document of a job. The name under which its values were requested is unknown, so they get both names. */
-export function storedInV1(stored: JsonText): JsonText {
+/**
+ * Converts a stored document of a job. The name under which its values were requested is unknown, so they get both
+ * names.
+ */
+export function toV1JsonText(stored: JsonText): JsonText {
   return new JsonText(stored.size + addedBytes, () => rewrite(stored))
 }
 
 /**
- * Rewrites the JSON of a document to version 1 while it is read, without parsing it. A copy of `json` is added as `extract`. The
- * adjacent fields `diff` and `diffJson` of `changeTracking` become one `diff` with `text` and `json`.
+ * Rewrites the JSON of a document to version 1 while it is read, without parsing it. A copy of `json` is added as
+ * `extract`. The adjacent fields `diff` and `diffJson` of `changeTracking` become one `diff` with `text` and `json`.
  */
 async function* rewrite(text: JsonText): AsyncGenerator<Uint8Array> {
   const [scanDocument, scanTracking] = [createMemberScanner(), createMemberScanner()]

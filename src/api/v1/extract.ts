@@ -19,7 +19,7 @@ const request = z
   .meta({ id: 'V1ExtractRequest' })
 
 export const postExtractV1 = createV1Endpoint({
-  by: [postExtract],
+  endpoints: [postExtract],
   body: {
     schema: request,
     toV2: ({ scrapeOptions, schema, ...rest }) => ({
@@ -31,6 +31,6 @@ export const postExtractV1 = createV1Endpoint({
   },
 })
 
-export const getExtractV1 = createV1Endpoint({ by: [getExtract] })
+export const getExtractV1 = createV1Endpoint({ endpoints: [getExtract] })
 
-export const deleteExtractV1 = createV1Endpoint({ by: [deleteExtract] })
+export const deleteExtractV1 = createV1Endpoint({ endpoints: [deleteExtract] })

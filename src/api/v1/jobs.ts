@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { JsonText } from '../../platform/json/json.ts'
 import { parentStatus } from '../endpoints/parent-job.ts'
 import type { MatchWatchPath, WatchMessage } from '../watch.ts'
-import { storedInV1, v1Document } from './document.ts'
-import type { InV1 } from './translation.ts'
+import { toV1JsonText, v1Document } from './document.ts'
+import type { ToV1Url } from './translation.ts'
 
 /** Status of a crawl or a batch, with documents in the format of version 1. */
 export const v1JobStatus = parentStatus
@@ -18,25 +18,28 @@ interface Status {
   data: unknown[]
 }
 
-/** Converts a status to version 1. Clients of version 1 fail on a status with an error, so the reason is added to the warning. */
-export function toV1Status({ error, ...status }: Status, { inV1 }: { inV1: InV1 }): Status {
+/**
+ * Converts a status to version 1. Clients of version 1 fail on a status with an error, so the reason is added to the
+ * warning.
+ */
+export function toV1Status({ error, ...status }: Status, { toV1Url }: { toV1Url: ToV1Url }): Status {
   const warning = [error, status.warning].filter((part) => part !== undefined).join(' ')
   return {
     ...status,
     ...(warning === '' ? {} : { warning }),
-    ...(status.next === undefined ? {} : { next: inV1(status.next) }),
+    ...(status.next === undefined ? {} : { next: toV1Url(status.next) }),
     data: status.data.map(toV1Document),
   }
 }
 
-const toV1Document = (document: unknown) => (document instanceof JsonText ? storedInV1(document) : document)
+const toV1Document = (document: unknown) => (document instanceof JsonText ? toV1JsonText(document) : document)
 
 /** Matches `/v1/crawl/{id}` for crawls and batches: clients of version 1 watch batches there as well. */
 export const matchV1Watch: MatchWatchPath = (pathname) => {
   const [, segment = '', id = ''] = /^\/v1\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
   if (segment === '') return undefined
   return {
-    ...{ id, path: `/v1/${segment}/${id}`, shown: toV1Message, lastWords: closeReason },
+    ...{ id, path: `/v1/${segment}/${id}`, shown: toV1Message, closeReason: closeReason },
     kinds: segment === 'crawl' ? ['crawl', 'batch_scrape'] : ['batch_scrape'],
   }
 }
@@ -45,8 +48,8 @@ export const matchV1Watch: MatchWatchPath = (pathname) => {
 const closeReason = '{}'
 
 /**
- * Converts a message to version 1. Clients of version 1 treat "done" as "completed", so any other end is sent as an error. They
- * treat every document in a status as new, so the status at the end has none.
+ * Converts a message to version 1. Clients of version 1 treat "done" as "completed", so any other end is sent as an
+ * error. They treat every document in a status as new, so the status at the end has none.
  */
 function toV1Message(message: WatchMessage): object {
   if (message.type === 'document') return { type: 'document', data: toV1Document(message.data) }

@@ -24,7 +24,7 @@ function toV2Map({ ignoreSitemap, sitemapOnly, ...rest }: z.output<typeof reques
 }
 
 export const postMapV1 = createV1Endpoint({
-  by: [postMap],
+  endpoints: [postMap],
   body: { schema: request, toV2: toV2Map },
   response: envelope({
     id: z.string().describe('Id of this job.'),

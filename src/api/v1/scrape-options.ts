@@ -66,7 +66,7 @@ export const v1ScrapeOptions = {
 
 export const v1PageOptions = z.strictObject(v1ScrapeOptions).meta({ id: 'V1ScrapeOptions' })
 
-/** Like `v1PageOptions`, but returns only the formats that are given. */
+/** Schema like `v1PageOptions`, but without a default format. */
 export const v1NamedFormats = z.preprocess(
   (value) =>
     typeof value === 'object' && value !== null && !('formats' in value) ? { ...value, formats: [] } : value,

@@ -16,7 +16,7 @@ const request = z
   .meta({ id: 'V1ScrapeRequest' })
 
 export const postScrapeV1 = createV1Endpoint({
-  by: [postScrape],
+  endpoints: [postScrape],
   body: { schema: request, toV2: toV2Options },
   response: envelope({ data: v1Document }),
   toV1: (v2Response: { data: unknown }, { body }) => ({
@@ -26,7 +26,7 @@ export const postScrapeV1 = createV1Endpoint({
 })
 
 export const getScrapeV1 = createV1Endpoint({
-  by: [getScrape],
+  endpoints: [getScrape],
   response: envelope({ data: v1Document }),
   toV1: (v2Response: { data: unknown }) => ({ ...v2Response, data: toV1Document(v2Response.data, []) }),
 })

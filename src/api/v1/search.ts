@@ -30,7 +30,7 @@ const result = v1Document
   .meta({ id: 'V1SearchResult' })
 
 export const postSearchV1 = createV1Endpoint({
-  by: [postSearch],
+  endpoints: [postSearch],
   body: { schema: request, toV2: toV2Search },
   response: envelope({ id: z.string(), creditsUsed: z.int(), data: z.array(result) }),
   toV1: ({ data, ...envelopeFields }: { data: { web?: unknown[] } }, { body }) => ({

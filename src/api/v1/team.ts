@@ -30,7 +30,7 @@ const toV1Period = ({ data }: Usage) => ({
 })
 
 export const getCreditUsageV1 = createV1Endpoint({
-  by: [getCreditUsage],
+  endpoints: [getCreditUsage],
   response: envelope({
     data: z.object({ remaining_credits: z.int(), plan_credits: z.int(), ...period }),
   }),
@@ -45,7 +45,7 @@ export const getCreditUsageV1 = createV1Endpoint({
 })
 
 export const getTokenUsageV1 = createV1Endpoint({
-  by: [getTokenUsage],
+  endpoints: [getTokenUsage],
   response: envelope({ data: z.object({ remaining_tokens: z.int(), plan_tokens: z.int(), ...period }) }),
   toV1: (usage: Usage) => ({
     success: true,
@@ -58,15 +58,15 @@ export const getTokenUsageV1 = createV1Endpoint({
 })
 
 export const getCreditHistoryV1 = createV1Endpoint({
-  by: [getCreditHistory],
+  endpoints: [getCreditHistory],
 })
 
 export const getTokenHistoryV1 = createV1Endpoint({
-  by: [getTokenHistory],
+  endpoints: [getTokenHistory],
 })
 
-export const getQueueStatusV1 = createV1Endpoint({ by: [getQueueStatus] })
+export const getQueueStatusV1 = createV1Endpoint({ endpoints: [getQueueStatus] })
 
-export const getActivityV1 = createV1Endpoint({ by: [getActivity] })
+export const getActivityV1 = createV1Endpoint({ endpoints: [getActivity] })
 
-export const getConcurrencyCheckV1 = createV1Endpoint({ by: [getConcurrencyCheck] })
+export const getConcurrencyCheckV1 = createV1Endpoint({ endpoints: [getConcurrencyCheck] })

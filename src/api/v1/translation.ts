@@ -8,7 +8,7 @@ import { validate } from '../validate.ts'
 /** Request of API version 1, expressed as a request of version 2 and a conversion of its response. */
 export interface Translation<Body extends z.ZodType, V2Response> {
   /** Endpoints that do the work. If there are several, the first one that finds the job responds. */
-  by: [Endpoint, ...Endpoint[]]
+  endpoints: [Endpoint, ...Endpoint[]]
   /** Default: method of the endpoint. */
   method?: Endpoint['method']
   /** Body schema of version 1, and its conversion to version 2. */
@@ -16,20 +16,22 @@ export interface Translation<Body extends z.ZodType, V2Response> {
   /** Default: response schema of the endpoint. */
   response?: z.ZodType
   /** Converts the response. Default: unchanged, except for links, which point to version 1. */
-  toV1?(answer: V2Response, call: { body: z.output<Body>; inV1: InV1 }): object
+  toV1?(response: V2Response, call: { body: z.output<Body>; toV1Url: ToV1Url }): object
 }
 
 /** Converts a URL of the API to version 1. */
-export type InV1 = (address: string) => string
+export type ToV1Url = (address: string) => string
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** Creates the endpoint of version 1. Keys, limits, deadlines and prices are those of the endpoint that does the work. */
+/**
+ * Creates the endpoint of version 1. Keys, limits, deadlines and prices are those of the endpoint that does the work.
+ */
 export function createV1Endpoint<Body extends z.ZodType, V2Response extends object>(
   translation: Translation<Body, V2Response>,
 ): Endpoint {
-  const { by, body, toV1 = convertLinks } = translation
-  const [first] = by
+  const { endpoints, body, toV1 = convertLinks } = translation
+  const [first] = endpoints
   return {
     method: translation.method ?? first.method,
     path: first.path.replace('/v2/', '/v1/'),
@@ -40,21 +42,22 @@ export function createV1Endpoint<Body extends z.ZodType, V2Response extends obje
     ...(first.query ? { query: first.query } : {}),
     ...(body ? { body: body.schema } : {}),
     response: translation.response ?? first.response,
-    errors: [...new Set(by.flatMap(({ errors = [] }) => errors))],
+    errors: [...new Set(endpoints.flatMap(({ errors = [] }) => errors))],
     rateLimitClass: rateLimitOf(first),
     ...(first.warningIn ? { warningIn: first.warningIn } : {}),
     ...(first.invalidBody === undefined ? {} : { invalidBody: first.invalidBody }),
     async handle(call) {
       // The cast is safe: the schema of the translation parsed it.
       const v1Body = call.body as z.output<Body>
-      // Validating the largest body once already takes long. Other requests run before it is validated again as version 2.
+      // Validating the largest body once already takes long. Other requests run before it is validated again as version
+      // 2.
       if (body) await nextTurn()
       const v2Call = { ...call, body: body ? validateBody(first, body.toV2(v1Body)) : undefined }
       await admitBody(call.app, { ...v2Call, prefix: first.invalidBody })
       // The cast is safe: the response of an endpoint has the type of its schema.
-      const response = (await callFirstMatch(by, v2Call)) as V2Response
+      const response = (await callFirstMatch(endpoints, v2Call)) as V2Response
       const { publicUrl } = call
-      return toV1(response, { body: v1Body, inV1: (address) => inV1(address, publicUrl) })
+      return toV1(response, { body: v1Body, toV1Url: (address) => toV1Url(address, publicUrl) })
     },
   }
 }
@@ -74,17 +77,17 @@ async function callFirstMatch([endpoint, ...fallbacks]: Endpoint[], call: AnyCal
   }
 }
 
-function inV1(address: string, publicUrl: string): string {
+function toV1Url(address: string, publicUrl: string): string {
   const v2Prefix = `${publicUrl}/v2/`
   return address.startsWith(v2Prefix) ? `${publicUrl}/v1/${address.slice(v2Prefix.length)}` : address
 }
 
 /** Converts the links to the API in a response. */
-function convertLinks(response: object, { inV1 }: { inV1: InV1 }): object {
+function convertLinks(response: object, { toV1Url }: { toV1Url: ToV1Url }): object {
   const { url, next }: { url?: unknown; next?: unknown } = response as object
   return {
     ...response,
-    ...(typeof url === 'string' ? { url: inV1(url) } : {}),
-    ...(typeof next === 'string' ? { next: inV1(next) } : {}),
+    ...(typeof url === 'string' ? { url: toV1Url(url) } : {}),
+    ...(typeof next === 'string' ? { next: toV1Url(next) } : {}),
   }
 }

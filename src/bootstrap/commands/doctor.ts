@@ -20,7 +20,7 @@ import { openStore } from '../store.ts'
 
 interface CheckResult {
   part: string
-  /** A missing part is not broken: the service runs without it and reports that. */
+  /** `missing` is not a failure: the service runs without the part and reports its absence. */
   state: 'works' | 'missing' | 'broken'
   note: string
 }
@@ -103,8 +103,8 @@ async function checkSandbox(settings: Settings): Promise<CheckResult> {
 }
 
 /**
- * Sends one small request to the model. A model that does not respond is reported as missing, because the service runs without
- * it.
+ * Sends one small request to the model. A model that does not respond is reported as missing, because the service runs
+ * without it.
  */
 async function checkModel(settings: Settings): Promise<CheckResult> {
   const part = 'language model'

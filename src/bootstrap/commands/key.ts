@@ -3,10 +3,10 @@ import { issueKey, revokeKeyOrThrow } from '../../accounts/keys.ts'
 import { changeAccount, createWebhookSecret, insertTeamWithCredits } from '../../accounts/team-account.ts'
 import { AppError } from '../../platform/errors.ts'
 import { createLog } from '../../platform/log.ts'
-import { balanceOf } from '../../store/credits.ts'
+import { getBalance } from '../../store/credits.ts'
 import { listKeys } from '../../store/keys.ts'
 import type { KeyRow, Store, TeamRow } from '../../store/schema.ts'
-import { signingSecret } from '../../store/secrets.ts'
+import { getSigningSecret } from '../../store/secrets.ts'
 import { findTeamByName } from '../../store/teams.ts'
 import type { Settings } from '../settings.ts'
 import { openStore } from '../store.ts'
@@ -41,7 +41,7 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
   const log = createLog({ ...settings.log, level: 'error' })
   const { store } = await openStore(settings, log)
   try {
-    const output = await runVerb(store, settings, positionals[0] ?? '', values)
+    const output = await runSubcommand(store, settings, positionals[0] ?? '', values)
     process.stdout.write(`${output}\n`)
   } finally {
     await store.close()
@@ -53,8 +53,13 @@ type TextName = 'team' | 'id' | 'credits' | 'concurrency' | 'webhook-secret' | S
 
 type Values = Partial<Record<TextName, string>> & { operator?: boolean }
 
-async function runVerb(store: Store, settings: Settings, verb: string, values: Values): Promise<string> {
-  switch (verb) {
+async function runSubcommand(
+  store: Store,
+  settings: Settings,
+  subcommand: string,
+  values: Values,
+): Promise<string> {
+  switch (subcommand) {
     case 'create':
       return createKey(store, settings, values)
     case 'list':
@@ -131,17 +136,17 @@ async function grantCredits(store: Store, settings: Settings, values: Values): P
 
 async function showTeam(store: Store, settings: Settings, name: string): Promise<string> {
   const team = await requireTeam(store, name)
-  const balance = await balanceOf(store.query, team.id)
+  const balance = await getBalance(store.query, team.id)
   const credits = balance === null ? `Team "${name}" has no limit.` : `Team "${name}" has ${balance} credits.`
   return `${credits}\n${await describeSigning(store, settings, team)}`
 }
 
 /**
- * Describes the signing of the team's webhooks. Its own secret was shown when it was created; a derived secret can be shown at
- * any time.
+ * Describes the signing of the team's webhooks. The team's own secret was shown when it was created; a derived secret
+ * can be shown at any time.
  */
 async function describeSigning(store: Store, settings: Settings, team: TeamRow): Promise<string> {
-  const signing = await signingSecret(store.query, team.id, settings.webhooks.secret)
+  const signing = await getSigningSecret(store.query, team.id, settings.webhooks.secret)
   if (signing === undefined) return 'Its webhooks are not signed.'
   if (signing.source === 'own') return 'Its webhooks are signed with its own secret.'
   return signing.source === 'shared'

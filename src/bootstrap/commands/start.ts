@@ -11,7 +11,10 @@ import { isLoopback, type Launcher, readLauncher, type Settings, SettingsError }
 import { version } from '../version.ts'
 import { ensureFirstKey } from './first-key.ts'
 
-/** Returns one sentence that helps the operator to fix a failed start. Undefined for a bug, which its stack describes best. */
+/**
+ * Returns one sentence that helps the operator to fix a failed start. Undefined for a bug, which its stack describes
+ * best.
+ */
 function explainStart(thrown: unknown, settings: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     const explanation =
@@ -65,7 +68,9 @@ function isUnreachable(code: string, message: string): boolean {
   return unreachableCodes.has(code) || /^(timeout e|Connection terminated)/.test(message)
 }
 
-/** Returns the explanation of an outage with the reason from the database adapter, which may be in a cause of the error. */
+/**
+ * Returns the explanation of an outage with the reason from the database adapter, which may be in a cause of the error.
+ */
 function explainOutage(thrown: unknown, { store }: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof AppError) || cause.code !== 'STORE_UNAVAILABLE') continue
@@ -108,12 +113,15 @@ function explainFolder(
 }
 
 const parentPollMs = 500
-/** Supervisors and terminals signal the whole process group, so one request may arrive several times within this time. */
+/**
+ * Time in which further signals belong to the same stop request: supervisors and terminals signal the entire process
+ * group.
+ */
 const repeatedSignalMs = 500
 
 /**
- * Calls `stop` on the first stop request: SIGTERM, SIGINT, SIGHUP, or the end of the npm process that started this one. A second
- * signal exits immediately: running work is abandoned, and its leases expire.
+ * Calls `stop` on the first stop request: SIGTERM, SIGINT, SIGHUP, or the end of the npm process that started this one.
+ * A second signal exits immediately: running work is abandoned, and its leases expire.
  */
 function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop: () => void): void {
   const ignoresHangup = isHangupIgnored(launcher)
@@ -141,14 +149,14 @@ function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop
 }
 
 /**
- * Returns true if this process was started with SIGHUP ignored, as `nohup` does. Node resets every ignored signal before scripts
- * run. So the check uses other traces of `nohup` and the state of the process that started Node.
+ * Returns true if this process was started with SIGHUP ignored, as `nohup` does. Node resets every ignored signal
+ * before scripts run. So the check uses other traces of `nohup` and the state of the process that started Node.
  */
 function isHangupIgnored({ isNohup }: Launcher): boolean {
   return isNohup || hasNohupInput() || isHangupIgnoredBy(findNonNodeAncestor())
 }
 
-/** Returns true if stdin is a write-only /dev/null: `nohup` replaces a terminal with that, so that every read fails. */
+/** Returns true if stdin is a write-only /dev/null: `nohup` replaces a terminal with it, so that every read fails. */
 function hasNohupInput(): boolean {
   const flags = Number.parseInt(/^flags:\s*(\d+)/m.exec(readText('/proc/self/fdinfo/0'))?.[1] ?? '0', 8)
   const isWriteOnly = (flags & 3) === 1
@@ -171,7 +179,7 @@ function isHangupIgnoredBy(pid: number): boolean {
 function readStatusField(pid: number, field: string, radix: number): number {
   const lines = readText(`/proc/${pid}/status`).split('\n')
   const value = lines.find((line) => line.startsWith(`${field}:`))?.split(/\s+/)[1] ?? '0'
-  // Only the lowest bits of the mask are needed; all of it does not fit in a number.
+  // Only the lowest bits of the mask are needed; the entire mask does not fit in a number.
   return Number.parseInt(value.slice(-8), radix)
 }
 
@@ -207,15 +215,15 @@ async function startOrThrow(settings: Settings): Promise<void> {
   const newKey = await ensureFirstKey({
     store: service.store,
     file: keyFile(settings.store.dataDir),
-    given: settings.firstKey,
+    configuredKey: settings.firstKey,
     credits: settings.limits.teamCredits,
   })
   handleUncaughtErrors(service)
   stopOnRequest(service)
   await service.listen()
-  const consoleUrl = await consoleLink(service, settings)
+  const consoleUrl = await getConsoleUrl(service, settings)
   const isTerminal = process.stdout.isTTY === true
-  process.stdout.write(startScreen(service, settings, { made: newKey, link: consoleUrl, isTerminal }))
+  process.stdout.write(renderStartScreen(service, settings, { newKey, consoleUrl, isTerminal }))
 }
 
 function stopOnRequest(service: Service): void {
@@ -229,9 +237,9 @@ function stopOnRequest(service: Service): void {
 const crashTimeoutMs = 5000
 
 /**
- * Handles an uncaught error. It is a bug that leaves the state of this process unknown, so the process accepts no new calls. It
- * lets running ones finish, releases its leases and exits, so that its supervisor restarts it. The next process takes over
- * unfinished work, as after a power failure.
+ * Handles an uncaught error. It is a bug that leaves the state of this process unknown, so the process accepts no new
+ * calls. It lets running ones finish, releases its leases and exits, so that its supervisor restarts it. The next
+ * process takes over unfinished work, as after a power failure.
  */
 function handleUncaughtErrors(service: Pick<Service, 'log' | 'stop'>): void {
   let isEnding = false
@@ -248,25 +256,31 @@ function handleUncaughtErrors(service: Pick<Service, 'log' | 'stop'>): void {
   })
 }
 
-/** Returns the console link; undefined unless this machine can open it: loopback host and URL, and an available key. */
-async function consoleLink(service: Service, { http, role }: Settings): Promise<string | undefined> {
+/** Returns the console URL with a code; undefined unless host and URL are loopback and a key is available. */
+async function getConsoleUrl(service: Service, { http, role }: Settings): Promise<string | undefined> {
   const url = service.publicUrl()
-  const isHere = isLoopback(http.host) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
-  if (!isHere || role === 'worker') return undefined
+  const isLocal = isLoopback(http.host) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
+  if (!isLocal || role === 'worker') return undefined
   const code = await service.newConsoleCode()
   return code === undefined ? undefined : `${url}/console/#code=${code}`
 }
 
 interface StartInfo {
   /** The key, if it was just created. */
-  made: string | undefined
-  link: string | undefined
+  newKey: string | undefined
+  consoleUrl: string | undefined
   /** True if the output goes to a person and is not stored. */
   isTerminal: boolean
 }
 
-/** Returns the line about the key. A new key is shown only on a terminal, because logs are stored and others read them. */
-function keyLine({ store, firstKey }: Settings, newKey: string | undefined, isTerminal: boolean): string {
+/**
+ * Returns the line about the key. A new key is shown only on a terminal, because logs are stored and others read them.
+ */
+function renderKeyLine(
+  { store, firstKey }: Settings,
+  newKey: string | undefined,
+  isTerminal: boolean,
+): string {
   const path = join(store.dataDir, 'api-key')
   if (newKey && isTerminal)
     return `  Key of the first team, shown once and stored in ${path}:\n\n      ${newKey}\n`
@@ -274,10 +288,10 @@ function keyLine({ store, firstKey }: Settings, newKey: string | undefined, isTe
   return `  Key: the one created before${firstKey ? ' (API_KEY)' : `, in ${path}`}\n`
 }
 
-function startScreen(
+function renderStartScreen(
   service: Service,
   settings: Settings,
-  { made: newKey, link, isTerminal }: StartInfo,
+  { newKey, consoleUrl, isTerminal }: StartInfo,
 ): string {
   const url = service.publicUrl()
   const rows = service.capabilities().map(({ name, available, note, enable, place }) => {
@@ -289,10 +303,10 @@ function startScreen(
     -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
   return `
   Winnow ${version} listens on ${url} as ${settings.role}; guides and reference are at ${url}/docs
-${link === undefined ? '' : `  Console, once within 10 minutes and from this machine: ${link}\n`}
+${consoleUrl === undefined ? '' : `  Console, once within 10 minutes and from this machine: ${consoleUrl}\n`}
 ${rows.join('\n')}
 
-${settings.http.auth ? keyLine(settings, newKey, isTerminal) : '  AUTH=off: every call from this machine acts as the first team\n'}
+${settings.http.auth ? renderKeyLine(settings, newKey, isTerminal) : '  AUTH=off: every call from this machine acts as the first team\n'}
 ${example}
 
 `
@@ -300,7 +314,9 @@ ${example}
 
 const run = promisify(execFile)
 
-/** Without this check, a wrong path would only be noticed much later, as empty pages. */
+/**
+ * Throws if the path is not a Chromium. Without this check, a wrong path would only be noticed later, as empty pages.
+ */
 async function checkChromium(path: string | undefined): Promise<void> {
   if (path === undefined) return
   const result = await run(path, ['--version'], { timeout: 10_000, env: {} }).then(

@@ -82,7 +82,7 @@ export const sessionVariables = {
 
 type SessionValues = z.infer<z.ZodObject<typeof sessionVariables>>
 
-export function sessionLimits(values: SessionValues) {
+export function readSessionSettings(values: SessionValues) {
   return {
     cgroup: values.SANDBOX_CGROUP,
     unread: { megabytes: values.CLIENT_UNREAD_MB },

@@ -127,7 +127,7 @@ export function readPageBounds(values: z.infer<z.ZodObject<typeof pageBounds>>) 
       answerBytes: toBytes(values.MAX_ANSWER_MB),
       largePages: values.LARGE_PAGES,
     },
-    answers: { stallMs: values.ANSWER_STALL_SECONDS * 1000, maxUnread: toBytes(values.MAX_UNREAD_MB) },
+    responses: { stallMs: values.ANSWER_STALL_SECONDS * 1000, maxUnread: toBytes(values.MAX_UNREAD_MB) },
   }
 }
 

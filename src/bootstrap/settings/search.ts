@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { folderOrOff, list } from './fields.ts'
 
-/** Comma-separated `name=value` pairs. */
+/** Returns a schema for comma-separated `name=value` pairs. */
 function nameValuePairs() {
   return list()
     .pipe(
@@ -73,7 +73,8 @@ export function readSearchSettings(values: SearchValues) {
   return {
     index: values.SEARCH_INDEX,
     vectors: values.SEARCH_VECTORS,
-    // A list that contains only removed names stays an empty list: providers that it does not name must not receive queries.
+    // A list that contains only removed names stays an empty list: providers that it does not name must not receive
+    // queries.
     providers: values.SEARCH_PROVIDERS?.filter((name) => !isRemovedProvider(name)),
     keys: new Map(values.SEARCH_KEYS.filter(isKnown)),
     urls: new Map(values.SEARCH_URLS.filter(isKnown)),

@@ -35,7 +35,7 @@ export const webhookVariables = {
 
 export function readWebhookSettings(values: z.output<z.ZodObject<typeof webhookVariables>>) {
   return {
-    retryAfter: values.WEBHOOK_RETRIES.map((seconds) => seconds * 1000),
+    retryDelaysMs: values.WEBHOOK_RETRIES.map((seconds) => seconds * 1000),
     secret: values.WEBHOOK_SECRET,
   }
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, JSHandle, Page, Request, Route } from 'playwright-core'
 import { listener } from '../../platform/functions.ts'
 import { blockedMark } from '../serialise.ts'
-import type { AdBlockerOptions, AdEngine, DocumentNames, Judged, RequestDecision } from './engine.ts'
+import type { AdBlockerOptions, AdEngine, DocumentNames, RequestDecision, RequestFacts } from './engine.ts'
 
 export interface AdBlocker {
   /** Blocks ad and tracker requests of every page of the context, and hides elements that the lists classify as ads. */
   attach(context: BrowserContext): Promise<Blocking>
-  /** Returns the reason why less was blocked than expected; undefined if everything worked. */
+  /** Returns a warning if less was blocked than expected; otherwise undefined. */
   warning(): string | undefined
-  /** Resolves when the lists that the first `attach` loads are in use, or known to be unusable. */
+  /** Resolves when the lists that the first `attach` loads are in use, or could not be loaded. */
   whenComplete(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ async function block(
 function decide(request: Request, engine: AdEngine, onFailure: (cause: unknown) => void): RequestDecision {
   try {
     const source = getRequestSource(request)
-    return source ? engine.judge({ url: request.url(), ...source }) : 'pass'
+    return source ? engine.decide({ url: request.url(), ...source }) : 'pass'
   } catch (cause) {
     onFailure(cause)
     return 'pass'
@@ -95,10 +95,10 @@ function decide(request: Request, engine: AdEngine, onFailure: (cause: unknown) 
 }
 
 /**
- * Returns the URL of the requesting document and the resource type. Undefined for the document of a page itself, which is never
- * blocked.
+ * Returns the URL of the requesting document and the resource type. Undefined for the document of a page itself, which
+ * is never blocked.
  */
-function getRequestSource(request: Request): Pick<Judged, 'sourceUrl' | 'type'> | undefined {
+function getRequestSource(request: Request): Pick<RequestFacts, 'sourceUrl' | 'type'> | undefined {
   const frame = getFrame(request)
   if (!frame) return undefined
   const type = request.resourceType()
@@ -111,7 +111,7 @@ function getFrame(request: Request): Frame | undefined {
   try {
     return request.frame()
   } catch {
-    // A service worker has no frame, and an opening page has none yet.
+    // A service worker has no frame, and neither has a page that is being opened.
     return undefined
   }
 }
@@ -126,7 +126,7 @@ function documentUrl(frame: Frame): string {
 
 const types = ['stylesheet', 'image', 'media', 'font', 'script', 'xhr', 'fetch', 'ping', 'websocket'] as const
 
-const toRequestType = (name: string): Judged['type'] => types.find((type) => type === name) ?? 'other'
+const toRequestType = (name: string): RequestFacts['type'] => types.find((type) => type === name) ?? 'other'
 
 async function respond(route: Route, decision: RequestDecision): Promise<void> {
   if (decision === 'pass') return route.fallback()
@@ -137,12 +137,12 @@ async function respond(route: Route, decision: RequestDecision): Promise<void> {
   return route.fulfill({ contentType, headers: { 'access-control-allow-origin': '*' }, body: '' })
 }
 
-/** Maximum checks of a document for new class names and ids; later ads stay visible. */
+/** Maximum number of checks of a document for new class names and ids; later ads stay visible. */
 const maxRounds = 8
 /** Maximum number of documents of one page, including frames and later navigations, whose ads are hidden. */
 const maxDocuments = 40
 
-/** State in a page while its ads are hidden; it exists as long as its document. */
+/** State of the ad hiding in a page; it exists as long as its document. */
 interface HidingState {
   sheet: CSSStyleSheet
   /** Names already reported, each with a prefix for its kind. */
@@ -180,8 +180,8 @@ async function keepHidingAds(frame: Frame, stylesFor: (names?: DocumentNames) =>
   await hiding.evaluate(applyStyles, { css: stylesFor(), mark: blockedMark })
   for (let round = 0; round < maxRounds; ) {
     const names = await hiding.evaluate(collectNewNames)
-    // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one of the
-    // page's own.
+    // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one
+    // of the page's own.
     if (names === '') await sleep(batchDelayMs)
     else {
       await hiding.evaluate(applyStyles, { css: stylesFor(groupNames(names.split('\n'))), mark: blockedMark })
@@ -204,7 +204,7 @@ function applyStyles({ sheet }: HidingState, { css, mark }: { css: string; mark:
   for (const rule of sheet.cssRules) {
     if (!(rule instanceof CSSStyleRule) || rule.style.display !== 'none') continue
     for (const element of document.querySelectorAll(rule.selectorText)) {
-      // Code that reads the markup does not see style sheets, so the attribute marks the element.
+      // The attribute marks the element for code that reads the markup, because style sheets are not part of it.
       if (element !== document.body && element !== document.documentElement)
         element.setAttribute('hidden', mark)
     }

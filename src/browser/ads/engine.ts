@@ -14,8 +14,8 @@ export interface AdBlockerOptions {
 }
 
 /**
- * Class names, ids and link URLs of a document. Lists have far more rules than a page needs; these names select the relevant
- * ones.
+ * Class names, ids and link URLs of a document. Lists have far more rules than a page needs; these names select the
+ * relevant ones.
  */
 export interface DocumentNames {
   classes: string[]
@@ -23,21 +23,24 @@ export interface DocumentNames {
   hrefs: string[]
 }
 
-export interface Judged {
+/** Facts about a request by which the lists classify it. */
+export interface RequestFacts {
   url: string
   /** URL of the requesting document. */
   sourceUrl: string
   type: RequestType
 }
 
-/** `empty` is the media type of a resource that the page waits for: it gets an empty response instead of an error. */
+/**
+ * Decision about a request. `empty` is the media type of an empty response, which the page gets instead of an error.
+ */
 export type RequestDecision = 'pass' | 'block' | { empty: string }
 
 export interface AdEngine {
-  judge(request: Judged): RequestDecision
+  decide(request: RequestFacts): RequestDecision
   /**
-   * Returns the CSS that hides ads in a document: without `names` the rules of its site and the general ones, otherwise those for
-   * the names.
+   * Returns the CSS that hides ads in a document: without `names` the rules of its site and the general rules,
+   * otherwise the rules for the names.
    */
   styles(url: string, names?: DocumentNames): string
   /** Returns the reason why fewer rules apply than expected. */
@@ -62,7 +65,7 @@ export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine>
     },
   )
   return {
-    judge(request) {
+    decide(request) {
       const { match, redirect } = engine.match(Request.fromRawDetails(request))
       if (!match) return 'pass'
       return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'

@@ -14,7 +14,7 @@ export interface SerialisedEngine {
   bytes: Uint8Array<ArrayBuffer>
   lists: number
   isFromCache: boolean
-  /** Skipped files with the reason. */
+  /** Messages about skipped files and about a cache that could not be written. */
   remarks: string[]
 }
 
@@ -29,8 +29,8 @@ export const matching: Partial<Config> = {
 }
 
 /**
- * Returns the engine of all lists, from the cache if no list has changed. Compiling takes seconds, so do not run it on a busy
- * thread.
+ * Returns the engine of all lists, from the cache if no list has changed. Compiling takes seconds, so do not run it on
+ * a busy thread.
  */
 export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
   const remarks: string[] = []
@@ -60,7 +60,7 @@ export async function seedRules(seedFile: string): Promise<string> {
 }
 
 const maxBytes = 30_000_000
-/** A file in the folder of uBlock Origin that is an index of lists, not a list. */
+/** Files in the folder of uBlock Origin that are not lists, such as an index of lists. */
 const ignoredFiles = new Set(['badlists.txt'])
 
 async function readLists(folders: string[], remarks: string[]): Promise<string[]> {
@@ -117,7 +117,8 @@ async function readCache(
 async function writeCache(path: string | undefined, key: Buffer, bytes: Uint8Array): Promise<void> {
   if (path === undefined) return
   await mkdir(dirname(path), { recursive: true })
-  // Written under a temporary name and renamed: another process reads the old file or the new one, never a partial one.
+  // Written under a temporary name and renamed: another process reads the old file or the new file, never a partial
+  // file.
   const temporaryPath = `${path}.${process.pid}.part`
   try {
     await writeFile(temporaryPath, Buffer.concat([key, digest(bytes), bytes]))

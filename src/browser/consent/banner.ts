@@ -13,7 +13,7 @@ export interface BannerFacts {
   isAlone: boolean
 }
 
-/** Part of the page scripts; defined in the page. */
+/** Words of consent dialogs; a part of the page scripts that is defined in the page. */
 declare const words: ConsentWords
 /** Alias in this file, because the functions below are sent to the page together with it. */
 const markOfBlocked = blockedMark
@@ -42,18 +42,18 @@ export const bannerScripts = lazy(() => {
 })
 
 /** Finds and handles a cookie dialog that matches no rule. Each function searches for the dialog again. */
-export function noBanner(frame: Frame) {
+export function createBannerHandler(frame: Frame) {
   return {
     facts: () => run(frame, bannerScripts().facts, undefined),
     click: (choice: Choice) => run(frame, bannerScripts().click, choice),
     hide: () => run(frame, bannerScripts().hide, undefined),
-    /** Returns the dialog element, which is marked after the click because many dialogs are only hidden. */
+    /** Returns the dialog element. It is marked after the click, because many dialogs are only hidden. */
     box: () => frame.evaluateHandle<Element | null>(toCallExpression(bannerScripts().box, undefined)),
   }
 }
 
 /** Returns true if an element covers the page. */
-export const pageIsBlocked = (frame: Frame) => run(frame, bannerScripts().isBlocked, undefined)
+export const isPageBlocked = (frame: Frame) => run(frame, bannerScripts().isBlocked, undefined)
 
 /** Removes these elements, and the overlays and scroll locks behind them. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
@@ -62,7 +62,7 @@ export async function hideElements(frame: Frame, selectors: string[]): Promise<b
 }
 
 /** Marks the handled dialog as blocked, so that it is not read. */
-export async function markAnswered(box: JSHandle<Element | null>): Promise<void> {
+export async function markHandled(box: JSHandle<Element | null>): Promise<void> {
   await box
     .evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark)
     .catch(ignoreReplacedDocument)
@@ -74,7 +74,7 @@ export async function markElements(frame: Frame, selectors: string[]): Promise<v
   await run(frame, bannerScripts().markElements, selectors.join(',')).catch(ignoreReplacedDocument)
 }
 
-/** The document was replaced, and the dialog with it. */
+/** Ignores an error that occurs because the document was replaced, together with the dialog. */
 const ignoreReplacedDocument = () => undefined
 
 function run<Argument, Result>(
@@ -125,7 +125,7 @@ function boxesInFront(): HTMLElement[] {
   return [...found].sort((one, other) => coverage(other) - coverage(one))
 }
 
-/** Queries stop at shadow roots, so these are searched separately. */
+/** Returns the elements at a point. `elementsFromPoint` stops at shadow roots, so these are searched separately. */
 function elementsAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
   return root.elementsFromPoint(x, y).flatMap((element) => {
     const { shadowRoot } = element
@@ -145,7 +145,10 @@ function isInFront(element: HTMLElement): boolean {
   return ['fixed', 'sticky'].includes(getComputedStyle(element).position)
 }
 
-/** The content of a cross-site frame is not readable from here; its names are often enough. */
+/**
+ * Returns true if a box is a consent frame. The content of a cross-site frame is not readable, so its names and URL are
+ * used.
+ */
 function isConsentFrame(box: HTMLElement): boolean {
   const frame = box instanceof HTMLIFrameElement ? box : box.querySelector('iframe')
   if (!frame?.checkVisibility() || coverage(frame) < coverage(box) / 2) return false
@@ -162,11 +165,11 @@ function isAboutCookies(box: HTMLElement, words: ConsentWords): boolean {
 }
 
 function shownText(element: HTMLElement): string {
-  // biome-ignore lint/performance/useDomNodeTextContent: what is not shown does not count
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
   return element.innerText.trim()
 }
 
-/** A newsletter or login form may mention cookies too, but a cookie dialog has no text fields. */
+/** Returns true if a box has text fields, as newsletter and login forms have. These may mention cookies too. */
 function asksForText(box: HTMLElement): boolean {
   const fields = box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')
   return [...fields].some(

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AutoConsentCMPRule, AutoConsentRuleStep } from '@duckduckgo/autoconsent'
 import type { Frame, JSHandle, Page } from 'playwright-core'
 import { lazy } from '../../platform/functions.ts'
-import { hideElements, markAnswered, markElements, noBanner, pageIsBlocked } from './banner.ts'
+import { createBannerHandler, hideElements, isPageBlocked, markElements, markHandled } from './banner.ts'
 
 type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
 
@@ -16,11 +16,11 @@ interface ConsentOptions {
 }
 
 /**
- * Handles cookie dialogs: rejects if possible. Resolves soon if there is none; never throws. Runs concurrently with the settle
- * wait. After any outcome except `none` the page needs another settle wait.
+ * Handles cookie dialogs, by rejection if possible. Resolves soon if there is no dialog; never throws. Runs
+ * concurrently with the settle wait. After any outcome except `none` the page needs another settle wait.
  */
 export async function handleConsent(page: Page, options: ConsentOptions): Promise<ConsentOutcome> {
-  const search: Search = { page, hasDialog: false, parts: [], isOver: false }
+  const search: Search = { page, hasDialog: false, parts: [], isFinished: false }
   const completion = new AbortController()
   // The remaining time is reserved for hiding a dialog that could not be handled.
   const deadline = delay(options.maxMs * 0.9, undefined, {
@@ -28,7 +28,7 @@ export async function handleConsent(page: Page, options: ConsentOptions): Promis
     ref: false,
   }).catch(() => undefined)
   const outcome = await Promise.race([handleDialogs(search, options), deadline])
-  search.isOver = true
+  search.isFinished = true
   completion.abort()
   return outcome ?? hideRemainingDialog(search, options)
 }
@@ -39,10 +39,10 @@ interface Search {
   /** Selectors of the parts of the dialog, if a rule defines them. */
   parts: string[]
   /** True if the caller has continued, so that no more clicks are allowed. */
-  isOver: boolean
+  isFinished: boolean
 }
 
-/** On a busy machine, even hiding takes a while, and a dialog that stays open covers the page. */
+/** Minimum time for hiding a dialog (ms): it takes a while on a busy machine, and an open dialog covers the page. */
 const minHideMs = 1000
 
 async function hideRemainingDialog(
@@ -57,11 +57,14 @@ async function hideRemainingDialog(
 
 async function hideDialog({ page, parts }: Search): Promise<'hidden' | 'failed'> {
   const main = page.mainFrame()
-  const isHidden = (await hideElements(main, parts)) || (await noBanner(main).hide())
+  const isHidden = (await hideElements(main, parts)) || (await createBannerHandler(main).hide())
   return isHidden ? 'hidden' : 'failed'
 }
 
-/** Returns the interval between two checks of a loading page. It is longer if a check is slow, so that the page can continue. */
+/**
+ * Returns the interval between two checks of a loading page. It is longer if a check is slow, so that the page can
+ * continue.
+ */
 const getPauseMs = (checkMs: number) => Math.max(200, 4 * checkMs)
 /** Maximum number of dialogs, because one dialog may open another. */
 const maxDialogs = 3
@@ -73,9 +76,9 @@ async function handleDialogs(search: Search, { settled }: ConsentOptions): Promi
   )
   let outcome: ConsentOutcome = 'none'
   let isLastCheck = false
-  for (let handledCount = 0; handledCount < maxDialogs && !search.isOver; ) {
+  for (let handledCount = 0; handledCount < maxDialogs && !search.isFinished; ) {
     const began = performance.now()
-    // A check usually fails because the document was replaced; the next check sees the new one.
+    // A check usually fails because the document was replaced; the next check inspects the new document.
     const result = await handleOpenDialog(search).catch(() => undefined)
     if (result) {
       outcome = result
@@ -100,7 +103,7 @@ async function handleOpenDialog(search: Search): Promise<ConsentOutcome | undefi
 const maxFrames = 5
 
 async function findDialogInFrames(page: Page, rules: ConsentRules): Promise<KnownDialog | undefined> {
-  const frames = page.frames().filter((frame) => frame.parentFrame() && rules.knowsFrame(frame.url()))
+  const frames = page.frames().filter((frame) => frame.parentFrame() && rules.matchesFrame(frame.url()))
   for (const frame of frames.slice(0, maxFrames)) {
     try {
       // Many frames are invisible and only exchange cookies.
@@ -123,38 +126,40 @@ async function handleKnownDialog(search: Search, dialog: KnownDialog): Promise<C
     await markElements(main, dialog.selectors)
     return dialog.isCosmetic ? 'hidden' : 'rejected'
   }
-  if (search.isOver) return 'failed'
-  const isBlocked = await pageIsBlocked(main)
+  if (search.isFinished) return 'failed'
+  const isBlocked = await isPageBlocked(main)
   if (isBlocked && (await dialog.accept()) && (await waitUntil(search, isGone))) {
     await markElements(main, dialog.selectors)
     return 'accepted'
   }
-  return search.isOver ? 'failed' : hideDialog(search)
+  return search.isFinished ? 'failed' : hideDialog(search)
 }
 
 async function handleUnknownDialog(search: Search): Promise<ConsentOutcome | undefined> {
-  const banner = noBanner(search.page.mainFrame())
+  const banner = createBannerHandler(search.page.mainFrame())
   const facts = await banner.facts()
-  if (!facts || search.isOver) return undefined
+  if (!facts || search.isFinished) return undefined
   search.hasDialog = true
   const box = await banner.box()
   const isGone = async () => (await banner.facts()) === null
   const choose = async (choice: 'reject' | 'accept') => {
     if (!((await banner.click(choice)) && (await waitUntil(search, isGone)))) return false
-    await markAnswered(box)
+    await markHandled(box)
     return true
   }
   if (facts.hasReject && (await choose('reject'))) return 'rejected'
-  if (search.isOver) return 'failed'
+  if (search.isFinished) return 'failed'
   // Hiding the dialog would leave an empty page: the content only loads after consent.
   const isWall = facts.isBlocking && facts.isAlone && facts.hasAccept
   if (isWall && (await choose('accept'))) return 'accepted'
-  return search.isOver ? 'failed' : hideDialog(search)
+  return search.isFinished ? 'failed' : hideDialog(search)
 }
 
-/** Polls a condition for up to a second: dialogs fade out, and a click may open a new document, which must load first. */
+/**
+ * Polls a condition for up to a second: dialogs fade out, and a click may open a new document, which must load first.
+ */
 async function waitUntil(search: Search, isTrue: () => Promise<boolean>): Promise<boolean> {
-  for (let attempt = 0; attempt < 10 && !search.isOver; attempt += 1) {
+  for (let attempt = 0; attempt < 10 && !search.isFinished; attempt += 1) {
     if (await isTrue().catch(() => false)) return true
     await delay(100)
   }
@@ -221,7 +226,7 @@ async function getAutoconsent(frame: Frame, rules: ConsentRules): Promise<JSHand
 
 /** Runs in the page. */
 function matchesAnySelector(selectors: string[]): boolean {
-  // Some managers are detected by their script API, before they show anything.
+  // Some managers are detected by their script API, before they show a dialog.
   if ('Cookiebot' in window || '__cmp' in window) return true
   // Selectors are tested one by one: a single list would be slower, and one invalid selector would break it.
   return selectors.some((selector) => {
@@ -258,12 +263,15 @@ interface ConsentRules {
   /** Returns CSS selectors. If none of them matches a page, no rule applies to it. */
   selectors(url: string): string[]
   /** Returns true if a frame with this URL may be a dialog. */
-  knowsFrame(url: string): boolean
-  /** Returns a script whose value is autoconsent with the rules for a URL; it does nothing until called. */
+  matchesFrame(url: string): boolean
+  /**
+   * Returns a script whose value is an autoconsent object with the rules for a URL, which does nothing until it is
+   * called.
+   */
   script(url: string, isMainFrame: boolean): string
 }
 
-/** Loaded with the first page that needs the rules. */
+/** Returns the rules, which are loaded for the first page that needs them. */
 const consentRules = lazy(async (): Promise<ConsentRules> => {
   const { resolve } = createRequire(import.meta.url)
   const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
@@ -279,7 +287,7 @@ const consentRules = lazy(async (): Promise<ConsentRules> => {
   const rulesFor = (url: string) => rules.filter(({ pattern }) => !pattern || pattern.test(url))
   return {
     selectors: (url) => [...hardCodedSelectors, ...rulesFor(url).flatMap(({ selectors }) => selectors)],
-    knowsFrame: (url) =>
+    matchesFrame: (url) =>
       consentFrameUrl.test(url) ||
       rules.some(({ pattern, isForFrames }) => isForFrames && pattern?.test(url) === true),
     script(url, isMainFrame) {
@@ -304,12 +312,12 @@ const hardCodedSelectors = [
   ],
 ]
 
-/** Frames of consent managers without a rule that has a URL pattern. */
+/** Matches URLs of consent frames that are not covered by the URL pattern of a rule. */
 const consentFrameUrl = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
 
 /**
- * Returns the selectors of a step. For a selector that pierces shadow roots, the first part is enough to show that the rest may
- * match.
+ * Returns the selectors of a step. For a selector that pierces shadow roots, only the first part is returned: if it
+ * matches, the rest may match too.
  */
 function collectSelectors(step: AutoConsentRuleStep): string[] {
   const selectors = [step.exists, step.visible]
@@ -320,7 +328,7 @@ function collectSelectors(step: AutoConsentRuleStep): string[] {
 }
 
 const settings = {
-  // Disabled, it waits for calls; otherwise it would search on its own repeatedly.
+  // If enabled, autoconsent would search repeatedly without being called.
   enabled: false,
   autoAction: null,
   isMainWorld: true,

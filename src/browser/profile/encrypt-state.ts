@@ -3,7 +3,10 @@ import { AppError } from '../../platform/errors.ts'
 import type { ProfileKey } from '../../store/profiles.ts'
 import { pack, unpack } from '../../store/stored-json.ts'
 
-/** Source of the key of an encrypted state. It is written into the state, so that a key can be set later. */
+/**
+ * Source of the key of an encrypted state. The state contains it, so that older states stay readable after PROFILE_KEY
+ * is set.
+ */
 type KeySource = 'store' | 'setting'
 
 export interface StateKey {
@@ -12,7 +15,7 @@ export interface StateKey {
 }
 
 /** Maximum size of the JSON of a state, in bytes. */
-export const largestState = 64 * 1024 * 1024
+export const maxStateBytes = 64 * 1024 * 1024
 
 const keyMarkers: Record<KeySource, number> = { store: 1, setting: 2 }
 const nonceLength = 12
@@ -20,12 +23,12 @@ const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
 /**
- * Encrypts a state: marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is authenticated with
- * the data, so a state of another team or name does not decrypt.
+ * Encrypts a state: marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is
+ * authenticated with the data, so a state of another team or name does not decrypt.
  */
 export async function encryptState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
-  if (text.length > largestState) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
+  if (text.length > maxStateBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
   const compressed = await pack(text)
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(key), nonce).setAAD(
@@ -49,7 +52,7 @@ export async function decryptState(
     .setAuthTag(bytes.subarray(1 + nonceLength, headLength))
   try {
     const compressed = Buffer.concat([decipher.update(bytes.subarray(headLength)), decipher.final()])
-    const text = await unpack(compressed, largestState)
+    const text = await unpack(compressed, maxStateBytes)
     return JSON.parse(Buffer.from(text).toString())
   } catch {
     return undefined

@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
         for (;;) Math.random()
       }, 0)
     })
-    const state = await readState(context, { patienceMs: 3000 })
+    const state = await readState(context, { baseTimeoutMs: 3000 })
     expect(state.origins.map(({ origin }) => origin).sort()).toEqual([
       site.host('a.example'),
       site.host('hangs.example'),

@@ -1,14 +1,14 @@
 import type { BrowserContext, Frame, Page as Tab } from 'playwright-core'
 import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
-import { largestState } from './encrypt-state.ts'
+import { maxStateBytes } from './encrypt-state.ts'
 
 /** Cookies, local storage and databases of a context, in the format of the driver. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 export const emptyState: StorageState = { cookies: [], origins: [] }
 
-/** Origins that the driver of a context has seen itself, and reads automatically. */
+/** Origins of which the driver of a context has loaded a page. The driver reads their storage automatically. */
 const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
 /** Receives a message for the caller about data that could not be restored or read. */
@@ -31,8 +31,8 @@ export async function restoreState(
 }
 
 /**
- * Restores as much as possible. A site can store data that the browser then rejects; one such cookie or database must not affect
- * all others.
+ * Restores as much as possible. A site can store data that the browser then rejects; such a cookie or database must not
+ * prevent restoring the rest.
  */
 async function restoreInParts(
   context: BrowserContext,
@@ -54,18 +54,21 @@ async function restoreInParts(
 }
 
 export interface ReadOptions {
-  /** Initial state of the context, if another driver restored it: data of unvisited origins must not get lost. */
+  /**
+   * Initial state of the context, if another driver restored it: the data of origins that were not visited must be
+   * kept.
+   */
   known?: StorageState | undefined
   onLoss?: OnLoss
-  /** Time for pages to return their storage (ms); each origin adds half a second. */
-  patienceMs?: number
+  /** Time within which pages must return their storage (ms); each origin adds half a second. */
+  baseTimeoutMs?: number
   /** Maximum disk size of the databases, which may be several times their content. */
   maxBytes?: number
 }
 
 /** Reads the state of a context: of restored, visited and open origins. */
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
-  const { known = emptyState, onLoss, patienceMs = 10_000, maxBytes = 4 * largestState } = options
+  const { known = emptyState, onLoss, baseTimeoutMs = 10_000, maxBytes = 4 * maxStateBytes } = options
   const seen = seenOrigins.get(context) ?? new Set()
   const openOrigins = context
     .pages()
@@ -73,7 +76,7 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   const currentOrigins = new Set([...openOrigins, ...getOrigins(known)])
   const unseen = [...currentOrigins].filter((origin) => !seen.has(origin))
   const origins = new Set([...seen, ...currentOrigins])
-  const timeoutMs = patienceMs + 500 * origins.size
+  const timeoutMs = baseTimeoutMs + 500 * origins.size
   const readStorage = async (): Promise<StorageState> => {
     await assertStorageSize(context, origins, maxBytes)
     if (unseen.length > 0) await visitOrigins(context, unseen)
@@ -94,8 +97,8 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
 }
 
 /**
- * Throws if the databases are too large. Only the disk limits the storage of an origin, and all of it would pass through the
- * memory of the service.
+ * Throws if the databases are too large. Only the disk limits the storage of an origin, and the service would hold all
+ * of it in memory.
  */
 async function assertStorageSize(
   context: BrowserContext,
@@ -120,8 +123,8 @@ async function assertStorageSize(
 }
 
 /**
- * Opens a blank page of each origin without a request to the site, because the driver only reads origins of which it has seen a
- * page.
+ * Opens a blank page of each origin without a request to the site, because the driver only reads origins of which it
+ * has seen a page.
  */
 async function visitOrigins(context: BrowserContext, origins: string[]): Promise<void> {
   const tab = await context.newPage()
@@ -142,7 +145,7 @@ async function withTimeout<Result>(milliseconds: number, work: Promise<Result>):
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
   })
-  // The work may fail after its result is no longer needed.
+  // Prevents an unhandled rejection: the work may fail after the timeout.
   work.catch(() => undefined)
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

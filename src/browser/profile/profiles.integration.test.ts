@@ -78,7 +78,7 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
   async function saveState(value: string, teamId = 'team', name = 'shop') {
     const lease = await createTestProfiles().lease(teamId, name, 'job')
     await lease.save(stateOf(value))
-    await lease.giveBack()
+    await lease.release()
   }
 
   it('returns undefined before the first save, then the last saved state in every process', async () => {
@@ -96,7 +96,7 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
     await saveState('another', 'team', 'shop2')
     expect(await createTestProfiles().load('team', 'shop')).toEqual(stateOf('ours'))
     expect(await createTestProfiles().load('other', 'shop')).toEqual(stateOf('theirs'))
-    await createTestProfiles().forget('other', 'shop')
+    await createTestProfiles().delete('other', 'shop')
     expect(await createTestProfiles().load('team', 'shop')).toEqual(stateOf('ours'))
     expect(await createTestProfiles().load('other', 'shop')).toBeUndefined()
   })
@@ -137,10 +137,10 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
 
   it('frees the profile when the lease is released, and removes the row if nothing was saved', async () => {
     const lease = await createTestProfiles().lease('team', 'shop', 'job')
-    await lease.giveBack()
+    await lease.release()
     expect(await findProfile(store.query, { teamId: 'team', name: 'shop' })).toBeUndefined()
     await saveState('after')
-    await lease.giveBack()
+    await lease.release()
     expect(await createTestProfiles().load('team', 'shop')).toEqual(stateOf('after'))
   })
 
@@ -152,9 +152,9 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
     now += 1000
     const successor = await createTestProfiles().lease('team', 'shop', 'living')
     await expect(expired.save(stateOf('too late'))).rejects.toMatchObject(inUseError)
-    await expired.giveBack()
+    await expired.release()
     await successor.save(stateOf('new'))
-    await successor.giveBack()
+    await successor.release()
     await expect(expired.save(stateOf('far too late'))).rejects.toMatchObject(inUseError)
     expect(await createTestProfiles().load('team', 'shop')).toEqual(stateOf('new'))
     expect(storedBlobs.size).toBe(1)
@@ -184,7 +184,7 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
       await vi.waitFor(async () => expect(await getLeaseEnd()).toBe(now + 45_000))
       await expect(createTestProfiles().lease('team', 'shop', 'other')).rejects.toMatchObject(inUseError)
     }
-    await lease.giveBack()
+    await lease.release()
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -207,7 +207,7 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
   it('runs two concurrent saves of one lease in order', async () => {
     const lease = await createTestProfiles().lease('team', 'shop', 'job')
     await Promise.all([lease.save(stateOf('first')), lease.save(stateOf('second'))])
-    await lease.giveBack()
+    await lease.release()
     expect(await createTestProfiles().load('team', 'shop')).toEqual(stateOf('second'))
     expect(storedBlobs.size).toBe(1)
   })
@@ -215,10 +215,10 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
   it('rejects deletion during a lease, and deletes all data afterwards', async () => {
     await saveState('old')
     const lease = await createTestProfiles().lease('team', 'shop', 'job')
-    await expect(createTestProfiles().forget('team', 'shop')).rejects.toMatchObject(inUseError)
-    await lease.giveBack()
-    await createTestProfiles().forget('team', 'shop')
-    await createTestProfiles().forget('team', 'shop')
+    await expect(createTestProfiles().delete('team', 'shop')).rejects.toMatchObject(inUseError)
+    await lease.release()
+    await createTestProfiles().delete('team', 'shop')
+    await createTestProfiles().delete('team', 'shop')
     expect(await createTestProfiles().load('team', 'shop')).toBeUndefined()
     expect(storedBlobs.size).toBe(0)
   })
@@ -226,10 +226,10 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
   it('deletes the profile only after its blob was deleted', async () => {
     await saveState('old')
     isDeleteFailing = true
-    await expect(createTestProfiles().forget('team', 'shop')).rejects.toThrow('the bucket is gone')
+    await expect(createTestProfiles().delete('team', 'shop')).rejects.toThrow('the bucket is gone')
     expect(await createTestProfiles().load('team', 'shop')).toBeUndefined()
     isDeleteFailing = false
-    await createTestProfiles().forget('team', 'shop')
+    await createTestProfiles().delete('team', 'shop')
     expect(storedBlobs.size).toBe(0)
     expect(await findProfile(store.query, { teamId: 'team', name: 'shop' })).toBeUndefined()
   })
@@ -248,7 +248,7 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
     const expired = await createTestProfiles().lease('team', 'shop', 'dead')
     beforePut = async () => {
       now += 45_000
-      await createTestProfiles().forget('team', 'shop')
+      await createTestProfiles().delete('team', 'shop')
     }
     await expect(expired.save(stateOf('zombie'))).rejects.toMatchObject(inUseError)
     expect(await createTestProfiles().load('team', 'shop')).toBeUndefined()
@@ -259,8 +259,8 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
     for (let round = 0; round < 10; round += 1) {
       const lease = await createTestProfiles().lease('team', 'shop', 'job')
       const [save, deletion] = await Promise.allSettled([
-        lease.save(stateOf(`${round}`)).then(() => lease.giveBack()),
-        createTestProfiles().forget('team', 'shop'),
+        lease.save(stateOf(`${round}`)).then(() => lease.release()),
+        createTestProfiles().delete('team', 'shop'),
       ])
       expect(save.status).toBe('fulfilled')
       const state = deletion.status === 'fulfilled' ? undefined : stateOf(`${round}`)
@@ -283,12 +283,12 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
     expect(await withKey.load('team', 'shop')).toEqual(stateOf('before'))
     const lease = await withKey.lease('team', 'shop', 'job')
     await lease.save(stateOf('after'))
-    await lease.giveBack()
+    await lease.release()
     expect(await withKey.load('team', 'shop')).toEqual(stateOf('after'))
     await expect(createTestProfiles().load('team', 'shop')).rejects.toMatchObject({
       code: 'PROFILE_UNREADABLE',
     })
-    await withKey.forget('team', 'shop')
+    await withKey.delete('team', 'shop')
   })
 
   it('throws PROFILE_UNREADABLE if the blob is missing', async () => {

@@ -7,18 +7,18 @@ import type { Log } from '../../platform/log.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
 import type { Blobs } from '../../platform/ports/blobs.ts'
 import {
-  announceBlob,
+  activateBlob,
   emptyProfile,
   endProfileLease,
   findProfile,
   listProfiles,
   type ProfileKey,
+  recordNextBlob,
   renewProfileLease,
-  switchBlob,
   takeProfileLease,
 } from '../../store/profiles.ts'
 import type { Store } from '../../store/schema.ts'
-import { installationSecret } from '../../store/secrets.ts'
+import { getInstallationSecret } from '../../store/secrets.ts'
 import { decryptState, encryptState, type StateKey } from './encrypt-state.ts'
 import type { StorageState } from './profile-state.ts'
 
@@ -26,7 +26,7 @@ interface ListedProfile {
   name: string
   /** Undefined while the first save has not finished. */
   savedAt: number | undefined
-  hasSaver: boolean
+  isInUse: boolean
 }
 
 interface ProfileDeps {
@@ -41,7 +41,9 @@ interface ProfileDeps {
 const maxListedProfiles = 1000
 
 const renewIntervalMs = 10_000
-/** Lease duration (ms). A dead holder blocks others for this time, and a busy one may miss three renewals. */
+/**
+ * Lease duration (ms). A holder that has ended blocks others for this time, and a busy holder may miss three renewals.
+ */
 const leaseMs = 45_000
 
 export function createProfiles(deps: ProfileDeps) {
@@ -64,7 +66,10 @@ export function createProfiles(deps: ProfileDeps) {
       return undefined
     },
 
-    /** Acquires the permission to save, and renews it until it is released. Throws PROFILE_IN_USE while another holder has it. */
+    /**
+     * Acquires the permission to save, and renews it until it is released. Throws PROFILE_IN_USE while another holder
+     * has it.
+     */
     async lease(teamId: string, name: string, holder: string) {
       const key = { teamId, name }
       return holdLease(deps, { key, leaseId: await acquireLease(deps, key, holder), keys })
@@ -77,12 +82,12 @@ export function createProfiles(deps: ProfileDeps) {
       return rows.map((row) => ({
         name: row.name,
         savedAt: row.saved_at ?? undefined,
-        hasSaver: row.lease_until > now,
+        isInUse: row.lease_until > now,
       }))
     },
 
     /** Deletes the saved state, if any. Throws PROFILE_IN_USE during a lease. */
-    async forget(teamId: string, name: string): Promise<void> {
+    async delete(teamId: string, name: string): Promise<void> {
       const key = { teamId, name }
       const leaseId = await acquireLease(deps, key, 'a deletion')
       let isGone = false
@@ -125,7 +130,7 @@ function holdLease(
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, renewIntervalMs).unref()
 
-  /** A failure to delete the old bytes does not affect the new ones. */
+  /** Deletes a blob. A failure to delete the old state is only logged, because it does not affect the new state. */
   const discard = async (blob: string | null) => {
     if (blob === null) return
     await blobs
@@ -138,24 +143,27 @@ function holdLease(
     const encrypted = await encryptState(state, key, newest)
     const start = `profiles/${newId()}`
     const blob = blobName(start, await computeBlobSum(encrypted))
-    const announced = await announceBlob(store, key, { leaseId, blob })
+    const announced = await recordNextBlob(store, key, { leaseId, blob })
     if (!announced) throw leaseLostError()
     await discard(announced.unused)
     await blobs.put(start, encrypted)
-    const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
+    const switched = await activateBlob(store, key, { leaseId, blob, now: clock.now() })
     await discard(switched ? switched.unused : blob)
     if (!switched) throw leaseLostError()
   }
 
-  // Saves run sequentially: a second one would delete the blob that the first is about to switch to.
+  // Saves run sequentially: a concurrent save would delete the blob that the first save is about to switch to.
   const runSequentially = limitConcurrency(1)
   return {
-    /** Replaces the saved state atomically. Throws PROFILE_IN_USE if the lease expired and another holder has the profile. */
+    /**
+     * Replaces the saved state atomically. Throws PROFILE_IN_USE if the lease expired and another holder has the
+     * profile.
+     */
     save: (state: StorageState) => runSequentially(() => write(state)),
 
-    async giveBack(): Promise<void> {
+    async release(): Promise<void> {
       clearInterval(timer)
-      // If the store does not respond, the lease expires; the call that held it already has its result.
+      // If the store does not respond, the lease expires. The call that held it already has its result.
       await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
         log.warn({ cause }, 'the lease of a profile could not be released'),
       )
@@ -170,11 +178,17 @@ function leaseLostError(): AppError {
 
 export type ProfileLease = ReturnType<typeof holdLease>
 
-/** Returns a loader of the keys, newest first. New states are encrypted with the newest key; older ones name their key. */
+/**
+ * Returns a loader of the keys, newest first. New states are encrypted with the newest key; each state contains its key
+ * source.
+ */
 function createKeyLoader({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
   let cachedKeys: Promise<StateKey[]> | undefined
   const read = async (): Promise<StateKey[]> => {
-    const storeKey = { source: 'store' as const, secret: await installationSecret(store.query, 'profiles') }
+    const storeKey = {
+      source: 'store' as const,
+      secret: await getInstallationSecret(store.query, 'profiles'),
+    }
     return key === undefined ? [storeKey] : [{ source: 'setting', secret: key }, storeKey]
   }
   return () => {

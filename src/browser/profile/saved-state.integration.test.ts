@@ -11,7 +11,7 @@ async function saveAndLoad(state: object) {
   const lease = await profiles.lease('team', 'shop', 'job')
   // The cast covers states that another version or an operator has written.
   await lease.save(state as Parameters<typeof lease.save>[0])
-  await lease.giveBack()
+  await lease.release()
   return profiles.load('team', 'shop')
 }
 

@@ -56,7 +56,7 @@ function organization(): StyleSnapshot['organization'] {
       const name = typeof found?.name === 'string' ? short(found.name, 200) : ''
       if (logo) return { logo, ...(name && { name }) }
     } catch {
-      // Not JSON; another block may be.
+      // The block is not JSON; another block may be valid.
     }
   }
   return {}
@@ -94,7 +94,7 @@ function candidateOf(element: Element): LogoCandidate | undefined {
   const rect = rectangle(element)
   if (rect.width < 12 || rect.height < 12 || element.parentElement?.closest('svg')) return undefined
   const link = element.closest('a[href]')
-  // Shops and agencies show the logos of other companies.
+  // Shops and agencies also show the logos of other companies, in elements with these names.
   const otherBrands = ['client', 'customer', 'partner', 'sponsor', 'logos'].map(
     (word) => `[class*="${word}" i]`,
   )
@@ -163,7 +163,7 @@ function absolute(address: string | null | undefined): string | undefined {
   return url && /^(?:https?|data):$/.test(url.protocol) && url.href.length < 30_000 ? url.href : undefined
 }
 
-/** Larger than any valid result; a page may return anything. */
+/** Maximum length of the result, longer than any valid one, because a page may return anything. */
 const maxLength = 5_000_000
 
 /** Collects the styles that branding reads from the open page. Returns an empty snapshot if the page cannot be read. */
@@ -220,7 +220,7 @@ function heightsOf(selector: string) {
   return rectangles.filter(({ height, width }) => height > 20 && width > innerWidth / 2)
 }
 
-/** Context that parses colours like the browser. */
+/** Canvas context, which parses colours. */
 type Canvas = CanvasRenderingContext2D | null
 
 /** Runs in the page. */
@@ -242,7 +242,10 @@ function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   return found
 }
 
-/** Some frameworks store only the numbers of a colour, and pass them to a colour function where it is used. */
+/**
+ * Returns the colour in a variable. Some frameworks store only the numbers of a colour, as arguments of a colour
+ * function.
+ */
 function variableColour(canvas: Canvas, value: string): string | undefined {
   if (/^[\d.]+(?:deg)?\s+[\d.]+%\s+[\d.]+%$/.test(value)) return normalised(canvas, `hsl(${value})`)
   if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value)) {

@@ -59,7 +59,7 @@ export function samples(page: SampledPage): ElementSample[] {
   return found
 }
 
-/** Returns evenly distributed items of a long list, so that the end of the page counts too. */
+/** Returns evenly distributed items of a long list, so that the end of the page is represented too. */
 function spread<Member>(list: Iterable<Member>, maxCount: number): Member[] {
   const all = [...list]
   const step = Math.max(1, all.length / maxCount)
@@ -104,7 +104,10 @@ function kindOf(element: Element, { root, body }: SampledPage): ElementSample['k
   return ownTextLength(element) > 0 ? 'text' : 'box'
 }
 
-/** Pages about food mention cookies too: consent elements have a specific name, or are overlays. */
+/**
+ * Returns true for a consent element: it has a specific name or is an overlay, because pages about food mention cookies
+ * too.
+ */
 function isConsent(element: Element, { root, body, mainPart }: SampledPage): boolean {
   let box = element.closest(anyConsent)
   while (box && box !== body && box !== root) {
@@ -133,7 +136,7 @@ function behind(element: Element, { backgrounds }: SampledPage): string[] {
   return found
 }
 
-/** Parts of a line have the style of the heading, link or button that contains them. */
+/** Returns true for a part of a line, which has the style of the heading, link or button that contains it. */
 function isPartOfLine(element: Element): boolean {
   return element.matches('span, strong, small') && element.closest('a, button, h1, h2, h3, h4, pre') !== null
 }

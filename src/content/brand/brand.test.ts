@@ -149,8 +149,14 @@ describe('buttons', () => {
 
   it('include links that look like buttons', () => {
     const rect = { x: 0, y: 300, width: 140, height: 44 }
-    const looks = link({ text: 'Get started', background: teal, color: 'rgb(255, 255, 255)', padding, rect })
-    expect(extractBrand(snapshot([looks])).components?.buttonPrimary).toEqual({
+    const buttonLink = link({
+      text: 'Get started',
+      background: teal,
+      color: 'rgb(255, 255, 255)',
+      padding,
+      rect,
+    })
+    expect(extractBrand(snapshot([buttonLink])).components?.buttonPrimary).toEqual({
       ...{ background: '#0F766E', textColor: '#FFFFFF', borderRadius: '0px' },
     })
   })

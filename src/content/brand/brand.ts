@@ -1,50 +1,50 @@
 import type { LogoCandidate, StyleSnapshot } from '../style-snapshot.ts'
 import { type Colour, distance, lightness, readColour, toHex } from './colour.ts'
-import { brandColours } from './colours.ts'
-import { commonest, ranked, tally, withEvidence } from './evidence.ts'
+import { getBrandColours } from './colours.ts'
+import { findCommonest, omitEmpty, rankByWeight, tally } from './evidence.ts'
 import {
-  type ButtonLook,
-  buttonLooks,
-  type Painted,
+  type ButtonStyle,
+  getButtonStyles,
+  type PaintedElement,
   type PaintedPage,
   radiusOf,
   readPaintedPage,
 } from './painted.ts'
-import { brandPersonality } from './personality.ts'
-import { brandFonts, brandTypography, pixels } from './typography.ts'
+import { getBrandPersonality } from './personality.ts'
+import { getBrandFonts, getBrandTypography, pixels } from './typography.ts'
 
 /** Returns how a site presents itself, based on the styles of one page. Parts without evidence are omitted. */
 export function extractBrand(snapshot: StyleSnapshot) {
   const page = readPaintedPage(snapshot)
-  const looks = buttonLooks(page)
+  const buttonStyles = getButtonStyles(page)
   const logo = findLogo(snapshot)
   const colorScheme: 'light' | 'dark' = lightness(page.background) < 0.5 ? 'dark' : 'light'
   return {
     ...{ colorScheme, logo },
-    ...withEvidence({
-      brandName: brandName(snapshot),
-      colors: brandColours(page, looks, snapshot),
-      fonts: brandFonts(page, snapshot),
-      typography: brandTypography(page, snapshot),
-      spacing: brandSpacing(page),
-      components: brandComponents(page, looks),
-      icons: brandIcons(page),
-      animations: brandAnimations(page),
-      layout: brandLayout(page, snapshot),
-      personality: brandPersonality(page, looks),
+    ...omitEmpty({
+      brandName: getBrandName(snapshot),
+      colors: getBrandColours(page, buttonStyles, snapshot),
+      fonts: getBrandFonts(page, snapshot),
+      typography: getBrandTypography(page, snapshot),
+      spacing: getBrandSpacing(page),
+      components: getBrandComponents(page, buttonStyles),
+      icons: getBrandIcons(page),
+      animations: getBrandAnimations(page),
+      layout: getBrandLayout(page, snapshot),
+      personality: getBrandPersonality(page, buttonStyles),
     }),
-    images: brandImages(snapshot, logo),
+    images: getBrandImages(snapshot, logo),
   }
 }
 
-function brandLayout({ elements }: PaintedPage, snapshot: StyleSnapshot) {
+function getBrandLayout({ elements }: PaintedPage, snapshot: StyleSnapshot) {
   const widths = elements.flatMap(({ maxWidth, rect }) =>
     maxWidth !== undefined && maxWidth >= 600 && maxWidth <= 2000
       ? [{ value: maxWidth, weight: rect.height }]
       : [],
   )
-  return withEvidence({
-    grid: withEvidence({ maxWidth: pixels(commonest(widths)) }),
+  return omitEmpty({
+    grid: omitEmpty({ maxWidth: pixels(findCommonest(widths)) }),
     headerHeight: pixels(snapshot.headerHeight),
     footerHeight: pixels(snapshot.footerHeight),
   })
@@ -56,7 +56,7 @@ const maxIconSize = 64
 type IconStyle = 'outline' | 'filled'
 
 /** Returns the style of the icons of a page, if there are enough of them. */
-function brandIcons({ elements }: PaintedPage) {
+function getBrandIcons({ elements }: PaintedPage) {
   const icons = elements.filter(
     ({ kind, rect }) => kind === 'icon' && rect.width <= maxIconSize && rect.height <= maxIconSize,
   )
@@ -66,10 +66,10 @@ function brandIcons({ elements }: PaintedPage) {
     return value ? [{ value, weight: 1 }] : []
   })
   const [vote] = tally(icons.map((icon) => ({ colour: getIconColour(icon), weight: 1 })))
-  return withEvidence({ style: commonest(styles), primaryColor: vote && toHex(vote.colour) })
+  return omitEmpty({ style: findCommonest(styles), primaryColor: vote && toHex(vote.colour) })
 }
 
-function getIconStyle({ paint, glyph }: Painted): IconStyle | undefined {
+function getIconStyle({ paint, glyph }: PaintedElement): IconStyle | undefined {
   if (glyph) return getGlyphStyle(glyph)
   if (!paint) return undefined
   return isOutline(paint) ? 'outline' : 'filled'
@@ -87,55 +87,59 @@ function getGlyphStyle({ family, weight }: { family: string; weight: number }): 
 }
 
 /** Returns the colour of an icon, which may differ from the colour of the surrounding text. */
-function getIconColour({ paint, ink }: Painted): Colour {
+function getIconColour({ paint, textColour }: PaintedElement): Colour {
   const iconColour = paint && readColour(isOutline(paint) ? paint.stroke : paint.fill)
-  return iconColour && iconColour.alpha > 0.5 ? iconColour : ink
+  return iconColour && iconColour.alpha > 0.5 ? iconColour : textColour
 }
 
-function brandComponents({ elements }: PaintedPage, looks: ButtonLook[]) {
-  const primary = looks.find(({ isFilled }) => isFilled) ?? looks[0]
-  const secondary = looks.find((look) => primary && look !== primary && isDifferent(look, primary))
+function getBrandComponents({ elements }: PaintedPage, buttonStyles: ButtonStyle[]) {
+  const primary = buttonStyles.find(({ isFilled }) => isFilled) ?? buttonStyles[0]
+  const secondary = buttonStyles.find(
+    (style) => primary && style !== primary && hasDifferentStyle(style, primary),
+  )
   const inputs = elements.filter(({ kind }) => kind === 'input')
-  const [vote] = tally(inputs.flatMap(({ edge }) => (edge ? [{ colour: edge, weight: 1 }] : [])))
-  return withEvidence({
-    buttonPrimary: primary && describeLook(primary),
-    buttonSecondary: secondary && describeLook(secondary),
-    input: withEvidence({
+  const [vote] = tally(
+    inputs.flatMap(({ borderColour }) => (borderColour ? [{ colour: borderColour, weight: 1 }] : [])),
+  )
+  return omitEmpty({
+    buttonPrimary: primary && describeButton(primary),
+    buttonSecondary: secondary && describeButton(secondary),
+    input: omitEmpty({
       borderColor: vote && toHex(vote.colour),
-      borderRadius: commonest(inputs.map(({ radius }) => ({ value: radiusOf(radius), weight: 1 }))),
+      borderRadius: findCommonest(inputs.map(({ radius }) => ({ value: radiusOf(radius), weight: 1 }))),
     }),
   })
 }
 
-function isDifferent(left: ButtonLook, right: ButtonLook): boolean {
+function hasDifferentStyle(left: ButtonStyle, right: ButtonStyle): boolean {
   return left.isFilled !== right.isFilled || distance(left.background, right.background) > 0.05
 }
 
-function describeLook(look: ButtonLook) {
-  return withEvidence({
-    background: toHex(look.background),
-    textColor: toHex(look.text),
-    borderColor: look.border && toHex(look.border),
-    borderRadius: look.radius,
+function describeButton(style: ButtonStyle) {
+  return omitEmpty({
+    background: toHex(style.background),
+    textColor: toHex(style.text),
+    borderColor: style.border && toHex(style.border),
+    borderRadius: style.radius,
   })
 }
 
-function brandAnimations({ elements }: PaintedPage) {
+function getBrandAnimations({ elements }: PaintedPage) {
   const interactive = elements.filter(({ kind }) => kind === 'button' || kind === 'link' || kind === 'input')
-  const [commonestTransition] = ranked(
+  const [commonestTransition] = rankByWeight(
     interactive.flatMap(({ transition }) =>
       transition
-        ? [{ value: `${firstEntry(transition.duration)} ${firstEntry(transition.easing)}`, weight: 1 }]
+        ? [{ value: `${getFirstEntry(transition.duration)} ${getFirstEntry(transition.easing)}`, weight: 1 }]
         : [],
     ),
   )
   if (!commonestTransition || commonestTransition.weight < 2) return {}
   const [duration, ...easing] = commonestTransition.value.split(' ')
-  return withEvidence({ transitionDuration: duration, easing: easing.join(' ') })
+  return omitEmpty({ transitionDuration: duration, easing: easing.join(' ') })
 }
 
 /** Returns the first entry of a list of times or curves, one per property. A curve contains commas itself. */
-function firstEntry(list: string): string {
+function getFirstEntry(list: string): string {
   return /^[a-z-]+\([^)]*\)|^[^,]+/.exec(list)?.[0] ?? list
 }
 
@@ -148,16 +152,16 @@ function findLogo(snapshot: StyleSnapshot): string | null {
   const names = [snapshot.organization.name, snapshot.siteName, getHostName(snapshot.url)].map(normalise)
   const [best] = snapshot.logos
     .map((candidate) => ({ url: candidate.url, score: scoreLogo(candidate, snapshot, names) }))
-    .sort((one, other) => other.score - one.score)
+    .sort((a, b) => b.score - a.score)
   if (best && best.score >= certainScore) return best.url
   return snapshot.organization.logo ?? (best && best.score >= likelyScore ? best.url : null)
 }
 
-function brandName({ organization, siteName }: StyleSnapshot): string | undefined {
+function getBrandName({ organization, siteName }: StyleSnapshot): string | undefined {
   return siteName || organization.name
 }
 
-function brandImages(snapshot: StyleSnapshot, logo: string | null) {
+function getBrandImages(snapshot: StyleSnapshot, logo: string | null) {
   return {
     logo,
     favicon: snapshot.favicon ?? snapshot.touchIcon ?? null,
@@ -196,7 +200,7 @@ const units = [12, 10, 8, 6, 4]
 /** Minimum number of distances for a spacing unit. */
 const minDistances = 8
 
-function brandSpacing({ elements }: PaintedPage) {
+function getBrandSpacing({ elements }: PaintedPage) {
   const distances = elements
     .filter(({ kind }) => kind !== 'page' && kind !== 'icon')
     // Side margins are ignored because they centre content and depend on the window width.
@@ -204,8 +208,10 @@ function brandSpacing({ elements }: PaintedPage) {
     .filter(
       (distance) => distance >= 3 && distance <= 128 && Math.abs(distance - Math.round(distance)) < 0.05,
     )
-  const gaps = ranked(elements.flatMap(({ gap }) => (gap ? [{ value: Math.round(gap), weight: 1 }] : [])))
-  return withEvidence({
+  const gaps = rankByWeight(
+    elements.flatMap(({ gap }) => (gap ? [{ value: Math.round(gap), weight: 1 }] : [])),
+  )
+  return omitEmpty({
     baseUnit: findBaseUnit(distances.map(Math.round)),
     borderRadius: findBorderRadius(elements),
     padding: getPaddings(elements),
@@ -215,12 +221,14 @@ function brandSpacing({ elements }: PaintedPage) {
 }
 
 /** Returns the most common padding by kind of element, in pixels, if at least two elements have it. */
-function getPaddings(elements: Painted[]) {
-  const buttons = elements.filter(({ kind, text, fill, edge }) => kind === 'button' && text && (fill || edge))
+function getPaddings(elements: PaintedElement[]) {
+  const buttons = elements.filter(
+    ({ kind, text, fill, borderColour }) => kind === 'button' && text && (fill || borderColour),
+  )
   const inputs = elements.filter(({ kind }) => kind === 'input')
-  const cards = elements.filter(({ kind, fill, edge }) => kind === 'box' && (fill || edge))
+  const cards = elements.filter(({ kind, fill, borderColour }) => kind === 'box' && (fill || borderColour))
   const sections = elements.filter(({ tag }) => tag === 'section')
-  return withEvidence({
+  return omitEmpty({
     buttonVertical: findCommon(buttons.map(({ padding }) => padding[0])),
     buttonHorizontal: findCommon(buttons.map(({ padding }) => padding[1])),
     inputVertical: findCommon(inputs.map(({ padding }) => padding[0])),
@@ -232,10 +240,10 @@ function getPaddings(elements: Painted[]) {
 }
 
 /** Returns the most common bottom margin by kind of element, in pixels. */
-function getMargins(elements: Painted[]) {
-  const getBottomMargin = (isIncluded: (element: Painted) => boolean) =>
+function getMargins(elements: PaintedElement[]) {
+  const getBottomMargin = (isIncluded: (element: PaintedElement) => boolean) =>
     findCommon(elements.filter(isIncluded).map(({ margin }) => margin[2]))
-  return withEvidence({
+  return omitEmpty({
     heading: getBottomMargin(({ kind }) => kind === 'heading'),
     paragraph: getBottomMargin(({ tag }) => tag === 'p'),
     section: getBottomMargin(({ tag }) => tag === 'section'),
@@ -243,7 +251,7 @@ function getMargins(elements: Painted[]) {
 }
 
 function findCommon(distances: (number | undefined)[]): number | undefined {
-  const [commonestValue] = ranked(
+  const [commonestValue] = rankByWeight(
     distances.flatMap((distance) => (distance ? [{ value: Math.round(distance * 10) / 10, weight: 1 }] : [])),
   )
   return commonestValue && commonestValue.weight >= 2 ? commonestValue.value : undefined
@@ -253,7 +261,7 @@ function findCommon(distances: (number | undefined)[]): number | undefined {
 function findBaseUnit(distances: number[]): number | undefined {
   if (distances.length < minDistances) return undefined
   // Group equal distances, so that one long menu does not dominate.
-  const kinds = ranked(distances.map((value) => ({ value, weight: 1 }))).map(({ value, weight }) => ({
+  const kinds = rankByWeight(distances.map((value) => ({ value, weight: 1 }))).map(({ value, weight }) => ({
     value,
     weight: Math.log2(1 + weight),
   }))
@@ -263,16 +271,17 @@ function findBaseUnit(distances: number[]): number | undefined {
     return { unit, share: multiples.reduce((sum, { weight }) => sum + weight, 0) / totalWeight }
   })
   const clearShare = shares.find(({ share }) => share > 0.75)
-  return (clearShare ?? shares.sort((one, other) => other.share - one.share)[0])?.unit
+  return (clearShare ?? shares.sort((a, b) => b.share - a.share)[0])?.unit
 }
 
 function findBorderRadius(elements: PaintedPage['elements']): string | undefined {
-  const votes = elements.flatMap(({ kind, radius, fill, edge, text }) => {
+  const votes = elements.flatMap(({ kind, radius, fill, borderColour, text }) => {
     const value = radiusOf(radius)
-    if (kind === 'input' || (kind === 'button' && text !== '' && (fill || edge)))
+    if (kind === 'input' || (kind === 'button' && text !== '' && (fill || borderColour)))
       return [{ value, weight: 3 }]
-    const isCard = kind === 'box' && (fill || edge) && Number.parseFloat(value) > 0 && !value.endsWith('%')
+    const isCard =
+      kind === 'box' && (fill || borderColour) && Number.parseFloat(value) > 0 && !value.endsWith('%')
     return isCard ? [{ value, weight: 1 }] : []
   })
-  return commonest(votes)
+  return findCommonest(votes)
 }

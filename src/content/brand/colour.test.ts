@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
+  blend,
   chroma,
   contrast,
   distance,
   isChromatic,
   lightness,
-  over,
   readColour,
   toHex,
   white,
@@ -67,14 +67,14 @@ describe('readColour', () => {
 
 describe('colour functions', () => {
   it('blend by alpha', () => {
-    expect(toHex(over(colour('rgba(0, 0, 0, 0.5)'), white))).toBe('#808080')
-    expect(toHex(over(colour('rgba(255, 0, 0, 0.1)'), colour('#000')))).toBe('#1A0000')
-    expect(toHex(over(colour('transparent'), colour('#123456')))).toBe('#123456')
-    expect(toHex(over(colour('#123456'), white))).toBe('#123456')
+    expect(toHex(blend(colour('rgba(0, 0, 0, 0.5)'), white))).toBe('#808080')
+    expect(toHex(blend(colour('rgba(255, 0, 0, 0.1)'), colour('#000')))).toBe('#1A0000')
+    expect(toHex(blend(colour('transparent'), colour('#123456')))).toBe('#123456')
+    expect(toHex(blend(colour('#123456'), white))).toBe('#123456')
   })
 
   it('blend two translucent colours', () => {
-    const both = over(colour('rgba(255, 255, 255, 0.5)'), colour('rgba(0, 0, 0, 0.5)'))
+    const both = blend(colour('rgba(255, 255, 255, 0.5)'), colour('rgba(0, 0, 0, 0.5)'))
     expect(both.alpha).toBeCloseTo(0.75)
   })
 

@@ -9,7 +9,7 @@ export interface Colour {
 export const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
 
 /** Blends one colour over another by the alpha of the upper one. */
-export function over(upper: Colour, lower: Colour): Colour {
+export function blend(upper: Colour, lower: Colour): Colour {
   const alpha = upper.alpha + lower.alpha * (1 - upper.alpha)
   const mix = (channel: 'red' | 'green' | 'blue') =>
     alpha === 0
@@ -24,8 +24,8 @@ export function toHex({ red, green, blue }: Colour): string {
 }
 
 /** Returns the perceived difference of two colours: about 0.02 is just visible, black and white differ by 1. */
-export function distance(one: Colour, other: Colour): number {
-  const [first, second] = [toOklab(one), toOklab(other)]
+export function distance(left: Colour, right: Colour): number {
+  const [first, second] = [toOklab(left), toOklab(right)]
   return Math.hypot(first.lightness - second.lightness, first.a - second.a, first.b - second.b)
 }
 
@@ -45,8 +45,8 @@ export function lightness(colour: Colour): number {
 }
 
 /** Returns the contrast ratio of two colours, from 1 to 21, as defined by WCAG. */
-export function contrast(one: Colour, other: Colour): number {
-  const [first, second] = [getLuminance(one), getLuminance(other)]
+export function contrast(left: Colour, right: Colour): number {
+  const [first, second] = [getLuminance(left), getLuminance(right)]
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
@@ -95,7 +95,7 @@ function readHex(digits: string): Colour | undefined {
 
 /** A colour notation: the value of 100% for each of its three numbers, and their conversion to linear light. */
 interface Notation {
-  whole: Triple
+  fullScale: Triple
   toLight(numbers: Triple): Triple
 }
 
@@ -105,7 +105,9 @@ function readFunction(text: string): Colour | undefined {
   const name = parts?.[1] === 'color' ? words.shift() : parts?.[1]
   const notation = notations.get(name ?? '')
   if (!notation || words.length < 3 || words.length > 4) return undefined
-  const [first, second, third] = notation.whole.map((whole, index) => readNumber(words[index] ?? '', whole))
+  const [first, second, third] = notation.fullScale.map((fullScale, index) =>
+    readNumber(words[index] ?? '', fullScale),
+  )
   const alpha = words[3] === undefined ? 1 : readNumber(words[3], 1)
   if (first === undefined || second === undefined || third === undefined || alpha === undefined)
     return undefined
@@ -130,25 +132,25 @@ const units = new Map([
   ['turn', 360],
 ])
 
-function readNumber(word: string, whole: number): number | undefined {
+function readNumber(word: string, fullScale: number): number | undefined {
   if (word === 'none') return 0
   const parts = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(%|[a-z]*)$/.exec(word)
   const number = Number(parts?.[1])
-  if (parts?.[2] === '%') return (number / 100) * whole
+  if (parts?.[2] === '%') return (number / 100) * fullScale
   const unit = units.get(parts?.[2] ?? '')
   return parts && unit !== undefined ? number * unit : undefined
 }
 
 const rgb: Notation = {
-  whole: [255, 255, 255],
+  fullScale: [255, 255, 255],
   toLight: (numbers) => toLinearTriple(numbers.map((n) => n / 255)),
 }
 const hsl: Notation = {
-  whole: [360, 100, 100],
+  fullScale: [360, 100, 100],
   toLight: ([h, s, l]) => toLinearTriple(fromHsl(h, s / 100, l / 100)),
 }
-const oklab: Notation = { whole: [1, 0.4, 0.4], toLight: fromOklab }
-const lab: Notation = { whole: [100, 125, 125], toLight: fromLab }
+const oklab: Notation = { fullScale: [1, 0.4, 0.4], toLight: fromOklab }
+const lab: Notation = { fullScale: [100, 125, 125], toLight: fromLab }
 
 const notations = new Map<string, Notation>([
   ['rgb', rgb],
@@ -156,12 +158,12 @@ const notations = new Map<string, Notation>([
   ['hsl', hsl],
   ['hsla', hsl],
   ['oklab', oklab],
-  ['oklch', { whole: [1, 0.4, 360], toLight: (numbers) => fromOklab(fromPolar(numbers)) }],
+  ['oklch', { fullScale: [1, 0.4, 360], toLight: (numbers) => fromOklab(fromPolar(numbers)) }],
   ['lab', lab],
-  ['lch', { whole: [100, 150, 360], toLight: (numbers) => fromLab(fromPolar(numbers)) }],
-  ['srgb', { whole: [1, 1, 1], toLight: toLinearTriple }],
-  ['srgb-linear', { whole: [1, 1, 1], toLight: (numbers) => numbers }],
-  ['display-p3', { whole: [1, 1, 1], toLight: (numbers) => fromDisplayP3(toLinearTriple(numbers)) }],
+  ['lch', { fullScale: [100, 150, 360], toLight: (numbers) => fromLab(fromPolar(numbers)) }],
+  ['srgb', { fullScale: [1, 1, 1], toLight: toLinearTriple }],
+  ['srgb-linear', { fullScale: [1, 1, 1], toLight: (numbers) => numbers }],
+  ['display-p3', { fullScale: [1, 1, 1], toLight: (numbers) => fromDisplayP3(toLinearTriple(numbers)) }],
 ])
 
 function toLinearTriple(channels: number[]): Triple {

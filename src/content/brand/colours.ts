@@ -1,38 +1,44 @@
 import type { StyleSnapshot } from '../style-snapshot.ts'
 import { type Colour, chroma, contrast, distance, isChromatic, readColour, toHex } from './colour.ts'
-import { tally, type Vote, withEvidence } from './evidence.ts'
-import type { ButtonLook, Painted, PaintedPage } from './painted.ts'
+import { omitEmpty, tally, type Vote } from './evidence.ts'
+import type { ButtonStyle, PaintedElement, PaintedPage } from './painted.ts'
 
-/** Minimum distance of a second declared colour from the first; both are named by the page, so a visible difference is enough. */
+/**
+ * Minimum distance between two declared colours. A visible difference is enough, because the page declares both
+ * explicitly.
+ */
 const minDeclaredDistance = 0.03
 /** Minimum distance of a second colour that is not declared, because it may be a shade of the first. */
 const minVotedDistance = 0.12
 
-/** Returns the colour of each role on a page; only roles with evidence. */
-export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: StyleSnapshot) {
+/** Returns the colour of each role on a page. Omits roles without evidence. */
+export function getBrandColours(page: PaintedPage, buttonStyles: ButtonStyle[], snapshot: StyleSnapshot) {
   const { background } = page
   const declared = readDeclaredColours(snapshot)
-  const seen = tally(collectSeenVotes(page, looks))
+  const seen = tally(collectSeenVotes(page, buttonStyles))
   const isSeen = (colour: Colour) => seen.some((vote) => distance(vote.colour, colour) < 0.03)
   const palette = tally([...seen, ...collectDeclaredVotes(snapshot, declared, isSeen)]).filter(({ colour }) =>
     isDistinctFrom(colour, background),
   )
   /**
-   * Finds a colour for a role. Declared colours that are used come first, then those with most votes. Colours similar to already
-   * assigned ones are excluded.
+   * Finds a colour for a role. Declared colours that are used come first, then the colours with most votes. Colours
+   * similar to already assigned colours are excluded.
    */
   const chooseColour = (
-    word: RegExp,
+    namePattern: RegExp,
     minWeight: number,
     assigned: (Colour | undefined)[],
   ): Colour | undefined => {
     const isDistinct = (colour: Colour, minDistance: number) =>
       assigned.every((other) => !other || distance(colour, other) > minDistance)
     const matching = declared.filter(
-      ({ word: own, colour }) =>
-        word.test(own) && isDistinct(colour, minDeclaredDistance) && isDistinctFrom(colour, background),
+      ({ name, colour }) =>
+        namePattern.test(name) &&
+        isDistinct(colour, minDeclaredDistance) &&
+        isDistinctFrom(colour, background),
     )
-    const used = matching.find(({ colour }) => isSeen(colour)) ?? matching.find((one) => !one.isOfFramework)
+    const used =
+      matching.find(({ colour }) => isSeen(colour)) ?? matching.find(({ isOfFramework }) => !isOfFramework)
     const winner = palette.find(
       ({ colour, weight }) =>
         weight >= minWeight && isDistinct(colour, minVotedDistance) && !isStatusColour(colour, declared),
@@ -42,9 +48,9 @@ export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: S
   const primary = palette.find(({ weight }) => weight >= 8)?.colour
   const secondary = primary && chooseColour(/^(?:brand-)?secondary$/, 8, [primary])
   const accent = primary && chooseColour(/^(?:brand-)?accent$/, 6, [primary, secondary])
-  const { textPrimary, textSecondary } = textColours(page)
-  const getNamed = (word: RegExp) => findNamedColour(declared, word, isSeen)
-  return withEvidence({
+  const { textPrimary, textSecondary } = findTextColours(page)
+  const getNamed = (namePattern: RegExp) => findNamedColour(declared, namePattern, isSeen)
+  return omitEmpty({
     ...{
       primary: toHexOrUndefined(primary),
       secondary: toHexOrUndefined(secondary),
@@ -69,13 +75,14 @@ const statusNames = {
 }
 
 /**
- * Returns true for a colour with a declared status meaning, such as success or error. Such colours are not brand colours, however
- * often they are used.
+ * Returns true for a colour with a declared status meaning, such as success or error. Such colours are not brand
+ * colours, however often they are used.
  */
 function isStatusColour(colour: Colour, declared: DeclaredColour[]): boolean {
   return declared.some(
-    (one) =>
-      Object.values(statusNames).some((word) => word.test(one.word)) && distance(one.colour, colour) < 0.03,
+    (other) =>
+      Object.values(statusNames).some((namePattern) => namePattern.test(other.name)) &&
+      distance(other.colour, colour) < 0.03,
   )
 }
 
@@ -84,35 +91,47 @@ function toHexOrUndefined(colour: Colour | undefined): string | undefined {
 }
 
 /**
- * Returns true if a colour differs from the background. A grey needs a greater distance, because it may be a shade of the
- * background.
+ * Returns true if a colour differs from the background. A grey needs a greater distance, because it may be a shade of
+ * the background.
  */
 function isDistinctFrom(colour: Colour, background: Colour): boolean {
   return distance(colour, background) > (isChromatic(colour) ? 0.08 : 0.25)
 }
 
-function findNamedColour(declared: DeclaredColour[], word: RegExp, isSeen: (colour: Colour) => boolean) {
+function findNamedColour(
+  declared: DeclaredColour[],
+  namePattern: RegExp,
+  isSeen: (colour: Colour) => boolean,
+) {
   return toHexOrUndefined(
-    declared.find((one) => word.test(one.word) && (!one.isOfFramework || isSeen(one.colour)))?.colour,
+    declared.find(
+      ({ name, colour, isOfFramework }) => namePattern.test(name) && (!isOfFramework || isSeen(colour)),
+    )?.colour,
   )
 }
 
 /** Returns the colours of most of the text, and of secondary text. */
-function textColours({ elements, background }: PaintedPage) {
+function findTextColours({ elements, background }: PaintedPage) {
   const texts = elements.filter(
-    ({ kind, textLength, backdrop, fill, ink }) =>
+    ({ kind, textLength, backdrop, fill, textColour }) =>
       (kind === 'text' || kind === 'heading') &&
       textLength > 0 &&
       distance(fill ?? backdrop, background) < 0.12 &&
-      contrast(ink, fill ?? backdrop) > 2,
+      contrast(textColour, fill ?? backdrop) > 2,
   )
   const body = elements.findLast(({ kind }) => kind === 'page')
-  const amounts = texts.map(({ ink, textLength }) => ({ colour: ink, weight: Math.log2(1 + textLength) }))
+  const amounts = texts.map(({ textColour, textLength }) => ({
+    colour: textColour,
+    weight: Math.log2(1 + textLength),
+  }))
   const totalWeight = amounts.reduce((sum, { weight }) => sum + weight, 0)
   if (totalWeight === 0) return {}
-  const votes = tally([...amounts, ...(body ? [{ colour: body.ink, weight: totalWeight * 0.15 }] : [])])
+  const votes = tally([
+    ...amounts,
+    ...(body ? [{ colour: body.textColour, weight: totalWeight * 0.15 }] : []),
+  ])
   const getStrength = ({ colour, weight }: Vote) => weight * Math.sqrt(contrast(colour, background))
-  const textPrimary = votes.sort((one, other) => getStrength(other) - getStrength(one))[0]?.colour
+  const textPrimary = votes.sort((a, b) => getStrength(b) - getStrength(a))[0]?.colour
   const textSecondary = votes.find(
     ({ colour, weight }) =>
       textPrimary &&
@@ -127,17 +146,17 @@ function textColours({ elements, background }: PaintedPage) {
 /** Returns the colour of text links; links in the body are preferred to links in menus. */
 function findLinkColour({ elements, background }: PaintedPage): Colour | undefined {
   const links = elements.filter(
-    ({ kind, text, fill, edge, backdrop, ink }) =>
+    ({ kind, text, fill, borderColour, backdrop, textColour }) =>
       kind === 'link' &&
       text !== '' &&
       !fill &&
-      !edge &&
+      !borderColour &&
       distance(backdrop, background) < 0.12 &&
-      contrast(ink, backdrop) > 2,
+      contrast(textColour, backdrop) > 2,
   )
   const bodyLinks = links.filter(({ place }) => place === 'body')
   const votes = tally(
-    (bodyLinks.length > 0 ? bodyLinks : links).map(({ ink }) => ({ colour: ink, weight: 1 })),
+    (bodyLinks.length > 0 ? bodyLinks : links).map(({ textColour }) => ({ colour: textColour, weight: 1 })),
   )
   const totalWeight = votes.reduce((sum, { weight }) => sum + weight, 0)
   const chromatic = votes.find(({ colour, weight }) => isChromatic(colour) && weight > totalWeight * 0.2)
@@ -148,32 +167,34 @@ function findLinkColour({ elements, background }: PaintedPage): Colour | undefin
 const unstyledLink = '#0000EE'
 
 /** Returns votes for the colours on the page, weighted by their relevance for the brand. */
-function collectSeenVotes(page: PaintedPage, looks: ButtonLook[]): Vote[] {
+function collectSeenVotes(page: PaintedPage, buttonStyles: ButtonStyle[]): Vote[] {
   const damp = (count: number) => Math.log2(1 + Math.min(count, 7))
-  const votes = looks
+  const votes = buttonStyles
     .filter(({ isFilled }) => isFilled)
     .map(({ background, isCallToAction, count }) => ({
       colour: background,
       weight: (isCallToAction ? 60 : 25) * damp(count),
     }))
   const { elements } = page
-  const collectInks = (kind: Painted['kind'], base: number) =>
+  const collectTextColours = (kind: PaintedElement['kind'], base: number) =>
     countColours(
-      elements.filter((one) => one.kind === kind && toHex(one.ink) !== unstyledLink).map(({ ink }) => ink),
+      elements
+        .filter((element) => element.kind === kind && toHex(element.textColour) !== unstyledLink)
+        .map(({ textColour }) => textColour),
     )
       .filter(({ colour }) => isChromatic(colour))
       .map(({ colour, weight }) => ({ colour, weight: base * damp(weight) }))
   votes.push(
-    ...collectInks('link', 6),
-    ...collectInks('heading', 6),
-    ...collectInks('icon', 3),
+    ...collectTextColours('link', 6),
+    ...collectTextColours('heading', 6),
+    ...collectTextColours('icon', 3),
     ...collectFills(elements),
   )
   // Black and white are on every page, so their weight is reduced.
   return votes.map(({ colour, weight }) => ({ colour, weight: isChromatic(colour) ? weight : weight * 0.4 }))
 }
 
-function collectFills(elements: Painted[]): Vote[] {
+function collectFills(elements: PaintedElement[]): Vote[] {
   const areas = new Map<string, { colour: Colour; area: number; isHeader: boolean }>()
   for (const { kind, fill, rect, place, tag } of elements) {
     if (!fill || kind === 'page' || kind === 'button' || kind === 'input') continue
@@ -198,7 +219,7 @@ function collectDeclaredVotes(
   isSeen: (colour: Colour) => boolean,
 ): Vote[] {
   const votes = declared
-    .filter(({ word }) => /^(?:primary|brand|brand-primary)$/.test(word))
+    .filter(({ name }) => /^(?:primary|brand|brand-primary)$/.test(name))
     .slice(0, 3)
     .map(({ colour }) => ({ colour, weight: isSeen(colour) ? 40 : 3 }))
   const theme = themeColor === undefined ? undefined : readColour(themeColor)
@@ -209,7 +230,7 @@ function collectDeclaredVotes(
 /** A named colour of the page. */
 interface DeclaredColour {
   /** Name without prefix and suffix: `--color-primary-500` becomes `primary`. */
-  word: string
+  name: string
   colour: Colour
   /** True if every site with that framework declares the colour, used or not. */
   isOfFramework: boolean
@@ -220,9 +241,11 @@ const namePrefix = /^-(?:(?:bs|md-sys|wp-preset|theme|site|ui|app|global|e-globa
 function readDeclaredColours({ variables }: StyleSnapshot): DeclaredColour[] {
   return variables.flatMap(({ name, value }) => {
     const normalisedName = name.toLowerCase().replace(/[_-]+/g, '-')
-    const word = normalisedName.replace(namePrefix, '').replace(/-(?:colors?|default|main|base|500|600)$/, '')
+    const shortName = normalisedName
+      .replace(namePrefix, '')
+      .replace(/-(?:colors?|default|main|base|500|600)$/, '')
     const colour = readColour(value)
     if (!colour || colour.alpha < 0.5) return []
-    return [{ word, colour, isOfFramework: /^-(?:bs|wp)-/.test(normalisedName) }]
+    return [{ name: shortName, colour, isOfFramework: /^-(?:bs|wp)-/.test(normalisedName) }]
   })
 }

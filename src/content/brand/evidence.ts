@@ -1,13 +1,13 @@
 import { type Colour, distance, toHex } from './colour.ts'
 
 /** Removes entries that are undefined or empty. */
-export function withEvidence<Given extends object>(record: Given): Evident<Given> {
+export function omitEmpty<Given extends object>(record: Given): NonEmptyEntries<Given> {
   const entries = Object.entries(record).filter(([, value]) => value !== undefined && !isEmpty(value))
-  // The remaining keys are exactly those with a value, which matches the type.
-  return Object.fromEntries(entries) as Evident<Given>
+  // The remaining keys are exactly the keys with a value, which matches the type.
+  return Object.fromEntries(entries) as NonEmptyEntries<Given>
 }
 
-type Evident<Given> = { [Key in keyof Given]?: Exclude<Given[Key], undefined> }
+type NonEmptyEntries<Given> = { [Key in keyof Given]?: Exclude<Given[Key], undefined> }
 
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
@@ -40,12 +40,14 @@ export function tally(votes: Vote[]): Vote[] {
 }
 
 /** Returns the value with the greatest total weight. */
-export function commonest<Value>(votes: { value: Value; weight: number }[]): Value | undefined {
-  return ranked(votes)[0]?.value
+export function findCommonest<Value>(votes: { value: Value; weight: number }[]): Value | undefined {
+  return rankByWeight(votes)[0]?.value
 }
 
 /** Returns values by their total weight, greatest first. */
-export function ranked<Value>(votes: { value: Value; weight: number }[]): { value: Value; weight: number }[] {
+export function rankByWeight<Value>(
+  votes: { value: Value; weight: number }[],
+): { value: Value; weight: number }[] {
   const weights = new Map<Value, number>()
   for (const { value, weight } of votes) weights.set(value, (weights.get(value) ?? 0) + weight)
   return [...weights].map(([value, weight]) => ({ value, weight })).sort(byWeight)

@@ -1,21 +1,21 @@
 import type { ElementSample, StyleSnapshot } from '../style-snapshot.ts'
-import { type Colour, chroma, distance, over, readColour, toHex, white } from './colour.ts'
+import { blend, type Colour, chroma, distance, readColour, toHex, white } from './colour.ts'
 
-/** An element with its visible colours: nothing is transparent any more. */
-export interface Painted extends ElementSample {
+/** An element with its visible colours, blended with the colours behind it. */
+export interface PaintedElement extends ElementSample {
   /** Visible background behind the element. */
   backdrop: Colour
   /** Background of the element, if it differs visibly from the backdrop. */
   fill: Colour | undefined
-  ink: Colour
-  edge: Colour | undefined
+  textColour: Colour
+  borderColour: Colour | undefined
   isInFirstScreen: boolean
 }
 
 export interface PaintedPage {
   background: Colour
-  /** Elements without those of consent dialogs, which seldom have the colours of the site. */
-  elements: Painted[]
+  /** All elements except those of consent dialogs, which seldom have the colours of the site. */
+  elements: PaintedElement[]
 }
 
 /** Default background of browsers in dark mode. */
@@ -32,24 +32,24 @@ export function readPaintedPage(snapshot: StyleSnapshot): PaintedPage {
   return { background: getPageBackground(snapshot, elements, canvas), elements }
 }
 
-function paint(sample: ElementSample, canvas: Colour, screen: number): Painted {
-  const backdrop = sample.behind.reduceRight((lower, layer) => layOver(layer, lower) ?? lower, canvas)
-  const ownBackground = layOver(getFirstStop(sample.gradient) ?? sample.background, backdrop)
+function paint(sample: ElementSample, canvas: Colour, screen: number): PaintedElement {
+  const backdrop = sample.behind.reduceRight((lower, layer) => blendVisible(layer, lower) ?? lower, canvas)
+  const ownBackground = blendVisible(getFirstStop(sample.gradient) ?? sample.background, backdrop)
   const ground = ownBackground ?? backdrop
   return {
     ...sample,
     backdrop,
     fill: ownBackground && distance(ownBackground, backdrop) > minVisibleDistance ? ownBackground : undefined,
-    ink: layOver(sample.color, ground) ?? ground,
-    edge: sample.border && layOver(sample.border.color, ground),
+    textColour: blendVisible(sample.color, ground) ?? ground,
+    borderColour: sample.border && blendVisible(sample.border.color, ground),
     isInFirstScreen: sample.rect.y < screen,
   }
 }
 
 /** Blends a colour over another one. Returns undefined if it is not visible. */
-function layOver(text: string, lower: Colour): Colour | undefined {
+function blendVisible(text: string, lower: Colour): Colour | undefined {
   const colour = readColour(text)
-  return colour && colour.alpha > minVisibleDistance ? over(colour, lower) : undefined
+  return colour && colour.alpha > minVisibleDistance ? blend(colour, lower) : undefined
 }
 
 function getFirstStop(gradient: string | undefined): string | undefined {
@@ -58,10 +58,10 @@ function getFirstStop(gradient: string | undefined): string | undefined {
 }
 
 /** Returns the background of the page, or of a box that covers all of it. */
-function getPageBackground(snapshot: StyleSnapshot, elements: Painted[], canvas: Colour): Colour {
+function getPageBackground(snapshot: StyleSnapshot, elements: PaintedElement[], canvas: Colour): Colour {
   const background = elements
     .filter(({ kind }) => kind === 'page')
-    .reduce((lower, { background }) => layOver(background, lower) ?? lower, canvas)
+    .reduce((lower, { background }) => blendVisible(background, lower) ?? lower, canvas)
   const { width, height } = snapshot.page
   const wrapper = elements.findLast(
     ({ kind, fill, rect }) =>
@@ -71,13 +71,13 @@ function getPageBackground(snapshot: StyleSnapshot, elements: Painted[], canvas:
 }
 
 /** Buttons with the same appearance. */
-export interface ButtonLook {
+export interface ButtonStyle {
   background: Colour
   text: Colour
   border: Colour | undefined
   radius: string
   isFilled: boolean
-  /** True if a button of this look has a call to action. */
+  /** True if a button with this style has a call to action. */
   isCallToAction: boolean
   count: number
   score: number
@@ -107,33 +107,36 @@ const consentPhrases = [
 ]
 const consentPattern = new RegExp(consentPhrases.join('|'), 'i')
 
-/** Returns the looks of the buttons of a page, the most important look first. */
-export function buttonLooks({ elements }: PaintedPage): ButtonLook[] {
-  const looks = new Map<string, ButtonLook>()
+/** Returns the styles of the buttons of a page, the most important style first. */
+export function getButtonStyles({ elements }: PaintedPage): ButtonStyle[] {
+  const buttonStyles = new Map<string, ButtonStyle>()
   for (const button of elements.filter(isButton)) {
     const background = button.fill ?? button.backdrop
-    const border = button.edge && distance(button.edge, background) > 0.05 ? button.edge : undefined
+    const border =
+      button.borderColour && distance(button.borderColour, background) > 0.05
+        ? button.borderColour
+        : undefined
     if (!button.fill && !border) continue
-    const key = `${button.fill ? toHex(button.fill) : ''} ${border ? toHex(border) : ''} ${toHex(button.ink)}`
+    const key = `${button.fill ? toHex(button.fill) : ''} ${border ? toHex(border) : ''} ${toHex(button.textColour)}`
     const isCallToAction = callsToAction.test(button.text)
     const score = scoreButton(button, isCallToAction)
-    const knownLook = looks.get(key)
-    if (knownLook) {
-      knownLook.count += 1
-      knownLook.isCallToAction ||= isCallToAction
-      knownLook.score = Math.max(knownLook.score, score)
+    const knownStyle = buttonStyles.get(key)
+    if (knownStyle) {
+      knownStyle.count += 1
+      knownStyle.isCallToAction ||= isCallToAction
+      knownStyle.score = Math.max(knownStyle.score, score)
       continue
     }
-    looks.set(key, {
-      ...{ background, text: button.ink, border, radius: radiusOf(button.radius) },
+    buttonStyles.set(key, {
+      ...{ background, text: button.textColour, border, radius: radiusOf(button.radius) },
       ...{ isFilled: button.fill !== undefined, isCallToAction, count: 1, score },
     })
   }
-  const getWeight = (look: ButtonLook) => look.score + 4 * Math.log2(look.count)
-  return [...looks.values()].sort((one, other) => getWeight(other) - getWeight(one))
+  const getWeight = (style: ButtonStyle) => style.score + 4 * Math.log2(style.count)
+  return [...buttonStyles.values()].sort((a, b) => getWeight(b) - getWeight(a))
 }
 
-function isButton(element: Painted): boolean {
+function isButton(element: PaintedElement): boolean {
   const { kind, rect, text, padding, font } = element
   const hasButtonSize = rect.height >= 20 && rect.height <= 100 && rect.width >= 36 && rect.width <= 700
   if (!hasButtonSize || text.length < 2 || text.length > 40 || consentPattern.test(text)) return false
@@ -143,7 +146,7 @@ function isButton(element: Painted): boolean {
   return kind === 'link' && (padding[1] ?? 0) >= 8 && (padding[3] ?? 0) >= 8 && rect.height >= 24
 }
 
-function scoreButton(button: Painted, isCallToAction: boolean): number {
+function scoreButton(button: PaintedElement, isCallToAction: boolean): number {
   const { rect } = button
   return (
     (isCallToAction ? 30 : 0) +

@@ -1,6 +1,6 @@
 import { type Colour, chroma, distance, isChromatic, lightness } from './colour.ts'
-import { commonest, tally, withEvidence } from './evidence.ts'
-import type { ButtonLook, Painted, PaintedPage } from './painted.ts'
+import { findCommonest, omitEmpty, tally } from './evidence.ts'
+import type { ButtonStyle, PaintedElement, PaintedPage } from './painted.ts'
 
 export const tones = ['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold'] as const
 export const energies = ['low', 'medium', 'high'] as const
@@ -13,14 +13,14 @@ const minSignals = 3
 const minHeadings = 2
 
 /**
- * Derives traits of a brand from shapes, fonts and colours. Omits traits that too few signals support. The target audience is not
- * visible in styles, and is never reported.
+ * Derives traits of a brand from shapes, fonts and colours. Omits traits that too few signals support. The target
+ * audience is not visible in styles, and is never reported.
  */
-export function brandPersonality(page: PaintedPage, looks: ButtonLook[]) {
+export function getBrandPersonality(page: PaintedPage, buttonStyles: ButtonStyle[]) {
   const headings = page.elements.filter(({ kind }) => kind === 'heading')
-  if (headings.length < minHeadings || looks.length === 0) return {}
-  const traits = readTraits(page, looks, headings)
-  return withEvidence({ tone: getTone(traits), energy: getEnergy(traits) })
+  if (headings.length < minHeadings || buttonStyles.length === 0) return {}
+  const traits = readTraits(page, buttonStyles, headings)
+  return omitEmpty({ tone: getTone(traits), energy: getEnergy(traits) })
 }
 
 interface Traits {
@@ -38,14 +38,18 @@ interface Traits {
   isMoving: boolean
 }
 
-function readTraits({ elements, background }: PaintedPage, looks: ButtonLook[], headings: Painted[]): Traits {
-  const colours = collectColours(elements, looks)
+function readTraits(
+  { elements, background }: PaintedPage,
+  buttonStyles: ButtonStyle[],
+  headings: PaintedElement[],
+): Traits {
+  const colours = collectColours(elements, buttonStyles)
   const text = elements.filter(({ kind, textLength }) => kind === 'text' && textLength > 0)
   return {
-    corners: getCorners(looks),
+    corners: getCorners(buttonStyles),
     letters: getLetters(headings),
     isTextSerif: getLetters(text) === 'serif',
-    isHeavy: (commonest(headings.map(({ font }) => ({ value: font.weight, weight: 1 }))) ?? 0) >= 800,
+    isHeavy: (findCommonest(headings.map(({ font }) => ({ value: font.weight, weight: 1 }))) ?? 0) >= 800,
     isLarge: headings.some(({ font }) => font.size >= 48),
     isDark: lightness(background) < 0.5,
     hues: colours.length,
@@ -56,12 +60,12 @@ function readTraits({ elements, background }: PaintedPage, looks: ButtonLook[], 
 }
 
 /** Returns colours of backgrounds, buttons, headings and icons. Text and link colours have other purposes. */
-function collectColours(elements: Painted[], looks: ButtonLook[]): Colour[] {
-  const elementColours = elements.flatMap(({ kind, fill, ink }) => {
-    if (kind === 'heading' || kind === 'icon') return [ink]
+function collectColours(elements: PaintedElement[], buttonStyles: ButtonStyle[]): Colour[] {
+  const elementColours = elements.flatMap(({ kind, fill, textColour }) => {
+    if (kind === 'heading' || kind === 'icon') return [textColour]
     return fill && kind !== 'input' ? [fill] : []
   })
-  const votes = [...looks.map(({ background }) => background), ...elementColours]
+  const votes = [...buttonStyles.map(({ background }) => background), ...elementColours]
     .filter(isChromatic)
     .map((colour) => ({ colour, weight: 1 }))
   const distinct: Colour[] = []
@@ -72,8 +76,8 @@ function collectColours(elements: Painted[], looks: ButtonLook[]): Colour[] {
   return distinct
 }
 
-function getCorners(looks: ButtonLook[]): Traits['corners'] {
-  const radius = commonest(looks.map(({ radius, count }) => ({ value: radius, weight: count })))
+function getCorners(buttonStyles: ButtonStyle[]): Traits['corners'] {
+  const radius = findCommonest(buttonStyles.map(({ radius, count }) => ({ value: radius, weight: count })))
   if (radius === undefined) return undefined
   const length = Number.parseFloat(radius)
   if (radius.endsWith('%') ? length >= 40 : length >= 18) return 'round'
@@ -84,11 +88,11 @@ const serifNames =
   /georgia|times|garamond|baskerville|caslon|bodoni|didot|playfair|merriweather|lora\b|cormorant|spectral|crimson|palatino|cambria|\bserif\b/i
 
 /**
- * Returns the font kind of most of these elements. A font stack is classified by its first name, or by the generic family at its
- * end.
+ * Returns the font kind of most of these elements. A font stack is classified by its first name, or by the generic
+ * family at its end.
  */
-function getLetters(elements: Painted[]): Traits['letters'] {
-  return commonest(
+function getLetters(elements: PaintedElement[]): Traits['letters'] {
+  return findCommonest(
     elements.map(({ font }) => {
       const stack = font.family.replace(/sans[- ]serif/gi, '')
       const isSerif = serifNames.test(stack.split(',')[0] ?? '') || /\bserif\s*$/i.test(stack)
@@ -116,7 +120,7 @@ function getTone(traits: Traits): Tone | undefined {
   }
   const counts = tones
     .map((tone) => ({ tone, count: signals[tone].filter(Boolean).length }))
-    .sort((one, other) => other.count - one.count)
+    .sort((a, b) => b.count - a.count)
   const [first, second] = counts
   if (!first || first.count < minSignals || first.count === second?.count) return undefined
   return first.tone

@@ -1,25 +1,25 @@
 import type { StyleSnapshot } from '../style-snapshot.ts'
-import { commonest, ranked, withEvidence } from './evidence.ts'
-import type { Painted, PaintedPage } from './painted.ts'
+import { findCommonest, omitEmpty, rankByWeight } from './evidence.ts'
+import type { PaintedElement, PaintedPage } from './painted.ts'
 
 const maxFonts = 6
 
 /** Returns the font families in use, most used first. */
-export function brandFonts({ elements }: PaintedPage, snapshot: StyleSnapshot): { family: string }[] {
+export function getBrandFonts({ elements }: PaintedPage, snapshot: StyleSnapshot): { family: string }[] {
   const faces = getLoadedFamilies(snapshot)
   const votes = elements
-    // Fields and buttons have a default font of the browser unless the page sets one.
+    // Fields and buttons have a default font of the browser unless the page sets a font.
     .filter(({ textLength, kind, tag }) => textLength > 0 && kind !== 'input' && tag !== 'button')
     .flatMap((element) => {
       const family = familyOf(element.font.family, faces)
       return family ? [{ value: family, weight: getTextWeight(element) }] : []
     })
-  return ranked(votes)
+  return rankByWeight(votes)
     .slice(0, maxFonts)
     .map(({ value }) => ({ family: value }))
 }
 
-export function brandTypography({ elements }: PaintedPage, snapshot: StyleSnapshot) {
+export function getBrandTypography({ elements }: PaintedPage, snapshot: StyleSnapshot) {
   const faces = getLoadedFamilies(snapshot)
   const text = elements.filter(({ kind, textLength }) => kind === 'text' && textLength > 0)
   const headings = elements.filter(({ kind, tag }) => kind === 'heading' && /^h[1-3]$/.test(tag))
@@ -35,16 +35,16 @@ export function brandTypography({ elements }: PaintedPage, snapshot: StyleSnapsh
     heading: familyOf(heading, faces),
     code: familyOf(code, faces),
   }
-  return withEvidence({
-    fontFamilies: withEvidence(families),
-    fontStacks: withEvidence({
+  return omitEmpty({
+    fontFamilies: omitEmpty(families),
+    fontStacks: omitEmpty({
       ...{ primary: familiesOf(body), heading: familiesOf(heading) },
       ...{ body: familiesOf(body), paragraph: familiesOf(paragraph) },
     }),
     fontSizes: getFontSizes(elements, text),
     fontWeights: getFontWeights([...text, ...headings, ...buttons]),
-    // The largest heading is the designed one; small headings often just inherit from the text.
-    lineHeights: withEvidence({
+    // The largest heading has a designed line height; small headings often inherit the line height of the text.
+    lineHeights: omitEmpty({
       heading: getLineHeight(headings, ({ font }) => font.size),
       body: getLineHeight(text, getTextWeight),
     }),
@@ -56,27 +56,29 @@ function getLoadedFamilies({ fontFaces }: StyleSnapshot): Set<string> {
 }
 
 /** Returns the weight of an element by its text; the square root prevents that one long paragraph dominates. */
-function getTextWeight({ textLength }: Painted): number {
+function getTextWeight({ textLength }: PaintedElement): number {
   return Math.sqrt(textLength)
 }
 
 /** Returns the font stack of most of the text, as written. */
-function getCommonestStack(elements: Painted[]): string {
+function getCommonestStack(elements: PaintedElement[]): string {
   const votes = elements.map((element) => ({
     value: element.font.family,
     weight: 1 + getTextWeight(element),
   }))
-  return commonest(votes) ?? ''
+  return findCommonest(votes) ?? ''
 }
 
-function getFontSizes(elements: Painted[], text: Painted[]) {
-  const getCommonestSize = (selected: Painted[]) =>
-    commonest(selected.map((element) => ({ value: element.font.size, weight: 1 + getTextWeight(element) })))
-  const getHeadingSize = (tag: string) => getCommonestSize(elements.filter((one) => one.tag === tag))
+function getFontSizes(elements: PaintedElement[], text: PaintedElement[]) {
+  const getCommonestSize = (selected: PaintedElement[]) =>
+    findCommonest(
+      selected.map((element) => ({ value: element.font.size, weight: 1 + getTextWeight(element) })),
+    )
+  const getHeadingSize = (tag: string) => getCommonestSize(elements.filter((element) => element.tag === tag))
   const body = getCommonestSize(text)
   const smaller = text.filter(({ font }) => body !== undefined && font.size < body && font.size >= 9)
   const small = smaller.length > 1 ? getCommonestSize(smaller) : undefined
-  return withEvidence({
+  return omitEmpty({
     ...{
       h1: pixels(getHeadingSize('h1')),
       h2: pixels(getHeadingSize('h2')),
@@ -90,11 +92,11 @@ export function pixels(length: number | undefined): string | undefined {
   return length === undefined ? undefined : `${Math.round(length * 100) / 100}px`
 }
 
-function getFontWeights(elements: Painted[]) {
-  const used = ranked(elements.map(({ font }) => ({ value: font.weight, weight: 1 })))
+function getFontWeights(elements: PaintedElement[]) {
+  const used = rankByWeight(elements.map(({ font }) => ({ value: font.weight, weight: 1 })))
   const findWeight = (min: number, max: number) =>
     used.find(({ value }) => value >= min && value <= max)?.value
-  return withEvidence({
+  return omitEmpty({
     ...{ light: findWeight(100, 350), regular: findWeight(351, 450) },
     ...{ medium: findWeight(451, 550), bold: findWeight(551, 1000) },
   })
@@ -102,8 +104,8 @@ function getFontWeights(elements: Painted[]) {
 
 /** Returns the most common line height relative to the font size. */
 function getLineHeight(
-  elements: Painted[],
-  getElementWeight: (element: Painted) => number,
+  elements: PaintedElement[],
+  getElementWeight: (element: PaintedElement) => number,
 ): string | undefined {
   const ratios = elements.flatMap((element) => {
     const { lineHeight: height, size } = element.font
@@ -111,7 +113,7 @@ function getLineHeight(
       ? [{ value: Math.round((height / size) * 100) / 100, weight: getElementWeight(element) }]
       : []
   })
-  return commonest(ratios)?.toString()
+  return findCommonest(ratios)?.toString()
 }
 
 /** Generic names, for which each system uses its own fonts. */
@@ -131,7 +133,7 @@ export function familiesOf(stack: string): string[] {
     .map((name) => name.trim().replace(/^["']|["']$/g, ''))
     .filter((name) => name !== '' && name.length < 100)
     .filter((name) => !genericFonts.test(name) && !pictogramFonts.test(name) && !isFallbackFont(name))
-    .map(unmangle)
+    .map(restoreFontName)
   return [...new Set(names)].slice(0, 12)
 }
 
@@ -147,7 +149,7 @@ function isFallbackFont(name: string): boolean {
 }
 
 /** Restores a name that build tools made unique: `__Open_Sans_1a2b3c` becomes "Open Sans". */
-function unmangle(name: string): string {
+function restoreFontName(name: string): string {
   const original = /^__(.+)_[0-9a-f]{6}$/i.exec(name)?.[1]
   return original === undefined ? name.replace(/-[0-9a-f]{16,}$/i, '') : original.replaceAll('_', ' ')
 }

@@ -1,8 +1,8 @@
 import { getBOMEncoding, normalizeEncoding, TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 
 /**
- * Decodes a page by the encoding sniffing of the HTML standard: byte order mark, Content-Type header, declaration in the first
- * bytes. Without these, valid UTF-8 is decoded as UTF-8 and other bytes as windows-1252.
+ * Decodes a page by the encoding sniffing of the HTML standard: byte order mark, Content-Type header, declaration in
+ * the first bytes. Without these, valid UTF-8 is decoded as UTF-8 and other bytes as windows-1252.
  */
 export function decodeText(
   bytes: Uint8Array,
@@ -58,7 +58,7 @@ function findMetaEncoding(head: string): string | undefined {
     const open = head.indexOf('<', position)
     if (open === -1) return undefined
     if (head.startsWith('<!--', open)) {
-      // The dashes of "<!--" may also be those of "-->".
+      // The dashes of "<!--" may also be the dashes of "-->".
       position = findEnd(head, '-->', open + 2)
     } else if (/^<\/?[a-z]/i.test(head.slice(open, open + 3))) {
       const nameEnd = find(head, open + 1, `${space}/>`)
@@ -144,7 +144,10 @@ function findXmlEncoding(head: string): string | undefined {
   return toDeclarable(encodingOf(declaration?.[1] ?? declaration?.[2]))
 }
 
-/** Replaces encodings that a declaration cannot have. Bytes that were readable as ASCII are not UTF-16, whatever they declare. */
+/**
+ * Replaces encodings that a declaration cannot have. Bytes that were readable as ASCII are not UTF-16, whatever they
+ * declare.
+ */
 function toDeclarable(encoding: string | undefined): string | undefined {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8'
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding

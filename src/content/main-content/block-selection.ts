@@ -21,21 +21,21 @@ export interface Choice {
   reasons: Reason[]
 }
 
-export function firstChoice(kept: Uint8Array): Choice {
+export function createChoice(kept: Uint8Array): Choice {
   const reasons = new Array<Reason>(kept.length).fill('improbable')
   for (let block = 0; block < kept.length; block += 1) if (kept[block] === 1) reasons[block] = 'probable'
   return { kept, reasons }
 }
 
-export function change(choice: Choice, block: number, isKept: boolean, reason: Reason): void {
+export function setKept(choice: Choice, block: number, isKept: boolean, reason: Reason): void {
   if (choice.kept[block] === Number(isKept)) return
   choice.kept[block] = Number(isKept)
   choice.reasons[block] = reason
 }
 
 /**
- * Amount of content to select. `balanced`: probable content, and complete structures that contain it. `container`: the complete
- * element with the content, including its menus. `article`: only text with a high probability.
+ * Amount of content to select. `balanced`: probable content, and complete structures that contain it. `container`: the
+ * complete element with the content, including its menus. `article`: only text with a high probability.
  */
 export const mainContentModes = ['balanced', 'container', 'article'] as const
 

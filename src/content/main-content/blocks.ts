@@ -4,8 +4,8 @@ import { hasAttribute, type Node, root, type Tree } from '../tree/tree.ts'
 import { clearText, emptyTextFacts, readText, type TextFacts } from './text-facts.ts'
 
 /**
- * Text blocks of a page, in document order: paragraphs, headings, list items, cells. The blocks below an element are a range, so
- * a sum over any element is the difference of two prefix sums.
+ * Text blocks of a page, in document order: paragraphs, headings, list items, cells. The blocks below an element are a
+ * range, so a sum over any element is the difference of two prefix sums.
  */
 export interface Blocks {
   count: number
@@ -37,9 +37,9 @@ export const fact = {
   letters: 0,
   capitals: 1,
   commas: 2,
-  stops: 3,
-  names: 4,
-  prices: 5,
+  fullStops: 3,
+  capitalisedWords: 4,
+  currencySigns: 5,
   last: 6,
   links: 7,
 } as const
@@ -183,9 +183,9 @@ function endBlock(reader: Reader): void {
   blocks.facts[at + fact.letters] = text.letters
   blocks.facts[at + fact.capitals] = text.capitals
   blocks.facts[at + fact.commas] = text.commas
-  blocks.facts[at + fact.stops] = text.stops
-  blocks.facts[at + fact.names] = text.names
-  blocks.facts[at + fact.prices] = text.prices
+  blocks.facts[at + fact.fullStops] = text.fullStops
+  blocks.facts[at + fact.capitalisedWords] = text.capitalisedWords
+  blocks.facts[at + fact.currencySigns] = text.currencySigns
   blocks.facts[at + fact.last] = text.last
   blocks.facts[at + fact.links] = reader.links
   appendBuckets(blocks, block, text)
@@ -206,12 +206,12 @@ function appendBuckets(blocks: Blocks, block: number, text: TextFacts): void {
 }
 
 /** Returns the range of the blocks that begin inside an element: the first, and the index after the last. */
-export function blocksIn(tree: Tree, blocks: Blocks, node: Node): [from: number, to: number] {
+export function getBlockRange(tree: Tree, blocks: Blocks, node: Node): [from: number, to: number] {
   return [blocks.before[node] ?? 0, blocks.before[tree.ends[node] ?? 0] ?? 0]
 }
 
 /** Returns prefix sums of a value: the sum over all blocks before each block, and over all blocks. */
-export function sumsBefore(count: number, getAmount: (block: number) => number): Float64Array {
+export function computePrefixSums(count: number, getAmount: (block: number) => number): Float64Array {
   const sums = new Float64Array(count + 1)
   for (let block = 0; block < count; block += 1) sums[block + 1] = (sums[block] ?? 0) + getAmount(block)
   return sums

@@ -16,8 +16,8 @@ const confidentBalance = 0.8
 const articleThreshold = 0.6
 
 /**
- * Amounts by which the threshold is lower for some blocks. A lost item, cell or listing leaves a gap in the content, and a lost
- * link cannot be recovered.
+ * Amounts by which the threshold is lower for some blocks. A lost item, cell or listing leaves a gap in the content,
+ * and a lost link cannot be recovered.
  */
 const structureBonus = 0.2
 const linkBonus = 0.15
@@ -32,8 +32,9 @@ interface Threshold {
 }
 
 /**
- * Returns the probability from which blocks are kept. A fixed threshold would lose lists, for which the model is never confident,
- * or keep boilerplate in articles. So the threshold maximises the expected F1 score, assuming the probabilities are correct.
+ * Returns the probability from which blocks are kept. A fixed threshold would lose lists, for which the model is never
+ * confident, or keep boilerplate in articles. So the threshold maximises the expected F1 score, assuming the
+ * probabilities are correct.
  */
 export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array): Threshold {
   const order = sortByProbability(probabilities)
@@ -48,8 +49,8 @@ const blockRadix = 2 ** 20
 const bitsOfOne = 0x3f800000
 
 /**
- * Returns the blocks, the most probable first. The bits of floats between 0 and 1 sort like their values. So one number encodes
- * distance from 1 and block, and typed arrays sort without a comparator.
+ * Returns the blocks, the most probable first. The bits of floats between 0 and 1 sort like their values. So one number
+ * encodes distance from 1 and block, and typed arrays sort without a comparator.
  */
 function sortByProbability(probabilities: Float32Array): Float64Array {
   const bits = new Int32Array(probabilities.buffer, probabilities.byteOffset, probabilities.length)
@@ -85,13 +86,13 @@ export function selectBlocks(
       : threshold - (structured[tag] === 1 ? structureBonus : hasLinks ? linkBonus : 0)
     kept[block] = Number((probabilities[block] ?? 0) >= Math.max(minProbability, required))
   }
-  const minHeading = headingThreshold(headings, probabilities)
+  const minHeading = chooseHeadingThreshold(headings, probabilities)
   for (const block of headings) kept[block] = Number((probabilities[block] ?? 0) >= minHeading)
   return kept
 }
 
 /** Returns a separate threshold for headings, because they are too short to affect a threshold weighted by words. */
-function headingThreshold(headings: number[], probabilities: Float32Array): number {
+function chooseHeadingThreshold(headings: number[], probabilities: Float32Array): number {
   const order = headings.toSorted((left, right) => (probabilities[right] ?? 0) - (probabilities[left] ?? 0))
   const { threshold } = findBestBalance(order, probabilities, () => 1)
   return Math.min(maxThreshold, Math.max(minHeadingThreshold, threshold))

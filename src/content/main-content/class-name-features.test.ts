@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { maxNames, nameBuckets, wordBucket } from './class-name-features.ts'
+import { maxNames, wordBucket, writeNameBuckets } from './class-name-features.ts'
 
 function buckets(html: string): number[] {
   const found = new Int32Array(maxNames)
-  const count = nameBuckets(parseHtml(html), 1, found)
+  const count = writeNameBuckets(parseHtml(html), 1, found)
   return [...found.subarray(0, count)]
 }
 

@@ -5,10 +5,10 @@ import type { Node, Tree } from '../tree/tree.ts'
 const seeds = { tag: 17, class: 1, id: 1, role: 29, property: 37, whole: 43 } as const
 
 /**
- * Writes the hash buckets of the names of an element: its tag, and the words in its class, id, role and property. Returns their
- * number; `found` must have space for `maxNames`.
+ * Writes the hash buckets of the names of an element: its tag, and the words in its class, id, role and property.
+ * Returns their number; `buckets` must have a length of at least `maxNames`.
  */
-export function nameBuckets(tree: Tree, node: Node, buckets: Int32Array): number {
+export function writeNameBuckets(tree: Tree, node: Node, buckets: Int32Array): number {
   const { attributes } = tree
   buckets[0] = bucketOf(addCode(addCode(emptyHash, seeds.tag), tree.tags[node] ?? 0))
   let count = 1
@@ -65,8 +65,8 @@ function addWords(
       if (wordCount > 0 && !isLowerCase && !isUpperCase) name = addCode(name, 45)
     }
     if (isLowerCase || isUpperCase) {
-      word = addCode(word, lowered(code))
-      name = addCode(name, lowered(code))
+      word = addCode(word, toLowerCaseCode(code))
+      name = addCode(name, toLowerCaseCode(code))
     } else if (code <= 32) {
       if (wordCount > 1) {
         buckets[count] = bucketOf(name)
@@ -103,6 +103,6 @@ export function bucketOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (tableSize - 1)
 }
 
-export function lowered(code: number): number {
+export function toLowerCaseCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { endOf, isText, root, type Tree, tagName, textAt } from '../tree/tree.ts'
-import { type Cleaned, cleanContent } from './clean-content.ts'
+import { type CleaningRequest, cleanContent } from './clean-content.ts'
 
 const url = 'https://example.test/'
 
@@ -15,7 +15,7 @@ function getTexts(tree: Tree, skipped: Uint8Array): string[] {
   return lines.filter(Boolean)
 }
 
-function clean(html: string, request?: Cleaned): string[] | undefined {
+function clean(html: string, request?: CleaningRequest): string[] | undefined {
   const tree = parseHtml(html)
   const found = cleanContent({ tree, url, readsNoscript: false }, request ?? { mode: undefined })
   return found && getTexts(tree, found.skipped)

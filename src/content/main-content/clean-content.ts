@@ -1,25 +1,27 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { isNamed, isText, type Node, none, textAt } from '../tree/tree.ts'
 import type { MainContentMode, Reason } from './block-selection.ts'
-import { blocksIn, sumsBefore } from './blocks.ts'
-import { type Decision, decide, leaveOut, type MainContent } from './main-content.ts'
+import { computePrefixSums, getBlockRange } from './blocks.ts'
+import { chooseMainContent, type Decision, type MainContent, omitBlocks } from './main-content.ts'
 import { type Evidence, elementOfBlock, type PageSource, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
-import { isOfData } from './whole-tables.ts'
+import { isDataTable } from './whole-tables.ts'
 
 /** Input of cleaning: the main content in a mode, or the given parts of the page. */
-export type Cleaned = { mode: MainContentMode | undefined } | { parts: readonly Node[]; hasTitle: boolean }
+export type CleaningRequest =
+  | { mode: MainContentMode | undefined }
+  | { parts: readonly Node[]; hasTitle: boolean }
 
 /** If less than this share of the certain content remains, the model does not fit this kind of page. */
 const minRemainingShare = 0.25
 
 /**
- * Applies a stricter filter to the requested part, which also removes uncertain boilerplate. Returns undefined if the model is
- * not reliable: for a page of a few words, or if almost nothing would remain.
+ * Applies a stricter filter to the requested part, which also removes uncertain boilerplate. Returns undefined if the
+ * model is not reliable: for a page of a few words, or if almost nothing would remain.
  */
-export function cleanContent(source: PageSource, request: Cleaned): MainContent | undefined {
+export function cleanContent(source: PageSource, request: CleaningRequest): MainContent | undefined {
   const isMain = 'mode' in request
-  const decision = decide(source, isMain ? request.mode : undefined)
+  const decision = chooseMainContent(source, isMain ? request.mode : undefined)
   if (decision.method === 'pruned') return undefined
   const { evidence, choice } = decision
   const base = isMain ? choice.kept : getBlocks(evidence, request.parts)
@@ -29,7 +31,7 @@ export function cleanContent(source: PageSource, request: Cleaned): MainContent 
     !kept.includes(1)
   )
     return undefined
-  return leaveOut(source, decision, { kept, hasTitle: isMain || request.hasTitle })
+  return omitBlocks(source, decision, { kept, hasTitle: isMain || request.hasTitle })
 }
 
 function getBlocks({ tree, blocks }: Evidence, parts: readonly Node[]): Uint8Array {
@@ -38,7 +40,9 @@ function getBlocks({ tree, blocks }: Evidence, parts: readonly Node[]): Uint8Arr
   return kept
 }
 
-/** Returns the number of requested words that are main content; if there are none, the number of all requested words. */
+/**
+ * Returns the number of requested words that are main content; if there are none, the number of all requested words.
+ */
 function countExpectedWords({ evidence, choice }: Decision, base: Uint8Array): number {
   const both = base.map((isKept, block) => isKept & (choice.kept[block] ?? 0))
   return countWords(evidence, both) || countWords(evidence, base)
@@ -68,7 +72,7 @@ function dropNamedParts(evidence: Evidence, kept: Uint8Array, probabilities: Flo
     )
       continue
     const end = tree.ends[node] ?? 0
-    const [from, to] = blocksIn(tree, blocks, node)
+    const [from, to] = getBlockRange(tree, blocks, node)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     const links = sumIn(tree, blocks, blocks.linkWordsBefore, node)
     const hasTitle = page.titleBlock >= from && page.titleBlock < to
@@ -110,8 +114,8 @@ function readBeginning({ tree, blocks }: Evidence, block: number): string {
 }
 
 /**
- * Minimum probability of a line or paragraph, with the best balance of precision and recall on the development pages. Lower for
- * the complete page, because there a lost line matters more.
+ * Minimum probability of a line or paragraph, with the best balance of precision and recall on the development pages.
+ * Lower for the complete page, because there a lost line matters more.
  */
 const minProbabilities = { main: 0.6, page: 0.4 }
 /** Minimum for documentation, which is kept complete: an uncertain block is usually a short line of the text. */
@@ -129,17 +133,17 @@ const decisiveReasons: ReadonlySet<Reason> = new Set<Reason>([
 
 /** Returns the requested blocks that are certainly content. Tables and lists are kept or dropped as a whole. */
 function cleanBlocks(
-  { method: road, evidence, choice, probabilities }: Decision,
+  { method, evidence, choice, probabilities }: Decision,
   base: Uint8Array,
   scope: keyof typeof minProbabilities,
 ): Uint8Array {
-  const required = road === 'container' ? minReferenceProbability : minProbabilities[scope]
+  const required = method === 'container' ? minReferenceProbability : minProbabilities[scope]
   const kept = base.map((isRequested, block) => {
     const isDecided = choice.kept[block] === 1 && decisiveReasons.has(choice.reasons[block] ?? 'improbable')
     return isRequested & Number(isDecided || (probabilities[block] ?? 0) >= required)
   })
   for (const structure of findStructures(evidence)) {
-    const [from, to] = blocksIn(evidence.tree, evidence.blocks, structure)
+    const [from, to] = getBlockRange(evidence.tree, evidence.blocks, structure)
     const isKept =
       getMeanProbability(evidence, probabilities, { base, from, to }) >=
       Math.min(required, minStructureProbability)
@@ -147,7 +151,7 @@ function cleanBlocks(
   }
   dropNamedParts(evidence, kept, probabilities)
   dropBoilerplateLines(evidence, kept)
-  dropBareHeadings(evidence, { base, kept, probabilities, needed: required })
+  dropBareHeadings(evidence, { base, kept, probabilities, minProbability: required })
   const { titleBlock } = evidence.page
   if (base[titleBlock] === 1) kept[titleBlock] = 1
   return kept
@@ -155,18 +159,21 @@ function cleanBlocks(
 
 const structures = tagSet('blockquote dl ol pre table ul')
 
-/** Yields the outermost structures whose parts have no meaning alone. A list of complete texts is not such a structure. */
+/**
+ * Yields the outermost structures whose parts have no meaning alone. A list of complete texts is not such a structure.
+ */
 function* findStructures(evidence: Evidence): Generator<Node> {
   const { tree, blocks } = evidence
   const textsBefore = countTexts(evidence)
   const containsTexts = (node: Node) => {
-    const [from, to] = blocksIn(tree, blocks, node)
+    const [from, to] = getBlockRange(tree, blocks, node)
     return (textsBefore[to] ?? 0) > (textsBefore[from] ?? 0)
   }
   for (let node = 1; node < tree.count; node += 1) {
     const name = tree.tags[node] ?? 0
     if (structures[name] !== 1) continue
-    if (name === tag.table ? !isOfData(tree, blocks, node) : name !== tag.pre && containsTexts(node)) continue
+    if (name === tag.table ? !isDataTable(tree, blocks, node) : name !== tag.pre && containsTexts(node))
+      continue
     yield node
     node = (tree.ends[node] ?? 0) - 1
   }
@@ -175,11 +182,11 @@ function* findStructures(evidence: Evidence): Generator<Node> {
 const maxItemWords = 120
 
 /**
- * Returns the number of complete texts before each block. Posts, cards and complete pages are written as lists too; each has a
- * heading or is long.
+ * Returns the number of complete texts before each block. Posts, cards and complete pages are written as lists too;
+ * each has a heading or is long.
  */
 function countTexts({ tree, blocks }: Evidence): Float64Array {
-  return sumsBefore(blocks.count, (block) => {
+  return computePrefixSums(blocks.count, (block) => {
     const isLong = (blocks.words[block] ?? 0) > maxItemWords
     return Number(isLong || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0))
   })
@@ -201,18 +208,21 @@ function getMeanProbability(
   return total === 0 ? 0 : sum / total
 }
 
-interface Cleaning {
+interface HeadingContext {
   base: Uint8Array
   kept: Uint8Array
   probabilities: Float32Array
-  needed: number
+  minProbability: number
 }
 
 /**
- * Drops headings without kept content, whatever their probability. The own text of a heading ends at the next heading; its
- * section ends at the next heading of the same or a higher level.
+ * Drops headings without kept content, whatever their probability. The own text of a heading ends at the next heading;
+ * its section ends at the next heading of the same or a higher level.
  */
-function dropBareHeadings({ tree, blocks }: Evidence, { base, kept, probabilities, needed }: Cleaning): void {
+function dropBareHeadings(
+  { tree, blocks }: Evidence,
+  { base, kept, probabilities, minProbability }: HeadingContext,
+): void {
   const contentBefore = [countContentBefore(base), countContentBefore(kept)] as const
   const ends = new Array<number>(7).fill(blocks.count)
   let next = blocks.count
@@ -224,7 +234,7 @@ function dropBareHeadings({ tree, blocks }: Evidence, { base, kept, probabilitie
     const countContent = (version: 0 | 1, end: number) =>
       (contentBefore[version][end] ?? 0) - (contentBefore[version][block + 1] ?? 0)
     const hadOwnText = countContent(0, next) > 0
-    const isLikely = (probabilities[block] ?? 0) >= needed
+    const isLikely = (probabilities[block] ?? 0) >= minProbability
     const hasContent = hadOwnText && !isLikely ? countContent(1, next) > 0 : countContent(1, section) > 0
     const isKept = hasContent || (countContent(0, section) === 0 && isLikely)
     kept[block] = (base[block] ?? 0) & Number(isKept)
@@ -234,7 +244,7 @@ function dropBareHeadings({ tree, blocks }: Evidence, { base, kept, probabilitie
 
   /** Headings are not counted, because a section without text needs no heading. */
   function countContentBefore(mask: Uint8Array): Float64Array {
-    return sumsBefore(blocks.count, (block) =>
+    return computePrefixSums(blocks.count, (block) =>
       isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0) ? 0 : (mask[block] ?? 0),
     )
   }

@@ -1,11 +1,11 @@
-import { consentOffsets, isConsentDialog, mentionsConsent } from '../consent-dialog.ts'
+import { findConsentOffsets, isConsentDialog, mentionsConsent } from '../consent-dialog.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, isNamed, type Node, none, root, textAt } from '../tree/tree.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
 /**
- * Finds parts that ask the visitor for consent to cookies or for a newsletter address, whatever their names are. Each is omitted
- * as a whole.
+ * Finds parts that ask the visitor for consent to cookies or for a newsletter address, whatever their names are. Each
+ * is omitted as a whole.
  */
 export function findConsentAndSignupBoxes(evidence: Evidence, probabilities: Float32Array): Node[] {
   return [...findConsentRequests(evidence, probabilities), ...findNewsletterForms(evidence)]
@@ -31,7 +31,7 @@ function findConsentRequests(evidence: Evidence, probabilities: Float32Array): N
   let requestEnd = 0
   let block = 0
   let lastBlock = none
-  for (const offset of consentOffsets(text, maxMentions)) {
+  for (const offset of findConsentOffsets(text, maxMentions)) {
     while (block + 1 < blocks.count && (offsets[block + 1] ?? 0) <= offset) block += 1
     if (block === lastBlock || (blocks.firsts[block] ?? 0) < requestEnd) continue
     lastBlock = block
@@ -49,8 +49,8 @@ function findConsentRequests(evidence: Evidence, probabilities: Float32Array): N
 const certainContent = 0.97
 
 /**
- * Returns the text of possible requests, in lower case, and the offset of each block. A block qualifies by its length, and by its
- * probability unless the page is too small for the model.
+ * Returns the text of possible requests, in lower case, and the offset of each block. A block qualifies by its length,
+ * and by its probability unless the page is too small for the model.
  */
 function readUncertainTexts(
   { tree, blocks, page }: Evidence,
@@ -99,17 +99,17 @@ const newsletterWords =
 
 /** Finds forms with only an email field, with the text around them. */
 function findNewsletterForms({ tree, blocks }: Evidence): Node[] {
-  const found: Node[] = []
+  const boxes: Node[] = []
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.form) continue
     const end = tree.ends[node] ?? 0
     if (end - node > maxNodes || sumIn(tree, blocks, blocks.wordsBefore, node) > maxFormWords) continue
     if (!requestsEmail(node)) continue
     const box = findBox(node)
-    if (box !== root) found.push(box)
+    if (box !== root) boxes.push(box)
     node = end - 1
   }
-  return found
+  return boxes
 
   function requestsEmail(form: Node): boolean {
     let hasEmailField = false

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { firstChoice } from './block-selection.ts'
+import { createChoice } from './block-selection.ts'
 import { tableSize } from './class-name-features.ts'
 import { removeOutsideContainer } from './content-container.ts'
 import { readEvidence } from './page-analysis.ts'
@@ -13,7 +13,7 @@ function getRemaining(html: string, ...probabilities: number[]): string {
   const url = 'https://example.test/'
   const evidence = readEvidence({ tree: parseHtml(html), url, readsNoscript: false }, tables)
   expect(evidence.blocks.count).toBe(probabilities.length)
-  const choice = firstChoice(Uint8Array.from(probabilities, (value) => Number(value >= 0.3)))
+  const choice = createChoice(Uint8Array.from(probabilities, (value) => Number(value >= 0.3)))
   removeOutsideContainer(choice, evidence, Float32Array.from(probabilities))
   return choice.kept.join(' ')
 }

@@ -1,6 +1,6 @@
 import { type Node, none, root } from '../tree/tree.ts'
-import { type Choice, change } from './block-selection.ts'
-import { blocksIn, sumsBefore } from './blocks.ts'
+import { type Choice, setKept } from './block-selection.ts'
+import { computePrefixSums, getBlockRange } from './blocks.ts'
 import { type Elements, region, regionAround } from './elements.ts'
 import type { Generator } from './generator-parts.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
@@ -11,12 +11,12 @@ const minShareInside = 0.95
 const likelyProbability = 0.5
 
 /** Returns the innermost element that contains nearly all probable content; `none` if there is none. */
-export function clearContainer(
+export function findContainer(
   { tree, blocks }: Evidence,
   probabilities: Float32Array,
   minProbability = likelyProbability,
 ): Node {
-  const likelyBefore = sumsBefore(blocks.count, (block) =>
+  const likelyBefore = computePrefixSums(blocks.count, (block) =>
     (probabilities[block] ?? 0) >= minProbability ? (blocks.words[block] ?? 0) : 0,
   )
   const requiredWords = (likelyBefore[blocks.count] ?? 0) * minShareInside
@@ -36,10 +36,10 @@ export function clearContainer(
 }
 
 /**
- * Returns the article or main element around the container, or the container itself. On a page of one paragraph the container is
- * only that paragraph.
+ * Returns the article or main element around the container, or the container itself. On a page of one paragraph the
+ * container is only that paragraph.
  */
-export function landmarkAround({ elements }: Evidence, container: Node): Node {
+export function findLandmark({ elements }: Evidence, container: Node): Node {
   if (container === none) return none
   const getRegion = (kind: number) => regionAround(elements.regions, container, kind)
   const article = getRegion(region.article)
@@ -64,12 +64,12 @@ export function keepInside(
   { container, probabilities, keepsAll }: KeepInsideOptions,
 ): void {
   if (container === none) return
-  const [from, to] = blocksIn(tree, blocks, container)
+  const [from, to] = getBlockRange(tree, blocks, container)
   for (let block = from; block < to; block += 1) {
     const isLikely =
       (probabilities[block] ?? 0) >= minProbabilityInside &&
       !isInSecondaryRegion(elements, elementOfBlock(blocks, block), container)
-    if (keepsAll || isLikely) change(choice, block, true, 'inside the container')
+    if (keepsAll || isLikely) setKept(choice, block, true, 'inside the container')
   }
 }
 
@@ -95,7 +95,7 @@ export function isReference({ page }: Evidence, container: Node, generators: Gen
     page.permalinks >= minPermalinks ||
     page.inCode >= minCodeShare ||
     page.inTerms >= minTermShare ||
-    page.address.kind === documentationKind
+    page.url.kind === documentationKind
   )
 }
 
@@ -107,8 +107,8 @@ const minShare = 0.35
 const minProbabilityOutside = 0.5
 
 /**
- * Removes blocks outside the element that holds the main text, unless they are more probable than not. Such blocks are often
- * headlines and teasers of medium probability. A subtitle below the title is part of the text.
+ * Removes blocks outside the element that holds the main text, unless they are more probable than not. Such blocks are
+ * often headlines and teasers of medium probability. A subtitle below the title is part of the text.
  */
 export function removeOutsideContainer(
   choice: Choice,
@@ -116,16 +116,16 @@ export function removeOutsideContainer(
   probabilities: Float32Array,
 ): void {
   const { tree, blocks, page } = evidence
-  const container = clearContainer(evidence, probabilities, certainProbability)
+  const container = findContainer(evidence, probabilities, certainProbability)
   if (container === none || !hasMainText(evidence, probabilities)) return
-  const [from, to] = blocksIn(tree, blocks, container)
+  const [from, to] = getBlockRange(tree, blocks, container)
   const hasTitleBefore = page.titleBlock !== none && page.titleBlock < from
   for (let block = 0; block < blocks.count; block += 1) {
     if (block === from) block = to
     if ((probabilities[block] ?? 1) >= minProbabilityOutside || block === page.titleBlock) continue
     const isBelowTitle = hasTitleBefore && block > page.titleBlock && block < from
     const isSubtitle = isBelowTitle && isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)
-    if (!isSubtitle) change(choice, block, false, 'outside the container')
+    if (!isSubtitle) setKept(choice, block, false, 'outside the container')
   }
 }
 

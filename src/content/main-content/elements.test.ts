@@ -28,8 +28,8 @@ describe('readElements', () => {
     const paragraph = first(tree, 'p')
     expect(elements.scores[first(tree, 'aside')]).toBe(-50)
     expect(elements.scores[paragraph]).toBe(0)
-    expect(elements.paths[paragraph]).toBe(-10)
-    expect([elements.lows[paragraph], elements.highs[paragraph]]).toEqual([-50, 40])
+    expect(elements.scoreSums[paragraph]).toBe(-10)
+    expect([elements.minScores[paragraph], elements.maxScores[paragraph]]).toEqual([-50, 40])
   })
 
   it('counts siblings of similar structure', () => {

@@ -1,16 +1,16 @@
 import { attr, tag } from '../tree/names.ts'
 import { type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
-import { maxNames, nameBuckets, tableSize, wordBucket } from './class-name-features.ts'
+import { maxNames, tableSize, wordBucket, writeNameBuckets } from './class-name-features.ts'
 
 /** Facts about each element that contains text, from itself and its ancestors. */
 export interface Elements {
   /** Score of the names of an element, from the table of the model. */
   scores: Float32Array
   /** Sum, minimum and maximum over the element and its ancestors. */
-  paths: Float32Array
-  lows: Float32Array
-  highs: Float32Array
+  scoreSums: Float32Array
+  minScores: Float32Array
+  maxScores: Float32Array
   /** Nearest ancestor that contains more blocks. */
   wider: Int32Array
   /** Number of siblings with blocks and the same names, including the element itself. */
@@ -22,9 +22,9 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
   const { count } = tree
   const elements: Elements = {
     scores: new Float32Array(count),
-    paths: new Float32Array(count),
-    lows: new Float32Array(count),
-    highs: new Float32Array(count),
+    scoreSums: new Float32Array(count),
+    minScores: new Float32Array(count),
+    maxScores: new Float32Array(count),
     wider: new Int32Array(count).fill(none),
     repeats: new Int32Array(count),
     regions: createRegions(tree, hidden),
@@ -41,7 +41,7 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
       continue
     }
     const parent = tree.parents[node] ?? root
-    const bucketCount = nameBuckets(tree, node, buckets)
+    const bucketCount = writeNameBuckets(tree, node, buckets)
     let score = 0
     let nameHash = 0
     for (let at = 0; at < bucketCount; at += 1) {
@@ -69,11 +69,16 @@ export function blockCountIn(tree: Tree, blocks: Blocks, node: Node): number {
   return (blocks.before[tree.ends[node] ?? 0] ?? 0) - (blocks.before[node] ?? 0)
 }
 
-function setScores({ scores, paths, lows, highs }: Elements, node: Node, parent: Node, score: number): void {
+function setScores(
+  { scores, scoreSums, minScores, maxScores }: Elements,
+  node: Node,
+  parent: Node,
+  score: number,
+): void {
   scores[node] = score
-  paths[node] = (paths[parent] ?? 0) + score
-  lows[node] = Math.min(lows[parent] ?? 0, score)
-  highs[node] = Math.max(highs[parent] ?? 0, score)
+  scoreSums[node] = (scoreSums[parent] ?? 0) + score
+  minScores[node] = Math.min(minScores[parent] ?? 0, score)
+  maxScores[node] = Math.max(maxScores[parent] ?? 0, score)
 }
 
 /** Kinds of page regions, identified by tag, role or name. */

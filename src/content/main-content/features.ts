@@ -38,9 +38,9 @@ function readPageFeatures(evidence: Evidence): Float32Array {
     page.longBlocks,
     Number(page.isArticle),
     Number(page.isForum),
-    page.address.depth,
-    Number(page.address.hasSlug),
-    page.address.kind,
+    page.url.depth,
+    Number(page.url.hasSlug),
+    page.url.kind,
     ...getTextShares(evidence),
     ...getLargestRecords(evidence),
     Number(page.isGenerated),
@@ -56,7 +56,7 @@ function getTextShares({ blocks, elements, page, texts }: Evidence): number[] {
   for (let block = 0; block < blocks.count; block += 1) {
     const words = blocks.words[block] ?? 0
     const holder = elementOfBlock(blocks, block)
-    const score = elements.paths[holder] ?? 0
+    const score = elements.scoreSums[holder] ?? 0
     path += score * words
     text += (texts[block] ?? 0) * Math.min(words, 24)
     if (score > 0) positive += words
@@ -156,7 +156,10 @@ function writeNeighbour(row: Float32Array, start: number, evidence: Evidence, ot
 export const featureNames: readonly string[] = [...blockFeatures, ...contextFeatures, ...pageFeatures]
 
 /** Calls `visit` with the features of each block in order. The row array is reused. */
-export function eachRow(evidence: Evidence, visit: (block: number, row: Float32Array) => void): void {
+export function forEachFeatureRow(
+  evidence: Evidence,
+  visit: (block: number, row: Float32Array) => void,
+): void {
   const { tree, blocks } = evidence
   const row = new Float32Array(featureNames.length)
   row.set(readPageFeatures(evidence), blockFeatures.length + contextFeatures.length)
@@ -195,15 +198,15 @@ function writeText(
   row[start] = words
   row[start + 1] = share(blocks.linkWords[block] ?? 0, words)
   row[start + 2] = blocks.facts[facts + fact.links] ?? 0
-  row[start + 3] = blocks.facts[facts + fact.stops] ?? 0
+  row[start + 3] = blocks.facts[facts + fact.fullStops] ?? 0
   row[start + 4] = sentenceEnds.has(blocks.facts[facts + fact.last] ?? 0) ? 1 : 0
   row[start + 5] = share(blocks.facts[facts + fact.capitals] ?? 0, blocks.facts[facts + fact.letters] ?? 0)
-  row[start + 6] = share(blocks.facts[facts + fact.names] ?? 0, words)
+  row[start + 6] = share(blocks.facts[facts + fact.capitalisedWords] ?? 0, words)
   row[start + 7] = text
   row[start + 8] = text * Math.sqrt(Math.min(words, 24))
   row[start + 9] = page.repeated.get(blocks.hashes[block] ?? 0) ?? 0
-  row[start + 10] = overlap.ofTitle
-  row[start + 11] = overlap.ofBlock
+  row[start + 10] = overlap.titleShare
+  row[start + 11] = overlap.blockShare
   row[start + 12] = kindOf(tree, elementOfBlock(blocks, block))
   row[start + 13] = headingLevel(tree, elementOfBlock(blocks, block))
   return start + 14
@@ -247,9 +250,9 @@ function writePosition(
   const { titleBlock } = page
   const hasTitle = titleBlock !== none
   row[start] = elements.scores[holder] ?? 0
-  row[start + 1] = elements.paths[holder] ?? 0
-  row[start + 2] = elements.lows[holder] ?? 0
-  row[start + 3] = elements.highs[holder] ?? 0
+  row[start + 1] = elements.scoreSums[holder] ?? 0
+  row[start + 2] = elements.minScores[holder] ?? 0
+  row[start + 3] = elements.maxScores[holder] ?? 0
   row[start + 4] = block / blocks.count
   row[start + 5] = share(before, page.words)
   row[start + 6] = share(page.words - before, page.words)
@@ -260,7 +263,9 @@ function writePosition(
   return start + 11
 }
 
-/** Writes the size of the largest set of similar siblings that contains the block: posts of a thread, cards of a list. */
+/**
+ * Writes the size of the largest set of similar siblings that contains the block: posts of a thread, cards of a list.
+ */
 function writeRecords(
   row: Float32Array,
   start: number,
@@ -281,19 +286,25 @@ function writeRecords(
 function writeBest(
   row: Float32Array,
   start: number,
-  { tree, blocks, page, best }: Evidence,
+  { tree, blocks, page, bestContainer }: Evidence,
   block: number,
 ): number {
-  if (best === none) {
+  if (bestContainer === none) {
     row.fill(-1, start, start + 4)
     return start + 4
   }
   const first = blocks.firsts[block] ?? 0
-  const words = sumIn(tree, blocks, blocks.wordsBefore, best)
-  const isIn = isInside(tree, first, best)
+  const words = sumIn(tree, blocks, blocks.wordsBefore, bestContainer)
+  const isIn = isInside(tree, first, bestContainer)
   row[start] = isIn ? 1 : 0
   row[start + 1] = share(words, page.words)
   row[start + 2] = share(blocks.words[block] ?? 0, words)
-  row[start + 3] = isIn ? 0 : isInside(tree, first, tree.parents[best] ?? root) ? 1 : first < best ? 2 : 3
+  row[start + 3] = isIn
+    ? 0
+    : isInside(tree, first, tree.parents[bestContainer] ?? root)
+      ? 1
+      : first < bestContainer
+        ? 2
+        : 3
   return start + 4
 }

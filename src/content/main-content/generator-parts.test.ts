@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { tagName } from '../tree/tree.ts'
 import { tableSize } from './class-name-features.ts'
-import { findGenerators, generatorParts } from './generator-parts.ts'
+import { findGeneratorParts, findGenerators } from './generator-parts.ts'
 import { readEvidence } from './page-analysis.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
@@ -10,7 +10,7 @@ const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize
 function findParts(html: string) {
   const tree = parseHtml(html)
   const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
-  const { parts, inLines } = generatorParts(evidence, findGenerators(tree))
+  const { parts, inLines } = findGeneratorParts(evidence, findGenerators(tree))
   return [parts, inLines].map((nodes) => nodes.map((node) => tagName(tree, node)).join(' '))
 }
 
@@ -49,7 +49,7 @@ describe('generatorParts', () => {
       `<div class="woocommerce-page">${text}<div class="product_meta">SKU: LI-204</div></div>`,
     )
     const source = { tree, url: 'https://example.test/product/x/', readsNoscript: false }
-    expect(generatorParts(readEvidence(source, tables), findGenerators(tree)).kept).toHaveLength(1)
+    expect(findGeneratorParts(readEvidence(source, tables), findGenerators(tree)).kept).toHaveLength(1)
   })
 
   it('finds nothing on pages of other generators', () => {

@@ -14,7 +14,7 @@ export interface Generator {
   shownIn: ReadonlyMap<string, string>
   hiddenIn: ReadonlyMap<string, string>
   /** Names of elements that determine whether parts inside them are shown. */
-  decide: ReadonlySet<string>
+  decidingNames: ReadonlySet<string>
 }
 
 export interface GeneratorNames {
@@ -53,7 +53,7 @@ function createGenerator({
     content: new Set(splitNames(content)),
     shownIn: requiredAncestors,
     hiddenIn: hidingAncestors,
-    decide: new Set([...requiredAncestors.values(), ...hidingAncestors.values(), ...parents]),
+    decidingNames: new Set([...requiredAncestors.values(), ...hidingAncestors.values(), ...parents]),
   }
 }
 
@@ -61,17 +61,17 @@ const maxCheckedNodes = 600
 
 /** Returns the generators whose names appear on the first elements of the body. */
 export function findGenerators(tree: Tree): Generator[] {
-  const found = new Set<Generator>()
+  const pageGenerators = new Set<Generator>()
   const body = Math.max(1, tree.tags.indexOf(tag.body))
   const end = Math.min(tree.count, body + maxCheckedNodes)
   for (let node: Node = body; node < end; node += 1) {
     if (tree.tags[node] === 0) continue
     for (const name of [attr.id, attr.class]) {
       const generator = generators.get(markerPattern.exec(attribute(tree, node, name) ?? '')?.[1] ?? '')
-      if (generator) found.add(generator)
+      if (generator) pageGenerators.add(generator)
     }
   }
-  return [...found]
+  return [...pageGenerators]
 }
 
 const markerPattern = new RegExp(`(?:^|\\s)(${[...generators.keys()].join('|')})(?:\\s|$)`)
@@ -79,8 +79,8 @@ const markerPattern = new RegExp(`(?:^|\\s)(${[...generators.keys()].join('|')})
 function getNames(tree: Tree, node: Node): string[] {
   const id = attribute(tree, node, attr.id)
   const classes = attribute(tree, node, attr.class)
-  const found = classes === undefined ? [] : classes.split(/\s+/)
-  return id === undefined ? found : [id, ...found]
+  const classNames = classes === undefined ? [] : classes.split(/\s+/)
+  return id === undefined ? classNames : [id, ...classNames]
 }
 
 /** A part that is most of the page is its main content, whatever its name is. */
@@ -95,22 +95,24 @@ interface GeneratorParts {
 
 export const noParts: GeneratorParts = { parts: [], inLines: [], kept: [] }
 
-export function generatorParts(
+export function findGeneratorParts(
   { tree, blocks, page }: Evidence,
   pageGenerators: Generator[],
 ): GeneratorParts {
   if (pageGenerators.length === 0) return noParts
-  const found: GeneratorParts = { parts: [], inLines: [], kept: [] }
-  const decidingNames = new Map<Node, ReadonlySet<string>>()
+  const result: GeneratorParts = { parts: [], inLines: [], kept: [] }
+  const decidingNamesByNode = new Map<Node, ReadonlySet<string>>()
   for (let node: Node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0) continue
     const names = getNames(tree, node)
-    const deciding = new Set(names.filter((name) => pageGenerators.some(({ decide }) => decide.has(name))))
-    if (deciding.size > 0) decidingNames.set(node, deciding)
-    if (pageGenerators.some(({ content }) => names.some((name) => content.has(name)))) found.kept.push(node)
+    const deciding = new Set(
+      names.filter((name) => pageGenerators.some(({ decidingNames }) => decidingNames.has(name))),
+    )
+    if (deciding.size > 0) decidingNamesByNode.set(node, deciding)
+    if (pageGenerators.some(({ content }) => names.some((name) => content.has(name)))) result.kept.push(node)
     if (
       !pageGenerators.some((generator) =>
-        isOmitted({ tree, node, own: names, around: decidingNames }, generator),
+        isOmitted({ tree, node, ownNames: names, namesByAncestor: decidingNamesByNode }, generator),
       )
     )
       continue
@@ -119,28 +121,28 @@ export function generatorParts(
     const first = blocks.before[node] ?? 0
     const last = (blocks.before[end] ?? 0) - 1
     const isInline = last < first || (blocks.lasts[last] ?? 0) > end
-    if (isInline) found.inLines.push(node)
-    else found.parts.push(node)
+    if (isInline) result.inLines.push(node)
+    else result.parts.push(node)
     node = end - 1
   }
-  return found
+  return result
 }
 
 interface Part {
   tree: Tree
   node: Node
-  own: string[]
+  ownNames: string[]
   /** Names of elements that determine whether parts inside them are shown. Computed once for all parts. */
-  around: ReadonlyMap<Node, ReadonlySet<string>>
+  namesByAncestor: ReadonlyMap<Node, ReadonlySet<string>>
 }
 
 function isOmitted(part: Part, { boilerplate, shownIn, hiddenIn }: Generator): boolean {
-  const { tree, node, own, around } = part
-  if (own.length === 0) {
-    const parents = [...(around.get(tree.parents[node] ?? root) ?? [])]
+  const { tree, node, ownNames, namesByAncestor } = part
+  if (ownNames.length === 0) {
+    const parents = [...(namesByAncestor.get(tree.parents[node] ?? root) ?? [])]
     return parents.some((name) => boilerplate.has(`${name}>${tagName(tree, node)}`))
   }
-  return own.some((name) => {
+  return ownNames.some((name) => {
     const [requiredAncestor, hidingAncestor] = [shownIn.get(name), hiddenIn.get(name)]
     return (
       boilerplate.has(name) ||
@@ -153,10 +155,10 @@ function isOmitted(part: Part, { boilerplate, shownIn, hiddenIn }: Generator): b
 /** Maximum distance of the deciding ancestor from a part, in levels. */
 const maxLevels = 4
 
-function isInside({ tree, node, around }: Part, name: string): boolean {
+function isInside({ tree, node, namesByAncestor }: Part, name: string): boolean {
   let at = tree.parents[node] ?? root
   for (let level = 0; level < maxLevels && at > root; level += 1) {
-    if (around.get(at)?.has(name)) return true
+    if (namesByAncestor.get(at)?.has(name)) return true
     at = tree.parents[at] ?? root
   }
   return false

@@ -1,18 +1,18 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { classOf, type Node, none, root, type Tree } from '../tree/tree.ts'
-import { type Choice, change, firstChoice, type MainContentMode, type Reason } from './block-selection.ts'
-import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
+import { type Choice, createChoice, type MainContentMode, type Reason, setKept } from './block-selection.ts'
+import { type Blocks, computePrefixSums, getBlockRange } from './blocks.ts'
 import { chooseThreshold, selectBlocks } from './choose.ts'
 import { findConsentAndSignupBoxes } from './consent-and-signup.ts'
 import {
-  clearContainer,
+  findContainer,
+  findLandmark,
   isReference,
   keepInside,
-  landmarkAround,
   removeOutsideContainer,
 } from './content-container.ts'
-import { eachRow } from './features.ts'
-import { findGenerators, generatorParts, noParts } from './generator-parts.ts'
+import { forEachFeatureRow } from './features.ts'
+import { findGeneratorParts, findGenerators, noParts } from './generator-parts.ts'
 import { model, probability } from './model.ts'
 import {
   type Evidence,
@@ -22,16 +22,16 @@ import {
   widerElement,
 } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
-import { navigationBars, removeNavigation } from './page-navigation.ts'
+import { findNavigationBars, removeNavigation } from './page-navigation.ts'
 import { keepRecordLines } from './record-lines.ts'
 import { prune } from './short-page-fallback.ts'
-import { isOfSite, recordBlocks, type SiteBlocks } from './site-blocks.ts'
+import { isSiteText, recordBlocks, type SiteBlocks } from './site-blocks.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
 import { keepWholeTables } from './whole-tables.ts'
 
 /**
- * Restores blocks that a reader would miss, because the model does not see the complete page. Each guard changes the choice in
- * place.
+ * Restores blocks that a reader would miss, because the model does not see the complete page. Each guard changes the
+ * choice in place.
  */
 export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   keepWholeTables(choice, evidence)
@@ -44,8 +44,8 @@ export function applyGuards(choice: Choice, evidence: Evidence, probabilities: F
 const structured = tagSet('dd dt h1 h2 h3 h4 h5 h6 li pre td th')
 
 /**
- * Keeps an item, a listing or a heading with kept text on both sides. Paragraphs are excluded, because promotions also appear
- * between paragraphs.
+ * Keeps an item, a listing or a heading with kept text on both sides. Paragraphs are excluded, because promotions also
+ * appear between paragraphs.
  */
 function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: Float32Array): void {
   for (let block = 1; block < blocks.count - 1; block += 1) {
@@ -53,7 +53,7 @@ function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: 
       continue
     const isFollowed = choice.kept[block + 1] === 1 || choice.kept[block + 2] === 1
     const tagId = tree.tags[elementOfBlock(blocks, block)] ?? 0
-    if (isFollowed && structured[tagId] === 1) change(choice, block, true, 'between kept parts')
+    if (isFollowed && structured[tagId] === 1) setKept(choice, block, true, 'between kept parts')
   }
 }
 
@@ -64,16 +64,17 @@ function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32
     if (!isHeading(tree.tags[holder] ?? 0) || (probabilities[block] ?? 0) < 0.1) continue
     const next = elementOfBlock(blocks, block + 1)
     const isSamePart = widerElement(elements, holder) === widerElement(elements, next)
-    if (isSamePart && choice.kept[block + 1] === 1) change(choice, block, true, 'heading of a kept part')
+    if (isSamePart && choice.kept[block + 1] === 1) setKept(choice, block, true, 'heading of a kept part')
   }
 }
 
 /**
- * Keeps the terms of kept definitions, because a definition without its term, or an answer without its question, has no meaning.
+ * Keeps the terms of kept definitions, because a definition without its term, or an answer without its question, has no
+ * meaning.
  */
 function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
   const getBlocksBefore = (node: Node) => blocks.before[node] ?? 0
-  // Iterates backwards, so that of several terms of one definition each finds the next one kept.
+  // Iterates backwards, so that the next term is already kept if a definition has several terms.
   for (let term = tree.count - 1; term > 0; term -= 1) {
     if (tree.tags[term] !== tag.dt) continue
     let next = tree.ends[term] ?? tree.count
@@ -85,7 +86,7 @@ function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
       .includes(1)
     if (!isDefined) continue
     for (let block = getBlocksBefore(term); block < getBlocksBefore(tree.ends[term] ?? 0); block += 1) {
-      change(choice, block, true, 'term of a definition')
+      setKept(choice, block, true, 'term of a definition')
     }
   }
 }
@@ -93,7 +94,8 @@ function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
 const minTitleProbability = 0.3
 
 /**
- * Keeps the title, because readers need the topic of a text. A heading that certainly belongs to another text is not its title.
+ * Keeps the title, because readers need the topic of a text. A heading that certainly belongs to another text is not
+ * its title.
  */
 function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Float32Array): void {
   const { titleBlock } = page
@@ -102,16 +104,16 @@ function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Fl
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] === 1 && blocks.hashes[block] === hash) return
   }
-  change(choice, titleBlock, true, 'title')
+  setKept(choice, titleBlock, true, 'title')
 }
 
 /**
- * Returns a mask of the nodes to omit with the dropped blocks: complete elements if nothing in them is kept, else the texts
- * themselves. An element without text, such as an image, stays if the adjacent text stays.
+ * Returns a mask of the nodes to omit with the dropped blocks: complete elements if nothing in them is kept, else the
+ * texts themselves. An element without text, such as an image, stays if the adjacent text stays.
  */
 export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8Array {
   const skipped = new Uint8Array(tree.count)
-  const keptBefore = sumsBefore(blocks.count, (block) => kept[block] ?? 0)
+  const keptBefore = computePrefixSums(blocks.count, (block) => kept[block] ?? 0)
   for (let node = 1; node < tree.count; node += 1) {
     const end = tree.ends[node] ?? 0
     const from = blocks.before[node] ?? 0
@@ -126,8 +128,8 @@ export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8
 }
 
 /**
- * Returns true if the block of a text is kept. A text belongs to the block that began last; if that block has ended, the text is
- * blank and harmless.
+ * Returns true if the block of a text is kept. A text belongs to the block that began last; if that block has ended,
+ * the text is blank and harmless.
  */
 function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node + 1] ?? 0) - 1
@@ -135,8 +137,8 @@ function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
 }
 
 /**
- * Returns true if a node is in a kept block: everything between the first and the last text of a block is part of it, at any
- * depth.
+ * Returns true if a node is in a kept block: everything between the first and the last text of a block is part of it,
+ * at any depth.
  */
 function isInKept(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node] ?? 0) - 1
@@ -151,7 +153,7 @@ function isNextToKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number
   const next = blocks.before[node] ?? 0
   let parent = tree.parents[node] ?? root
   for (let level = 0; level < maxLevels; level += 1) {
-    const [from, to] = blocksIn(tree, blocks, parent)
+    const [from, to] = getBlockRange(tree, blocks, parent)
     if (from < to) {
       return (next - 1 >= from && kept[next - 1] === 1) || (next < to && kept[next] === 1)
     }
@@ -168,30 +170,30 @@ function isStepLink(tree: Tree, node: Node): boolean {
 }
 
 export interface MainContent {
-  /** Mask with 1 for the root of each omitted subtree. Something is kept of every page with text. */
+  /** Mask with 1 for the root of each omitted subtree. At least one text of a page with text is kept. */
   skipped: Uint8Array
   /** Heading that names the page, at any position, or `none`. */
   title: Node
-  /** Method by which the main content was found. */
+  /** Selection of the main content, with its evidence. */
   decision: Decision
 }
 
 /** Omits everything that is not the main content of a page. */
 export function mainContent(source: PageSource, mode: MainContentMode = 'balanced'): MainContent {
-  const decision = decide(source, mode)
-  return leaveOut(source, decision, { kept: decision.choice.kept, hasTitle: true })
+  const decision = chooseMainContent(source, mode)
+  return omitBlocks(source, decision, { kept: decision.choice.kept, hasTitle: true })
 }
 
 /** Omits all blocks that are not kept. */
-export function leaveOut(
+export function omitBlocks(
   source: PageSource,
   decision: Decision,
   { kept, hasTitle }: { kept: Uint8Array; hasTitle: boolean },
 ): MainContent {
   const { tree } = source
-  const { method: road, evidence, leftOut } = decision
-  const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, kept)
-  for (const part of leftOut) skipped[part] = 1
+  const { method, evidence, omittedParts } = decision
+  const skipped = method === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, kept)
+  for (const part of omittedParts) skipped[part] = 1
   const title = hasTitle ? findTitle(source, evidence, skipped) : none
   if (title !== none) keepTitleOnce(evidence, title, skipped)
   return { skipped, title, decision }
@@ -200,8 +202,9 @@ export function leaveOut(
 /** Result of the search for the main content, with its evidence. */
 export interface Decision {
   /**
-   * Selection method. Container: all blocks of the container except those that are certainly not content. Model: all probable
-   * blocks, at any position. Pruned: everything except certain boilerplate, if there is too little text for the model.
+   * Selection method. Container: all blocks of the container except blocks that are certainly not content. Model: all
+   * probable blocks, at any position. Pruned: everything except certain boilerplate, if there is too little text for
+   * the model.
    */
   method: 'container' | 'model' | 'pruned'
   evidence: Evidence
@@ -213,38 +216,38 @@ export interface Decision {
   container: Node
   choice: Choice
   /** Parts omitted as a whole, with their images: consent and signup boxes, navigation bars. */
-  leftOut: Node[]
+  omittedParts: Node[]
 }
 
 /**
- * Minimum number of words for the model. It was trained on pages with menus and footers, so it is unreliable for shorter pages,
- * and for pages without menus.
+ * Minimum number of words for the model. It was trained on pages with menus and footers, so it is unreliable for
+ * shorter pages, and for pages without menus.
  */
 const minWords = 60
 const minWordsWhenBare = 150
 
-export function decide(source: PageSource, mode: MainContentMode = 'balanced'): Decision {
+export function chooseMainContent(source: PageSource, mode: MainContentMode = 'balanced'): Decision {
   const weights = model()
   const evidence = readEvidence(source, weights)
   const { tree, blocks } = evidence
   const probabilities = new Float32Array(blocks.count)
-  eachRow(evidence, (block, row) => {
+  forEachFeatureRow(evidence, (block, row) => {
     probabilities[block] = probability(weights.forest, row)
   })
   const generators = findGenerators(tree)
   const removesBoilerplate = mode !== 'container'
-  const namedParts = removesBoilerplate ? generatorParts(evidence, generators) : noParts
+  const namedParts = removesBoilerplate ? findGeneratorParts(evidence, generators) : noParts
   const requests = removesBoilerplate ? findConsentAndSignupBoxes(evidence, probabilities) : []
   const notContent = [...requests, ...namedParts.parts]
   for (const part of notContent) {
     probabilities.fill(0, blocks.before[part], blocks.before[tree.ends[part] ?? 0])
   }
-  const likelyContainer = clearContainer(evidence, probabilities)
-  const container = mode === 'container' ? landmarkAround(evidence, likelyContainer) : likelyContainer
+  const likelyContainer = findContainer(evidence, probabilities)
+  const container = mode === 'container' ? findLandmark(evidence, likelyContainer) : likelyContainer
   const keepsContainer =
     mode === 'container' || (mode === 'balanced' && isReference(evidence, container, generators))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
-  const choice = firstChoice(selectBlocks(evidence, probabilities, threshold, mode))
+  const choice = createChoice(selectBlocks(evidence, probabilities, threshold, mode))
   removeOutsideContainer(choice, evidence, probabilities)
   if (keepsContainer)
     keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
@@ -255,30 +258,30 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   decideParts(choice, evidence, namedParts.parts, { isKept: false, reason: 'named as furniture' })
   decideParts(choice, evidence, requests, { isKept: false, reason: 'a request to the visitor' })
   if (keepsContainer && removesBoilerplate) removeNavigation(choice, evidence, source.url)
-  const bars = keepsContainer && removesBoilerplate ? navigationBars(evidence) : []
+  const bars = keepsContainer && removesBoilerplate ? findNavigationBars(evidence) : []
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
-  const road = isTooLittle(evidence, choice, keepsContainer)
+  const method = hasTooLittleText(evidence, choice, keepsContainer)
     ? 'pruned'
     : keepsContainer
       ? 'container'
       : 'model'
   return {
-    method: road,
+    method,
     evidence,
     probabilities,
     threshold,
     balance,
     container,
     choice,
-    leftOut: [...notContent, ...bars, ...namedParts.inLines],
+    omittedParts: [...notContent, ...bars, ...namedParts.inLines],
   }
 }
 
 /**
- * Returns true if there is too little text for the model. For a reference page the container is certain, however little text it
- * has.
+ * Returns true if there is too little text for the model. For a reference page the container is certain, however little
+ * text it has.
  */
-function isTooLittle({ blocks, page }: Evidence, choice: Choice, keepsContainer: boolean): boolean {
+function hasTooLittleText({ blocks, page }: Evidence, choice: Choice, keepsContainer: boolean): boolean {
   let words = 0
   for (let block = 0; block < blocks.count; block += 1)
     words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
@@ -287,23 +290,23 @@ function isTooLittle({ blocks, page }: Evidence, choice: Choice, keepsContainer:
 }
 
 /**
- * Omits text that is on most pages of a crawled site, unless it is most of the remaining text. Pages of one kind share headings,
- * terms, columns and code, so these stay.
+ * Omits text that is on most pages of a crawled site, unless it is most of the remaining text. Pages of one kind share
+ * headings, terms, columns and code, so these stay.
  */
 function dropTextsOfSite(choice: Choice, { tree, blocks }: Evidence, site: SiteBlocks): void {
-  const found: number[] = []
+  const siteTexts: number[] = []
   let [keptWords, siteWords] = [0, 0]
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] !== 1) continue
     keptWords += blocks.words[block] ?? 0
     const isShared = structuralTags[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1
-    if (isShared || !isOfSite(site, blocks.hashes[block] ?? 0)) continue
+    if (isShared || !isSiteText(site, blocks.hashes[block] ?? 0)) continue
     siteWords += blocks.words[block] ?? 0
-    found.push(block)
+    siteTexts.push(block)
   }
   recordBlocks(site, blocks)
   if (siteWords > keptWords / 2) return
-  for (const block of found) change(choice, block, false, 'on most pages of the site')
+  for (const block of siteTexts) setKept(choice, block, false, 'on most pages of the site')
 }
 
 const structuralTags = tagSet('caption code dd dt figcaption h1 h2 h3 h4 h5 h6 pre summary td th')
@@ -316,7 +319,7 @@ function decideParts(
   { isKept, reason }: { isKept: boolean; reason: Reason },
 ): void {
   for (const part of parts) {
-    const [from, to] = blocksIn(tree, blocks, part)
+    const [from, to] = getBlockRange(tree, blocks, part)
     for (let block = from; block < to; block += 1) {
       choice.kept[block] = Number(isKept)
       choice.reasons[block] = reason

@@ -36,8 +36,8 @@ export function readModel(weights: Weights): Model {
 }
 
 /**
- * Boosted decision trees. The nodes of a tree are in depth-first order with the "at most" branch first, so that branch is always
- * the next node.
+ * Boosted decision trees. The nodes of a tree are in depth-first order with the "at most" branch first, so that branch
+ * is always the next node.
  */
 export interface Forest {
   /** First node of each tree. */
@@ -53,8 +53,8 @@ export interface Forest {
 export const leaf = 255
 
 /**
- * Early exit: after a few trees most blocks are decided. On the development pages, 1 in 2000 of these blocks would get the
- * opposite result. The remaining trees would about double the sum.
+ * Early exit: after a few trees most blocks are decided. On the development pages, 1 in 2000 of these blocks would get
+ * the opposite result. The remaining trees would about double the sum.
  */
 const minTrees = 16
 const decidedSum = 2.2

@@ -20,7 +20,7 @@ export interface Evidence {
   /** Score of the words of each block. */
   texts: Float32Array
   /** Element with most of the running text, or `none`. */
-  best: Node
+  bestContainer: Node
 }
 
 export interface PageSource {
@@ -37,12 +37,12 @@ export function readEvidence({ tree, url, readsNoscript, hidden }: PageSource, t
   const blocks = readBlocks(tree, readsNoscript)
   const elements = readElements(tree, blocks, tables.names, hidden)
   const page = readPageFacts(tree, blocks, url)
-  const best = findBestContainer(tree, blocks, elements)
-  return { tree, blocks, elements, page, texts: textScores(blocks, tables.words), best }
+  const bestContainer = findBestContainer(tree, blocks, elements)
+  return { tree, blocks, elements, page, texts: scoreTexts(blocks, tables.words), bestContainer }
 }
 
 /** Scores each block by its first words. Other features cover the form of a long block. */
-function textScores(blocks: Blocks, words: Int8Array): Float32Array {
+function scoreTexts(blocks: Blocks, words: Int8Array): Float32Array {
   const scores = new Float32Array(blocks.count)
   for (let block = 0; block < blocks.count; block += 1) {
     const from = blocks.bucketStarts[block] ?? 0
@@ -66,8 +66,8 @@ export function sumIn(tree: Tree, blocks: Blocks, sums: Float64Array, node: Node
 export const share = (part: number, total: number) => (total === 0 ? 0 : part / total)
 
 /**
- * Finds the element that holds most of the running text. Each paragraph adds to the scores of its ancestors, weighted by
- * distance; links subtract. This is the Readability heuristic.
+ * Finds the element that holds most of the running text. Each paragraph adds to the scores of its ancestors, weighted
+ * by distance; links subtract. This is the Readability heuristic.
  */
 function findBestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node {
   const scores = new Map<Node, number>()
@@ -85,7 +85,7 @@ function findBestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node
       node = getParent(tree, node)
     }
   }
-  let best = none
+  let bestContainer = none
   let bestScore = 0
   for (const [node, sum] of scores) {
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
@@ -95,11 +95,11 @@ function findBestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node
       (1 - links / (words || 1)) *
       (1 + Math.max(-0.5, Math.min(0.5, (elements.scores[node] ?? 0) / 128)))
     if (score > bestScore) {
-      best = node
+      bestContainer = node
       bestScore = score
     }
   }
-  return best
+  return bestContainer
 }
 
 const getParent = (tree: Tree, node: Node) => tree.parents[node] ?? root

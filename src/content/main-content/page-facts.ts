@@ -29,14 +29,15 @@ export interface PageFacts {
   /** Number of menus, headers, footers and sidebars, identified by tag. */
   surroundings: number
   longBlocks: number
-  /** True if the page declares such a type in its metadata or structured data. */
+  /** True if the metadata or structured data of the page declares an article. */
   isArticle: boolean
+  /** True if the structured data of the page declares a forum. */
   isForum: boolean
   /** True if a documentation generator created the page. */
   isGenerated: boolean
   /** Number of headings and terms that link to themselves. */
   permalinks: number
-  address: UrlFacts
+  url: UrlFacts
 }
 
 interface UrlFacts {
@@ -70,7 +71,7 @@ export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFact
     isForum: false,
     isGenerated: false,
     permalinks: 0,
-    address: readUrlFacts(url),
+    url: readUrlFacts(url),
   }
   countElements(tree, facts)
   countBlocks(tree, blocks, facts)
@@ -166,7 +167,7 @@ function countBlocks(tree: Tree, blocks: Blocks, facts: PageFacts): void {
     const hash = blocks.hashes[block] ?? 0
     facts.repeated.set(hash, (facts.repeated.get(hash) ?? 0) + 1)
     if (words >= 20) facts.longBlocks += 1
-    if ((blocks.facts[block * factsPerBlock + fact.prices] ?? 0) > 0 && words < 12) facts.prices += 1
+    if ((blocks.facts[block * factsPerBlock + fact.currencySigns] ?? 0) > 0 && words < 12) facts.prices += 1
     const name = tree.tags[blocks.holders[block] ?? 0] ?? 0
     if (name === tag.p) facts.inParagraphs += words / total
     else if (name === tag.li) facts.inItems += words / total
@@ -186,7 +187,8 @@ function findTitleBlock(tree: Tree, blocks: Blocks, title: readonly number[]): n
     const name = tree.tags[blocks.holders[block] ?? 0] ?? 0
     if (!isHeading(name)) continue
     const overlap = titleOverlap(blocks, block, title)
-    const score = overlap.ofTitle * overlap.ofBlock * 2 + (name === tag.h1 ? 1 : name === tag.h2 ? 0.4 : 0)
+    const score =
+      overlap.titleShare * overlap.blockShare * 2 + (name === tag.h1 ? 1 : name === tag.h2 ? 0.4 : 0)
     if (score > bestScore + 0.01) {
       best = block
       bestScore = score
@@ -195,26 +197,28 @@ function findTitleBlock(tree: Tree, blocks: Blocks, title: readonly number[]): n
   return best
 }
 
-const noOverlap = { ofTitle: 0, ofBlock: 0 }
+const noOverlap = { titleShare: 0, blockShare: 0 }
 
 /** Returns the share of the title that a block contains, and the share of the block that the title contains. */
 export function titleOverlap(
   blocks: Blocks,
   block: number,
   title: readonly number[],
-): { ofTitle: number; ofBlock: number } {
+): { titleShare: number; blockShare: number } {
   const from = blocks.bucketStarts[block] ?? 0
   const words = ((blocks.bucketStarts[block + 1] ?? 0) - from) / 2
   if (title.length === 0 || words === 0 || (blocks.words[block] ?? 0) > 40) return noOverlap
-  let found = 0
+  let matchedBits = 0
   let shared = 0
   for (let at = 0; at < words; at += 1) {
     const index = title.indexOf(blocks.buckets[from + at * 2] ?? 0)
     if (index === -1) continue
     shared += 1
-    found |= 1 << (index & 31)
+    matchedBits |= 1 << (index & 31)
   }
-  return shared === 0 ? noOverlap : { ofTitle: countBits(found) / title.length, ofBlock: shared / words }
+  return shared === 0
+    ? noOverlap
+    : { titleShare: countBits(matchedBits) / title.length, blockShare: shared / words }
 }
 
 function countBits(bits: number): number {

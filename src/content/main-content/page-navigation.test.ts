@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { firstChoice } from './block-selection.ts'
+import { createChoice } from './block-selection.ts'
 import { tableSize } from './class-name-features.ts'
 import { readEvidence } from './page-analysis.ts'
 import { removeNavigation } from './page-navigation.ts'
@@ -12,7 +12,7 @@ const url = 'https://example.test/docs/'
 function countRemaining(...lines: string[]): number {
   const tree = parseHtml(lines.map((line) => `<p>${line}</p>`).join(''))
   const evidence = readEvidence({ tree, url, readsNoscript: false }, tables)
-  const choice = firstChoice(new Uint8Array(evidence.blocks.count).fill(1))
+  const choice = createChoice(new Uint8Array(evidence.blocks.count).fill(1))
   removeNavigation(choice, evidence, url)
   return choice.kept.reduce((sum, one) => sum + one, 0)
 }

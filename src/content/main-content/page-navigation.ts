@@ -1,12 +1,12 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, attributeNamed, isNamed, type Node, none, root, type Tree, textAt } from '../tree/tree.ts'
-import { type Choice, change } from './block-selection.ts'
-import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
+import { type Choice, setKept } from './block-selection.ts'
+import { type Blocks, computePrefixSums, getBlockRange } from './blocks.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
 /**
- * Removes navigation from a documentation page: a table of its contents, links to the previous and next page, links to its
- * source. Lines are identified by link target and name, and are removed as a whole.
+ * Removes navigation from a documentation page: a table of its contents, links to the previous and next page, links to
+ * its source. Lines are identified by link target and name, and are removed as a whole.
  */
 export function removeNavigation(choice: Choice, evidence: Evidence, url: string): void {
   const { tree, blocks } = evidence
@@ -20,7 +20,7 @@ export function removeNavigation(choice: Choice, evidence: Evidence, url: string
       continue
     }
     const isPaging = link !== none && isPagingLink(tree, blocks, block, link)
-    if (isPaging || isSourceLink(tree, blocks, block)) change(choice, block, false, 'navigation')
+    if (isPaging || isSourceLink(tree, blocks, block)) setKept(choice, block, false, 'navigation')
   }
   dropContents(choice, evidence, fragmentLinks)
 }
@@ -57,16 +57,16 @@ const barTags = tagSet('div header nav p section table ul')
 const maxBarWords = 60
 
 /** Returns navigation bars and page footers, identified by name, with their images. */
-export function navigationBars({ tree, blocks }: Evidence): Node[] {
-  const found: Node[] = []
+export function findNavigationBars({ tree, blocks }: Evidence): Node[] {
+  const bars: Node[] = []
   for (let node: Node = 1; node < tree.count; node += 1) {
     if (barTags[tree.tags[node] ?? 0] !== 1) continue
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     if (words > maxBarWords || !isNamed(tree, node, barNames)) continue
-    found.push(node)
+    bars.push(node)
     node = (tree.ends[node] ?? tree.count) - 1
   }
-  return found
+  return bars
 }
 
 const maxPagingWords = 12
@@ -107,7 +107,9 @@ function readLine(tree: Tree, blocks: Blocks, block: number): string {
 
 const listTags = tagSet('dl nav ol ul')
 const minFragmentLinks = 2
-/** Maximum number of links in a table of contents that is dropped. A longer list is kept as content, such as an index. */
+/**
+ * Maximum number of links in a table of contents that is dropped. A longer list is kept as content, such as an index.
+ */
 const maxFragmentLinks = 40
 /** Minimum share of links in a table of contents that lead to parts of the page. */
 const minFragmentLinkShare = 0.8
@@ -115,15 +117,15 @@ const minFragmentLinkShare = 0.8
 const maxPageShare = 0.5
 
 /**
- * Drops tables of contents, because the headings repeat their text. `fragmentLinks` has 1 for each block that is a link to a part
- * of the page.
+ * Drops tables of contents, because the headings repeat their text. `fragmentLinks` has 1 for each block that is a link
+ * to a part of the page.
  */
 function dropContents(choice: Choice, { tree, blocks, page }: Evidence, fragmentLinks: Uint8Array): void {
-  const linksBefore = sumsBefore(blocks.count, (block) => fragmentLinks[block] ?? 0)
+  const linksBefore = computePrefixSums(blocks.count, (block) => fragmentLinks[block] ?? 0)
   if (linksBefore[blocks.count] === 0) return
   for (let node = 1; node < tree.count; node += 1) {
     if (listTags[tree.tags[node] ?? 0] !== 1) continue
-    const [from, to] = blocksIn(tree, blocks, node)
+    const [from, to] = getBlockRange(tree, blocks, node)
     const linkCount = (linksBefore[to] ?? 0) - (linksBefore[from] ?? 0)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     const minCount = isNamedContents(tree, node) ? 1 : minFragmentLinks
@@ -135,8 +137,8 @@ function dropContents(choice: Choice, { tree, blocks, page }: Evidence, fragment
 }
 
 function dropList(choice: Choice, tree: Tree, blocks: Blocks, from: number, to: number): void {
-  for (let block = from; block < to; block += 1) change(choice, block, false, 'navigation')
-  if (from > 0 && isContentsHeading(tree, blocks, from - 1)) change(choice, from - 1, false, 'navigation')
+  for (let block = from; block < to; block += 1) setKept(choice, block, false, 'navigation')
+  if (from > 0 && isContentsHeading(tree, blocks, from - 1)) setKept(choice, from - 1, false, 'navigation')
 }
 
 const contentsWords =

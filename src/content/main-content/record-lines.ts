@@ -1,12 +1,12 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
-import { type Choice, change } from './block-selection.ts'
-import { blocksIn, fact, factsPerBlock } from './blocks.ts'
+import { type Choice, setKept } from './block-selection.ts'
+import { fact, factsPerBlock, getBlockRange } from './blocks.ts'
 import { blockCountIn, region, regionAround } from './elements.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
-/** Number of own words of an element, and the number of kept ones. */
+/** Number of words of an element that are not repeated in each record, and the number of kept words among them. */
 interface Share {
   kept: number
   all: number
@@ -22,15 +22,15 @@ interface Group extends Share {
 }
 
 /**
- * Keeps the header and footer lines of a kept record: heading, author, date and price. The model classifies each line separately
- * and often drops these. A record that lost all of its text is restored if most of its group is kept.
+ * Keeps the header and footer lines of a kept record: heading, author, date and price. The model classifies each line
+ * separately and often drops these. A record that lost all of its text is restored if most of its group is kept.
  */
 export function keepRecordLines(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   const { tree, blocks } = evidence
   const inKept = new Int32Array(blocks.count + 1)
   const inLost = new Int32Array(blocks.count + 1)
   const addRange = (deltas: Int32Array, node: Node) => {
-    const [from, to] = blocksIn(tree, blocks, node)
+    const [from, to] = getBlockRange(tree, blocks, node)
     deltas[from] = (deltas[from] ?? 0) + 1
     deltas[to] = (deltas[to] ?? 0) - 1
   }
@@ -47,7 +47,7 @@ export function keepRecordLines(choice: Choice, evidence: Evidence, probabilitie
     lost += inLost[block] ?? 0
     const isMissing =
       (lost > 0 && isLikelyText(evidence, block, probabilities)) || (kept > 0 && isFactLine(evidence, block))
-    if (isMissing) change(choice, block, true, 'part of a record')
+    if (isMissing) setKept(choice, block, true, 'part of a record')
   }
 }
 
@@ -59,11 +59,11 @@ const repeatRadix = 4096
 
 function groupRecords(choice: Choice, evidence: Evidence): Iterable<Group> {
   const { tree, blocks, elements } = evidence
-  const getShare = countOwnWords(choice, evidence)
+  const getShare = countUnrepeatedWords(choice, evidence)
   const groups = new Map<number, Group>()
   for (let node: Node = 1; node < tree.count; node += 1) {
     const repeats = elements.repeats[node] ?? 0
-    if (repeats < minRecords || blockCountIn(tree, blocks, node) < 2 || isAroundContent(evidence, node))
+    if (repeats < minRecords || blockCountIn(tree, blocks, node) < 2 || isOutsideContent(evidence, node))
       continue
     const kindKey = (tree.tags[node] ?? 0) * repeatRadix + Math.min(repeats, repeatRadix - 1)
     const key = (tree.parents[node] ?? root) * tagRadix * repeatRadix + kindKey
@@ -78,12 +78,12 @@ function groupRecords(choice: Choice, evidence: Evidence): Iterable<Group> {
 }
 
 /** Computes prefix sums over all blocks, so that the share of a nested element needs no traversal. */
-function countOwnWords(choice: Choice, evidence: Evidence): (node: Node) => Share {
+function countUnrepeatedWords(choice: Choice, evidence: Evidence): (node: Node) => Share {
   const { tree, blocks } = evidence
   const allBefore = new Float64Array(blocks.count + 1)
   const keptBefore = new Float64Array(blocks.count + 1)
   for (let block = 0; block < blocks.count; block += 1) {
-    const words = isOwn(evidence, block) ? (blocks.words[block] ?? 0) : 0
+    const words = isUnrepeated(evidence, block) ? (blocks.words[block] ?? 0) : 0
     allBefore[block + 1] = (allBefore[block] ?? 0) + words
     keptBefore[block + 1] = (keptBefore[block] ?? 0) + words * (choice.kept[block] ?? 0)
   }
@@ -94,12 +94,12 @@ function countOwnWords(choice: Choice, evidence: Evidence): (node: Node) => Shar
 }
 
 /** Returns true if the text is not repeated in each record, unlike "Reply" or "Add to cart". */
-function isOwn({ blocks, page }: Evidence, block: number): boolean {
+function isUnrepeated({ blocks, page }: Evidence, block: number): boolean {
   return (page.repeated.get(blocks.hashes[block] ?? 0) ?? 0) < minRecords
 }
 
 /** Returns true for siblings in menus, footers and sidebars. They are similar too, but belong to the site. */
-function isAroundContent({ elements: { regions } }: Evidence, node: Node): boolean {
+function isOutsideContent({ elements: { regions } }: Evidence, node: Node): boolean {
   const getRegion = (kind: number) => regionAround(regions, node, kind)
   const content = Math.max(getRegion(region.main), getRegion(region.article))
   const surroundings = Math.max(getRegion(region.footer), getRegion(region.header), getRegion(region.aside))
@@ -112,7 +112,7 @@ const minTextProbability = 0.15
 
 function isLikelyText(evidence: Evidence, block: number, probabilities: Float32Array): boolean {
   const isLong = (evidence.blocks.words[block] ?? 0) >= minTextWords
-  return isLong && (probabilities[block] ?? 0) >= minTextProbability && isOwn(evidence, block)
+  return isLong && (probabilities[block] ?? 0) >= minTextProbability && isUnrepeated(evidence, block)
 }
 
 const maxLineWords = 14
@@ -122,7 +122,7 @@ function isFactLine(evidence: Evidence, block: number): boolean {
   const { tree, blocks } = evidence
   const words = blocks.words[block] ?? 0
   if (words > maxLineWords) return false
-  const hasPrice = (blocks.facts[block * factsPerBlock + fact.prices] ?? 0) > 0
+  const hasPrice = (blocks.facts[block * factsPerBlock + fact.currencySigns] ?? 0) > 0
   if (hasPrice || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)) return true
   return isDated(evidence, block) || (words <= maxAuthorWords && isAuthor(evidence, block))
 }

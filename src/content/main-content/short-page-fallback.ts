@@ -16,8 +16,8 @@ import {
 } from '../tree/tree.ts'
 
 /**
- * Removes certain boilerplate and keeps the rest: for pages of a few words, and if the model would keep too little. Returns a
- * mask with 1 for the root of each omitted subtree; never omits all text of a page.
+ * Removes certain boilerplate and keeps the rest: for pages of a few words, and if the model would keep too little.
+ * Returns a mask with 1 for the root of each omitted subtree; never omits all text of a page.
  */
 export function prune(tree: Tree): Uint8Array {
   const lengths = measureTextLengths(tree)
@@ -28,9 +28,9 @@ export function prune(tree: Tree): Uint8Array {
     mainElement === none ? findSurroundings(tree, (node) => getLength(node) > totalLength * 0.4) : []
   let length = getLength(mainElement === none ? root : mainElement)
   for (const node of omitted) length -= getLength(node)
-  const isTooLittle = length < totalLength * 0.1 || (length < 200 && length < totalLength * 0.5)
+  const hasTooLittleText = length < totalLength * 0.1 || (length < 200 && length < totalLength * 0.5)
   const skipped = new Uint8Array(tree.count)
-  if (isTooLittle) return skipped
+  if (hasTooLittleText) return skipped
   for (const node of omitted) skipped[node] = 1
   if (mainElement !== none) skipAround(tree, mainElement, skipped)
   return skipped
@@ -60,26 +60,28 @@ function measureTextLengths(tree: Tree): Int32Array {
 const invisible = tagSet('head noscript script style svg template')
 
 function findOnlyMain(tree: Tree): Node {
-  let found = none
+  let mainNode = none
   for (let node = root + 1; node < tree.count; node += 1) {
     if (!isMain(tree, node)) continue
-    if (found !== none && !isInside(tree, node, found)) return none
-    if (found === none) found = node
+    if (mainNode !== none && !isInside(tree, node, mainNode)) return none
+    if (mainNode === none) mainNode = node
   }
-  return found
+  return mainNode
 }
 
-/** Returns the outermost elements around the content. An element with much of the text is content, whatever its name is. */
+/**
+ * Returns the outermost elements around the content. An element with much of the text is content, whatever its name is.
+ */
 function findSurroundings(tree: Tree, isLarge: (node: Node) => boolean): Node[] {
-  const found: Node[] = []
+  const surroundings: Node[] = []
   let node = root + 1
   while (node < tree.count) {
     const isOmitted = isSurrounding(tree, node) && !isLarge(node)
-    if (isOmitted) found.push(node)
+    if (isOmitted) surroundings.push(node)
     const isEntered = !isOmitted && tree.tags[node] !== tag.article && !isMain(tree, node)
     node = isEntered ? node + 1 : endOf(tree, node)
   }
-  return found
+  return surroundings
 }
 
 const isMain = (tree: Tree, node: Node) =>

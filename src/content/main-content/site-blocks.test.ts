@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { textOf } from '../tree/tree.ts'
 import { mainContent } from './main-content.ts'
-import { noSiteBlocks, type SiteBlocks } from './site-blocks.ts'
+import { createSiteBlocks, type SiteBlocks } from './site-blocks.ts'
 
 const story = (number: number) =>
   `Story ${number} tells of a voyage to the harbour of town ${number}, of the people who live there, and of the ships that never came back from it.`
@@ -24,7 +24,7 @@ function keptText(number: number, site: SiteBlocks): string {
 
 describe('texts of a site', () => {
   it('are omitted after they occurred on enough pages', () => {
-    const site = noSiteBlocks()
+    const site = createSiteBlocks()
     expect(keptText(1, site)).toContain(notice)
     for (let number = 2; number < 8; number += 1) keptText(number, site)
     const last = keptText(9, site)
@@ -33,7 +33,7 @@ describe('texts of a site', () => {
   })
 
   it('stay if they are most of the text of a page', () => {
-    const site = noSiteBlocks()
+    const site = createSiteBlocks()
     for (let visit = 0; visit < 8; visit += 1) expect(keptText(1, site)).toContain(story(1))
   })
 })

@@ -6,10 +6,10 @@ export interface SiteBlocks {
   /** Number of pages on which each text occurred, by hash. */
   seen: Map<number, number>
   /** Texts of the page recorded last. */
-  noted?: number[]
+  lastTexts?: number[]
 }
 
-export function noSiteBlocks(): SiteBlocks {
+export function createSiteBlocks(): SiteBlocks {
   return { pages: 0, seen: new Map() }
 }
 
@@ -23,7 +23,7 @@ export function recordBlocks(site: SiteBlocks, blocks: Blocks): void {
 
 export function recordTexts(site: SiteBlocks, texts: number[]): void {
   site.pages += 1
-  site.noted = texts
+  site.lastTexts = texts
   for (const hash of texts) {
     const pages = site.seen.get(hash)
     if (pages !== undefined) site.seen.set(hash, pages + 1)
@@ -36,12 +36,12 @@ const minPages = 4
 const minShare = 0.4
 
 /** Returns true if a text is on enough pages to belong to the site and not to one page. */
-export function isOfSite(site: SiteBlocks, hash: number): boolean {
+export function isSiteText(site: SiteBlocks, hash: number): boolean {
   const pages = site.seen.get(hash) ?? 0
   return pages >= minPages && pages >= site.pages * minShare
 }
 
 /** Returns the subset of the texts that another thread needs to read one page. */
-export function sharedTexts(site: SiteBlocks): SiteBlocks {
-  return { pages: site.pages, seen: new Map([...site.seen].filter(([hash]) => isOfSite(site, hash))) }
+export function getSharedTexts(site: SiteBlocks): SiteBlocks {
+  return { pages: site.pages, seen: new Map([...site.seen].filter(([hash]) => isSiteText(site, hash))) }
 }

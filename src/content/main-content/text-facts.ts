@@ -1,4 +1,4 @@
-import { addCode, bucketOf, emptyHash, lowered } from './class-name-features.ts'
+import { addCode, bucketOf, emptyHash, toLowerCaseCode } from './class-name-features.ts'
 
 /** Maximum number of words of a block that are looked up; other features cover longer blocks. */
 const maxHashedWords = 24
@@ -10,11 +10,11 @@ export interface TextFacts {
   letters: number
   capitals: number
   commas: number
-  stops: number
+  fullStops: number
   /** Number of words that begin with a capital. */
-  names: number
+  capitalisedWords: number
   /** Number of currency signs. */
-  prices: number
+  currencySigns: number
   /** Hash of the first words, to find repetitions. */
   hash: number
   /** Last character that is not a space. */
@@ -32,9 +32,9 @@ export function emptyTextFacts(): TextFacts {
     letters: 0,
     capitals: 0,
     commas: 0,
-    stops: 0,
-    names: 0,
-    prices: 0,
+    fullStops: 0,
+    capitalisedWords: 0,
+    currencySigns: 0,
     hash: emptyHash,
     last: 0,
     buckets: new Int32Array(maxHashedWords * 2),
@@ -49,9 +49,9 @@ export function clearText(facts: TextFacts): void {
   facts.letters = 0
   facts.capitals = 0
   facts.commas = 0
-  facts.stops = 0
-  facts.names = 0
-  facts.prices = 0
+  facts.fullStops = 0
+  facts.capitalisedWords = 0
+  facts.currencySigns = 0
   facts.hash = emptyHash
   facts.last = 0
   facts.bucketCount = 0
@@ -59,8 +59,8 @@ export function clearText(facts: TextFacts): void {
 }
 
 /**
- * Adds a part of the text, whose end also ends a word. This loop runs for every character of a page, so it counts in local
- * variables and tests character kinds by frequency.
+ * Adds a part of the text, whose end also ends a word. This loop runs for every character of a page, so it counts in
+ * local variables and tests character kinds by frequency.
  */
 export function readText(
   facts: TextFacts,
@@ -72,10 +72,10 @@ export function readText(
   let words = 0
   let letters = 0
   let capitals = 0
-  let names = 0
-  let stops = 0
+  let capitalisedWords = 0
+  let fullStops = 0
   let commas = 0
-  let prices = 0
+  let currencySigns = 0
   let ideographs = 0
   let wordStart = -1
   let last = 0
@@ -87,7 +87,7 @@ export function readText(
       last = code
       if (kind === capital) {
         capitals += 1
-        if (wordStart === -1) names += 1
+        if (wordStart === -1) capitalisedWords += 1
       }
       if (wordStart === -1) wordStart = at
       continue
@@ -100,10 +100,10 @@ export function readText(
     }
     if (kind === space) continue
     last = code
-    if (kind === fullStop) stops += 1
+    if (kind === fullStop) fullStops += 1
     else if (kind === comma) commas += 1
     else if (kind === ideograph) ideographs += 1
-    else if (kind === currency) prices += 1
+    else if (kind === currency) currencySigns += 1
   }
   if (wordStart !== -1) {
     words += 1
@@ -115,10 +115,10 @@ export function readText(
   if (isLink) facts.linkWords += words
   facts.letters += letters + ideographs * 2
   facts.capitals += capitals
-  facts.names += names
-  facts.stops += stops
+  facts.capitalisedWords += capitalisedWords
+  facts.fullStops += fullStops
   facts.commas += commas
-  facts.prices += prices
+  facts.currencySigns += currencySigns
   if (last !== 0) facts.last = last
 }
 
@@ -130,7 +130,7 @@ function addWord(facts: TextFacts, codes: Uint16Array, start: number, stop: numb
     const code = codes[at] ?? 0
     if (code < 128 && asciiKinds[code] === joiner) continue
     if (code === 0x2019 || code === 0xad) continue
-    word = addCode(word, lowered(code))
+    word = addCode(word, toLowerCaseCode(code))
   }
   facts.hash = addCode(facts.hash, word)
   facts.buckets[facts.bucketCount] = bucketOf(word)

@@ -13,12 +13,12 @@ import {
 import { blockCountIn, region, regionAround } from './elements.ts'
 import { type Evidence, elementOfBlock, type PageSource, sumIn } from './page-analysis.ts'
 import { titleOverlap } from './page-facts.ts'
-import { isOfSite } from './site-blocks.ts'
+import { isSiteText } from './site-blocks.ts'
 
 interface TitleMatch {
   node: Node
   /** Overlap with the page title, from 0 to 1. */
-  said: number
+  overlap: number
 }
 
 interface Heading extends TitleMatch {
@@ -35,9 +35,9 @@ const minOverlap = 0.4
 const minOverlapOfSeveral = 0.3
 
 /**
- * Finds the heading that names the page. This is its only h1. If there are several, none, or only the site name, it is the
- * heading that matches the title; else a heading that the title contains. A page without such a heading gets no title, because
- * the `<title>` is made for tabs and search engines.
+ * Finds the heading that names the page. This is its only h1. If there are several, none, or only the site name, it is
+ * the heading that matches the title; else a heading that the title contains. A page without such a heading gets no
+ * title, because the `<title>` is made for tabs and search engines.
  */
 export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8Array): Node {
   const headings = readHeadings(source, evidence)
@@ -46,8 +46,8 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
   const titleLine = findTitleLine(evidence, source.hidden)
   if (topHeadings.length === 1) return chooseName(topHeadings[0], [subheading, titleLine])
   const best = findBestMatch(topHeadings)
-  if (best && best.said >= minOverlapOfSeveral) return best.node
-  if (subheading && subheading.said >= minOverlap) return subheading.node
+  if (best && best.overlap >= minOverlapOfSeveral) return best.node
+  if (subheading && subheading.overlap >= minOverlap) return subheading.node
   const partOfTitle =
     topHeadings.length === 0 ? headings.find(({ isLogo, isInTitle }) => isInTitle && !isLogo) : undefined
   if (partOfTitle) return partOfTitle.node
@@ -62,12 +62,17 @@ const maxSiteNameOverlap = 0.3
 const minOtherOverlap = 0.6
 
 function chooseName(first: TitleMatch | undefined, others: (TitleMatch | undefined)[]): Node {
-  const isSiteName = (first?.said ?? 0) < maxSiteNameOverlap
-  const other = isSiteName ? others.find((found) => found && found.said >= minOtherOverlap) : undefined
+  const isSiteName = (first?.overlap ?? 0) < maxSiteNameOverlap
+  const other = isSiteName
+    ? others.find((candidate) => candidate && candidate.overlap >= minOtherOverlap)
+    : undefined
   return (other ?? first)?.node ?? none
 }
 
-/** Minimum overlap of a line that is not a heading: nearly all of the line and the title, or less if its class names a title. */
+/**
+ * Minimum overlap of a line that is not a heading: nearly all of the line and the title, or less if its class names a
+ * title.
+ */
 const minLineOverlap = 0.5
 const minNamedLineOverlap = 0.3
 const maxLineWords = 30
@@ -80,12 +85,12 @@ function findTitleLine(evidence: Evidence, hidden: Uint8Array | undefined): Titl
   let best: TitleMatch | undefined
   for (let block = 0; block < blocks.count; block += 1) {
     if ((blocks.words[block] ?? 0) > maxLineWords || (blocks.linkWords[block] ?? 0) > 0) continue
-    const { ofTitle, ofBlock } = titleOverlap(blocks, block, page.title)
-    const overlap = ofTitle * ofBlock
-    if (overlap < minNamedLineOverlap || overlap <= (best?.said ?? 0)) continue
+    const { titleShare, blockShare } = titleOverlap(blocks, block, page.title)
+    const overlap = titleShare * blockShare
+    if (overlap < minNamedLineOverlap || overlap <= (best?.overlap ?? 0)) continue
     const node = elementOfBlock(blocks, block)
     if (overlap < minLineOverlap && !isNamedTitle(tree, node)) continue
-    if (isLine(evidence, node) && !isOmitted(tree, node, hidden ?? noMarks)) best = { node, said: overlap }
+    if (isLine(evidence, node) && !isOmitted(tree, node, hidden ?? noMarks)) best = { node, overlap }
   }
   return best
 }
@@ -107,7 +112,7 @@ const noMarks = new Uint8Array()
 /** Returns the first of the headings with the greatest overlap. */
 function findBestMatch(headings: Heading[]): Heading | undefined {
   return headings.reduce<Heading | undefined>(
-    (best, heading) => (best && best.said >= heading.said ? best : heading),
+    (best, heading) => (best && best.overlap >= heading.overlap ? best : heading),
     undefined,
   )
 }
@@ -135,16 +140,16 @@ function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }:
     let overlap = 0
     let isContained = false
     for (let block = from; block < to; block += 1) {
-      const { ofTitle, ofBlock } = titleOverlap(blocks, block, page.title)
-      overlap = Math.max(overlap, ofTitle * ofBlock)
-      isContained ||= ofBlock === 1
+      const { titleShare, blockShare } = titleOverlap(blocks, block, page.title)
+      overlap = Math.max(overlap, titleShare * blockShare)
+      isContained ||= blockShare === 1
     }
     const isFirst = page.title[0] === blocks.buckets[blocks.bucketStarts[from] ?? 0]
-    const isOnAllPages = site !== undefined && isOfSite(site, blocks.hashes[from] ?? 0)
+    const isOnAllPages = site !== undefined && isSiteText(site, blocks.hashes[from] ?? 0)
     const isLogo =
       isOnAllPages || (!isStartPage && (isNamedLogo(tree, node) || linksToStartPage(tree, node, url)))
     const isInTitle = isContained && (isFirst || isNamedTitle(tree, node))
-    headings.push({ node, level: name - tag.h1 + 1, said: overlap, isLogo, isInTitle })
+    headings.push({ node, level: name - tag.h1 + 1, overlap, isLogo, isInTitle })
   }
   return headings
 }

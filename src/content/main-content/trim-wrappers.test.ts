@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { root, tagName } from '../tree/tree.ts'
-import { narrowest } from './trim-wrappers.ts'
+import { findNarrowest } from './trim-wrappers.ts'
 
 /** Returns the tag of the innermost element, if elements with the given tags are omitted. */
 function getInnermost(html: string, ...omittedTags: string[]): string {
@@ -9,7 +9,7 @@ function getInnermost(html: string, ...omittedTags: string[]): string {
   const skipped = Uint8Array.from({ length: tree.count }, (_, node) =>
     omittedTags.includes(tagName(tree, node)) ? 1 : 0,
   )
-  const node = narrowest(tree, skipped)
+  const node = findNarrowest(tree, skipped)
   return node === root ? 'root' : tagName(tree, node)
 }
 

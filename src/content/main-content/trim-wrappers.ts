@@ -5,7 +5,7 @@ import { isText, type Node, none, root, type Tree } from '../tree/tree.ts'
 const plainTags = tagSet('article body center div html main section')
 
 /** Returns the innermost element that contains all kept nodes, so that no empty wrappers are written. */
-export function narrowest(tree: Tree, skipped: Uint8Array): Node {
+export function findNarrowest(tree: Tree, skipped: Uint8Array): Node {
   let node = root
   while (node === root || plainTags[tree.tags[node] ?? 0] === 1) {
     const only = findOnlyChild(tree, skipped, node)

@@ -1,7 +1,7 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, type Tree } from '../tree/tree.ts'
-import { type Choice, change } from './block-selection.ts'
-import { type Blocks, blocksIn } from './blocks.ts'
+import { type Choice, setKept } from './block-selection.ts'
+import { type Blocks, getBlockRange } from './blocks.ts'
 import { type Evidence, elementOfBlock } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
@@ -11,8 +11,8 @@ const minKeptShare = 0.3
 /** Keeps or drops each data table as a whole, because a table with missing cells is misleading. */
 export function keepWholeTables(choice: Choice, { tree, blocks }: Evidence): void {
   for (let node = 1; node < tree.count; node += 1) {
-    if (tree.tags[node] !== tag.table || !isOfData(tree, blocks, node)) continue
-    const [from, to] = blocksIn(tree, blocks, node)
+    if (tree.tags[node] !== tag.table || !isDataTable(tree, blocks, node)) continue
+    const [from, to] = getBlockRange(tree, blocks, node)
     let [keptWords, totalWords] = [0, 0]
     for (let block = from; block < to; block += 1) {
       const words = Math.max(1, blocks.words[block] ?? 0)
@@ -20,7 +20,7 @@ export function keepWholeTables(choice: Choice, { tree, blocks }: Evidence): voi
       if (choice.kept[block] === 1) keptWords += words
     }
     for (let block = from; block < to; block += 1)
-      change(choice, block, keptWords >= totalWords * minKeptShare, 'whole table')
+      setKept(choice, block, keptWords >= totalWords * minKeptShare, 'whole table')
     node = (tree.ends[node] ?? 0) - 1
   }
 }
@@ -29,7 +29,7 @@ export function keepWholeTables(choice: Choice, { tree, blocks }: Evidence): voi
 const maxCellWords = 120
 
 /** Returns true for a data table. Layout tables contain other tables, headings or long texts, or have one column. */
-export function isOfData(tree: Tree, blocks: Blocks, table: Node): boolean {
+export function isDataTable(tree: Tree, blocks: Blocks, table: Node): boolean {
   const role = attribute(tree, table, attr.role)
   if (role === 'presentation' || role === 'none') return false
   const end = tree.ends[table] ?? 0

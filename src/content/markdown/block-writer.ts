@@ -1,4 +1,7 @@
-/** The Markdown written so far. Lists and quotes add to the prefix of each line, so no line is changed after it is written. */
+/**
+ * The Markdown written so far. Lists and quotes add to the prefix of each line, so no line is changed after it is
+ * written.
+ */
 export interface BlockWriter {
   /** Parts of the output. Joining them at the end creates one flat string that does not reference the page. */
   parts: string[]
@@ -6,22 +9,22 @@ export interface BlockWriter {
   prefix: string
   /** Bullets and similar markers that are written before the next text. */
   markers: string
-  /** Prefix of the line with those markers. */
+  /** Prefix of the line with the markers. */
   outerPrefix: string
-  /** Line breaks before the next block: one, or two for an empty line in between. */
+  /** Number of line breaks before the next block. Two line breaks make an empty line. */
   gap: 1 | 2
   /** Number of blocks written so far. */
   count: number
   /** Number of empty lines between blocks written so far. */
   emptyLines: number
   /**
-   * The last list: the number of blocks written when it ended, the character of its markers, and whether it is a list of
-   * terms with definitions. A list that follows directly needs another character.
+   * The last list: the number of blocks written when it ended, the character of its markers, and whether it is a list
+   * of terms with definitions. A list that follows directly needs another character.
    */
   lastList: { count: number; sign: string; isOfTerms?: boolean }
 }
 
-export function newBlockWriter(): BlockWriter {
+export function createBlockWriter(): BlockWriter {
   return {
     parts: [],
     prefix: '',

@@ -4,7 +4,16 @@ import { writeBlock, writeInside, writeLines } from './block-writer.ts'
 import { readCallout, writeCallout } from './callout.ts'
 import { isConstructor, isControl } from './code.ts'
 import { writeDefinitions } from './definitions.ts'
-import { isBlock, isCallout, isFormula, isGrid, isListing, isNote, isSignature, isSilent } from './facts.ts'
+import {
+  blockBit,
+  calloutBit,
+  formulaBit,
+  gridBit,
+  listingBit,
+  noteBit,
+  signatureBit,
+  silentBit,
+} from './facts.ts'
 import { writeFootnote } from './footnote.ts'
 import { writeInline } from './inline.ts'
 import {
@@ -15,17 +24,17 @@ import {
   strikethrough,
   strong,
 } from './inline-writer.ts'
-import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
+import { findHeadingIn, hasUnevenBrackets, targetOfLink } from './link.ts'
 import { writeList } from './list.ts'
-import { declaration, isTornDeclaration, listing, signatureListing, tooltipsIn } from './listing.ts'
-import { formula, frameText } from './media.ts'
+import { declaration, findTooltips, isLinkedDeclaration, listing, renderSignatureListing } from './listing.ts'
+import { formula, renderFrame } from './media.ts'
 import { hasText, isBlank } from './scan.ts'
 import { writeGrid, writeTable } from './table.ts'
 import { type Context, maxLevel, type SurroundingText, type Writer } from './writer.ts'
 
 /**
- * Writes the children between two nodes: runs of inline content as paragraphs, blocks by their kind. The parser bounds the depth
- * of a tree, so recursion is safe.
+ * Writes the children between two nodes: runs of inline content as paragraphs, blocks by their kind. The parser bounds
+ * the depth of a tree, so recursion is safe.
  */
 export function writeBlocks(writer: Writer, from: Node, end: Node, context: Context): void {
   const { tree, facts } = writer
@@ -34,11 +43,11 @@ export function writeBlocks(writer: Writer, from: Node, end: Node, context: Cont
   let at = from
   while (at < end) {
     const fact = facts[at] ?? 0
-    if ((fact & isBlock) !== 0) {
+    if ((fact & blockBit) !== 0) {
       if (runStart !== none) writeParagraphs(writer, runStart, at, context)
       runStart = none
       writeElement(writer, at, fact, context)
-    } else if (runStart === none && (fact & isSilent) === 0 && (tags[at] !== 0 || !isBlank(tree, at)))
+    } else if (runStart === none && (fact & silentBit) === 0 && (tags[at] !== 0 || !isBlank(tree, at)))
       runStart = at
     at = ends[at] ?? end
   }
@@ -48,7 +57,7 @@ export function writeBlocks(writer: Writer, from: Node, end: Node, context: Cont
 function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context): void {
   const { output, inline } = writer
   const { count } = output
-  const isLinkWritten = context.link !== none && writer.spentLink === context.link
+  const isLinkWritten = context.link !== none && writer.writtenLink === context.link
   const hasLink =
     context.link !== none &&
     !isLinkWritten &&
@@ -57,7 +66,7 @@ function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context
   writeInline(writer, from, end, createSurroundings(writer, context.marks, hasLink ? context.link : none))
   const text = finish(inline)
   if (text !== '') writeBlock(output, text)
-  if (hasLink && output.count > count) writer.spentLink = context.link
+  if (hasLink && output.count > count) writer.writtenLink = context.link
 }
 
 /** Returns true if a link around blocks has text. Then its text carries the link, else its image does. */
@@ -93,7 +102,7 @@ const markByTag = new Map<number, number>([
   [tag.del, strikethrough],
 ])
 
-const special = isNote | isFormula | isListing | isCallout | isSignature | isGrid
+const specialBits = noteBit | formulaBit | listingBit | calloutBit | signatureBit | gridBit
 
 function writeElement(writer: Writer, node: Node, fact: number, context: Context): void {
   const { tree, output } = writer
@@ -101,8 +110,8 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   const end = endOf(tree, node)
   const isTooDeep = context.level >= maxLevel
   if (writer.labels.size > 0) writeLabel(writer, node, context)
-  if ((fact & special) !== 0 && writeSpecial(writer, node, fact, context)) return
-  if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1 - writer.headingLift)
+  if ((fact & specialBits) !== 0 && writeSpecial(writer, node, fact, context)) return
+  if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1 - writer.headingShift)
   else if (lists[name] === 1 && !isTooDeep) writeList(writer, node, context)
   else if (name === tag.li && !isTooDeep) writeStrayItem(writer, node, context)
   else if (name === tag.dl && !isTooDeep)
@@ -113,7 +122,7 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   else if (name === tag.summary) writeSummary(writer, node, context)
   // In an item, a rule of hyphens would be parsed as bullets.
   else if (name === tag.hr) writeBlock(output, output.markers === '' ? '---' : '___')
-  else if (name === tag.iframe) writeIfAny(writer, frameText(writer, node))
+  else if (name === tag.iframe) writeIfAny(writer, renderFrame(writer, node))
   else if (name === tag.a) writeLinked(writer, node, context)
   else if (name !== tag.button || !isControl(tree, node)) {
     const mark = markByTag.get(name)
@@ -138,7 +147,7 @@ function writeCell(writer: Writer, cell: Node, context: Context): string {
   return isCode ? declaration(writer, cell) : writeLine(writer, cell, 'tags', context)
 }
 
-const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & isSignature) !== 0
+const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & signatureBit) !== 0
 
 function writeIfAny({ output }: Writer, text: string): void {
   if (text !== '') writeBlock(output, text)
@@ -147,26 +156,27 @@ function writeIfAny({ output }: Writer, text: string): void {
 function writeListing(writer: Writer, node: Node, context: Context): void {
   const text = listing(writer, node)
   if (text !== '') writeLines(writer.output, text)
-  for (const tooltip of tooltipsIn(writer.tree, node))
+  for (const tooltip of findTooltips(writer.tree, node))
     writeIfAny(writer, writeLine(writer, tooltip, 'spaces', context))
 }
 
 /**
- * Writes an element whose kind follows from a class or an attribute. Returns false if the element is written by its tag instead.
+ * Writes an element whose kind follows from a class or an attribute. Returns false if the element is written by its tag
+ * instead.
  */
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
   const { tree, output } = writer
-  const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
+  const label = (fact & noteBit) !== 0 ? writer.notes.labels.get(node) : undefined
   if (label !== undefined) writeFootnote(writer, node, label, context)
-  else if ((fact & isFormula) !== 0) {
+  else if ((fact & formulaBit) !== 0) {
     const { text, isTex } = formula(tree, node)
     if (text !== '') writeLines(output, isTex ? `$$\n${text}\n$$` : text)
-  } else if ((fact & isListing) !== 0) writeListing(writer, node, context)
-  else if ((fact & isSignature) !== 0) {
+  } else if ((fact & listingBit) !== 0) writeListing(writer, node, context)
+  else if ((fact & signatureBit) !== 0) {
     if (headings[tree.tags[node] ?? 0] === 1) return false
-    const text = signatureListing(writer, node)
+    const text = renderSignatureListing(writer, node)
     if (text !== '') writeLines(output, text)
-  } else if ((fact & isGrid) !== 0) {
+  } else if ((fact & gridBit) !== 0) {
     return writeGrid(writer, node, (cell) => writeCell(writer, cell, context))
   } else {
     const callout = context.level < maxLevel ? readCallout(tree, node) : undefined
@@ -179,7 +189,7 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
 /** Writes the heading of the page, and omits it at its original position. */
 export function writeTitle(writer: Writer, node: Node, context: Context): void {
   writer.isInTitle = true
-  if (writeHeading(writer, node, context, 1)) writer.facts[node] = isSilent
+  if (writeHeading(writer, node, context, 1)) writer.facts[node] = silentBit
   writer.isInTitle = false
 }
 
@@ -188,14 +198,14 @@ function writeHeading(writer: Writer, node: Node, context: Context, level: numbe
   const isLinkedHeading = headingLink.heading === node
   const surroundingLink = isLinkedHeading
     ? headingLink.link
-    : writer.spentLink === context.link
+    : writer.writtenLink === context.link
       ? none
       : context.link
   const isSelfLink = surroundingLink !== none && targetOfLink(writer, surroundingLink).startsWith(writer.page)
   const link = isSelfLink ? none : surroundingLink
   const inner = { ...context, marks: 0, link }
   writer.isInHeading = true
-  const headingText = isTornDeclaration(writer, node)
+  const headingText = isLinkedDeclaration(writer, node)
     ? declaration(writer, node)
     : writeTerm(writer, node, inner)
   writer.isInHeading = false
@@ -222,9 +232,9 @@ function isIndent({ tree, facts }: Writer, quote: Node): boolean {
   const end = endOf(tree, quote)
   let listingCount = 0
   for (let at = quote + 1; at < end; ) {
-    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0 || (tree.tags[at] === 0 && isBlank(tree, at))
+    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0 || (tree.tags[at] === 0 && isBlank(tree, at))
     if (isIgnored) at = endOf(tree, at)
-    else if (((facts[at] ?? 0) & (isListing | isSignature)) !== 0 || listings[tree.tags[at] ?? 0] === 1) {
+    else if (((facts[at] ?? 0) & (listingBit | signatureBit)) !== 0 || listings[tree.tags[at] ?? 0] === 1) {
       listingCount += 1
       at = endOf(tree, at)
     } else if (wrapperTags[tree.tags[at] ?? 0] === 1) at += 1
@@ -236,7 +246,7 @@ function isIndent({ tree, facts }: Writer, quote: Node): boolean {
 const wrapperTags = tagSet('blockquote div p table tbody td tr')
 
 /** Returns the innermost of nested quotes that contain nothing else. */
-function innermostQuote(tree: Tree, quote: Node): Node {
+function findInnermostQuote(tree: Tree, quote: Node): Node {
   let innermost = quote
   for (let at = quote + 1; at < endOf(tree, quote); ) {
     if (tree.tags[at] === 0 && isBlank(tree, at)) at += 1
@@ -256,7 +266,7 @@ function isLastIn(tree: Tree, node: Node, parent: Node): boolean {
 }
 
 function writeQuote(writer: Writer, outer: Node, context: Context): void {
-  const node = innermostQuote(writer.tree, outer)
+  const node = findInnermostQuote(writer.tree, outer)
   const inner = { ...context, level: context.level + 1, isInItem: false }
   writeInside(writer.output, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
 }
@@ -267,11 +277,14 @@ function writeSummary(writer: Writer, node: Node, context: Context): void {
   writeBlocks(writer, node + 1, endOf(writer.tree, node), { ...context, marks })
 }
 
-/** Writes a link around blocks, such as a card. Markdown does not support this, so its heading or first text carries the link. */
+/**
+ * Writes a link around blocks, such as a card. Markdown does not support this, so its heading or first text carries the
+ * link.
+ */
 function writeLinked(writer: Writer, node: Node, context: Context): void {
   const { tree } = writer
   const hasTarget = targetOfLink(writer, node) !== ''
-  const heading = hasTarget ? headingIn(tree, node) : undefined
+  const heading = hasTarget ? findHeadingIn(tree, node) : undefined
   if (heading !== undefined) writer.headingLink = { heading, link: node }
   const link = heading !== undefined ? none : hasTarget ? node : context.link
   writeBlocks(writer, node + 1, endOf(tree, node), { ...context, link })

@@ -11,7 +11,7 @@ import {
 } from '../tree/tree.ts'
 import { writeBlock, writeInside } from './block-writer.ts'
 import { beginningOf } from './code.ts'
-import { isSilent } from './facts.ts'
+import { silentBit } from './facts.ts'
 import { strong } from './inline-writer.ts'
 import { isHeading } from './link.ts'
 import type { Context, Writer } from './writer.ts'
@@ -19,7 +19,7 @@ import type { Context, Writer } from './writer.ts'
 /** Writes a callout as a quote that begins with its kind. Omits the title if it only repeats the kind. */
 export function writeCallout(writer: Writer, node: Node, callout: Callout, context: Context): void {
   const { tree, output, facts } = writer
-  const { kind, title, isTitleSaid } = callout
+  const { kind, title, titleRepeatsKind } = callout
   const inner = { ...context, level: context.level + 1, isInItem: false }
   writeInside(output, '> ', '> ', () => {
     writeBlock(output, `[!${kind}]`)
@@ -28,13 +28,14 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
       // Keep headings, because consumers navigate by them.
       const isSection = isHeading(tree, title)
       const from = isSection ? title : title + 1
-      if (isSection || !isTitleSaid)
-        writer.blocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
-      facts[title] = isSilent
+      if (isSection || !titleRepeatsKind)
+        writer.writeBlocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
+      facts[title] = silentBit
     }
     const table = findLayoutTable(tree, node)
-    if (table === undefined) writer.blocks(node + 1, endOf(tree, node), inner)
-    else for (const cell of findTextCells(writer, table)) writer.blocks(cell + 1, endOf(tree, cell), inner)
+    if (table === undefined) writer.writeBlocks(node + 1, endOf(tree, node), inner)
+    else
+      for (const cell of findTextCells(writer, table)) writer.writeBlocks(cell + 1, endOf(tree, cell), inner)
   })
   output.gap = 2
 }
@@ -42,13 +43,13 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
 /** Returns the table that makes up the callout. Some sites lay out an icon and the text in two cells. */
 function findLayoutTable(tree: Tree, node: Node): Node | undefined {
   const end = endOf(tree, node)
-  let found: Node | undefined
+  let table: Node | undefined
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     if (tree.tags[at] === 0 && textAt(tree, at).trim() === '') continue
-    if (found !== undefined || tree.tags[at] !== tag.table) return undefined
-    found = at
+    if (table !== undefined || tree.tags[at] !== tag.table) return undefined
+    table = at
   }
-  return found
+  return table
 }
 
 function findTextCells({ tree, facts }: Writer, table: Node): Node[] {
@@ -56,7 +57,7 @@ function findTextCells({ tree, facts }: Writer, table: Node): Node[] {
   const end = endOf(tree, table)
   for (let at = table + 1; at < end; ) {
     const isCell = tree.tags[at] === tag.td || tree.tags[at] === tag.th
-    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0
+    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0
     const isFirst = cells.length === 0
     if (isCell && !isIgnored && !(isFirst && isIconCell(tree, at))) cells.push(at)
     at = isCell || isIgnored ? endOf(tree, at) : at + 1
@@ -90,7 +91,7 @@ interface Callout {
   /** Element with the title of the callout. */
   title: Node | undefined
   /** True if the title only repeats the kind. */
-  isTitleSaid: boolean
+  titleRepeatsKind: boolean
 }
 
 /** Returns the kind of a callout, or undefined for an element that only has a class name of a callout. */
@@ -101,9 +102,9 @@ export function readCallout(tree: Tree, node: Node): Callout | undefined {
   if (kind === undefined) return undefined
   const titleKind = kindByWord.get(word) ?? kind
   // "Danger" and "See also" are more specific than the kinds.
-  const isTitleSaid =
+  const titleRepeatsKind =
     word === '' || word === titleKind.toLowerCase() || (titleKind === 'NOTE' && /^info/.test(word))
-  return { kind: titleKind, title, isTitleSaid }
+  return { kind: titleKind, title, titleRepeatsKind }
 }
 
 const certainNames = /admonition|callout|markdown-alert|custom-block|(?:custom|hint)-container|aside|notecard/
@@ -138,8 +139,8 @@ function kindOf(tree: Tree, node: Node, title: Node | undefined, word: string): 
 const boxTitles = /(?:^|\s)(?:sidebar-|topic-)?title(?:\s|$)/
 
 /**
- * Returns the kind of a box next to the text, as DocBook and docutils write it. Its title may begin with a kind, as in "CAUTION:
- * Hot". The sidebar of a site has headings, or other class names for its titles.
+ * Returns the kind of a box next to the text, as DocBook and docutils write it. Its title may begin with a kind, as in
+ * "CAUTION: Hot". The sidebar of a site has headings, or other class names for its titles.
  */
 function getBoxKind(tree: Tree, classes: readonly string[], title: Node | undefined): string | undefined {
   if (title === undefined || tree.tags[title] !== tag.p || classes.includes('contents')) return undefined
@@ -161,7 +162,10 @@ function isOnTitlePage(tree: Tree, title: Node): boolean {
 const containerTags = tagSet('aside blockquote details div dl section')
 const bareWords = new Set(['note', 'tip', 'important', 'warning', 'caution', 'danger', 'attention'])
 
-/** Returns the kind if a class is exactly its name. This requires a matching title, or an element without another purpose. */
+/**
+ * Returns the kind if a class is exactly its name. This requires a matching title, or an element without another
+ * purpose.
+ */
 function getBareKind(
   tree: Tree,
   node: Node,

@@ -2,8 +2,8 @@ import { jsonFile } from '../../platform/json/json.ts'
 import { attr } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
 
-/** Bits for the meaning of class names. */
-export const says = {
+/** Meanings of class names, as bits. */
+export const classMeanings = {
   /** Elements without text content: copy buttons, edit links of a wiki, icon font glyphs. */
   silent: 1,
   callout: 2,
@@ -22,11 +22,11 @@ export const says = {
   numbers: 512,
   /** The declaration of a function or a type, built from many small elements. */
   signature: 1024,
-  /** The name in such a declaration, which has no separate class. */
+  /** The name in a declaration whose element has no class for declarations. */
   partOfSignature: 32768,
   /** The kind of a term; a style sheet separates it with a colon. */
   classifier: 2048,
-  /** Tabs: a label of one, or the labels of several. */
+  /** The label of a tab, or a list of such labels. */
   tabs: 4096,
   /** The cell number of a notebook or the symbol of a tooltip, if there is no other content. */
   prompt: 8192,
@@ -42,7 +42,7 @@ export const says = {
 }
 
 /** Lower-case class names by their meaning, separated by spaces. */
-export type ClassNames = Record<keyof typeof says, string>
+export type ClassNames = Record<keyof typeof classMeanings, string>
 
 const classNames = jsonFile<ClassNames>(new URL('./class-name-rules.json', import.meta.url))
 
@@ -61,8 +61,8 @@ let table: WordTable | undefined
 function createWordTable(): WordTable {
   const created: WordTable = { slots: new Uint16Array(slotCount), names: [''], bits: [0] }
   for (const [key, list] of Object.entries(classNames())) {
-    // The keys of the file are those of the type.
-    const bits = says[key as keyof ClassNames]
+    // The data file has the same keys as the type.
+    const bits = classMeanings[key as keyof ClassNames]
     for (const name of list.split(' ')) {
       let slot = hashText(name, 0, name.length)
       while (created.slots[slot] && created.names[created.slots[slot] ?? 0] !== name) slot = nextSlot(slot)
@@ -75,10 +75,10 @@ function createWordTable(): WordTable {
 }
 
 /**
- * Returns the meaning of the class names of an element. Nearly every element has a class and few are known, so names are looked
- * up in the source without creating substrings.
+ * Returns the meaning of the class names of an element. Nearly every element has a class and few are known, so names
+ * are looked up in the source without creating substrings.
  */
-export function classMatches(tree: Tree, node: Node): number {
+export function getClassMeaning(tree: Tree, node: Node): number {
   const { names, starts, stops } = tree.attributes
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {

@@ -24,8 +24,10 @@ export function codeSpan(text: string): string {
   return `${fence}${space}${text}${space}${fence}`
 }
 
-/** Writes code in a table cell. A code span cannot contain an escaped pipe there, so code with one is written as a tag. */
-export function cellCode(text: string): string {
+/**
+ * Writes code in a table cell. A code span cannot contain an escaped pipe there, so code with one is written as a tag.
+ */
+export function toCellCode(text: string): string {
   if (!text.includes('\\|')) return codeSpan(text)
   return `<code>${text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)}</code>`
 }
@@ -63,8 +65,8 @@ function getImageAlt(tree: Tree, button: Node): string {
 const maxPromptLength = 24
 
 /**
- * Returns true for the number of a notebook cell, such as `In [3]:`, or the icon of a tooltip. In a listing the same class marks
- * shell output.
+ * Returns true for the number of a notebook cell, such as `In [3]:`, or the icon of a tooltip. In a listing the same
+ * class marks shell output.
  */
 export function isPrompt(tree: Tree, node: Node): boolean {
   const text = beginningOf(tree, node, maxPromptLength).trim()
@@ -77,14 +79,14 @@ const lineNames = /(?:^|\s)line(?:\s|$)/
 /** Returns true if an element that may show code without `pre` does show code. */
 export function looksLikeCode(tree: Tree, node: Node): boolean {
   const classes = classOf(tree, node) ?? ''
-  const first = firstElement(tree, node)
+  const first = findFirstElement(tree, node)
   if (/(?:^|\s)fragment(?:\s|$)/.test(classes)) {
     return tree.tags[first] === tag.div && lineNames.test(classOf(tree, first) ?? '')
   }
   return !/(?:^|\s)phpcode(?:\s|$)/.test(classes) || tree.tags[first] === tag.code
 }
 
-function firstElement(tree: Tree, node: Node): Node {
+function findFirstElement(tree: Tree, node: Node): Node {
   const end = endOf(tree, node)
   for (let at = node + 1; at < end; at = endOf(tree, at)) if (tree.tags[at] !== 0) return at
   return none
@@ -115,7 +117,9 @@ function isSingleName(tree: Tree, node: Node): boolean {
 
 /** Returns true for a constructor whose argument types are words. Without code formatting, the types can be links. */
 export function isConstructor(tree: Tree, cell: Node): boolean {
-  return classOf(tree, firstElement(tree, cell)) === 'def' && matchesText(/^\s*\w+(?: \w+)*\s*$/, tree, cell)
+  return (
+    classOf(tree, findFirstElement(tree, cell)) === 'def' && matchesText(/^\s*\w+(?: \w+)*\s*$/, tree, cell)
+  )
 }
 
 function matchesText(pattern: RegExp, tree: Tree, node: Node): boolean {
@@ -127,7 +131,7 @@ function matchesText(pattern: RegExp, tree: Tree, node: Node): boolean {
 const maxLevels = 4
 
 /** Returns the term or paragraph that contains a declared name. */
-export function declarationAround(tree: Tree, part: Node): Node {
+export function findDeclarationAround(tree: Tree, part: Node): Node {
   const isFunction = /(?:^|\s)funcdef(?:\s|$)/.test(classOf(tree, part) ?? '')
   let at = parentOf(tree, part)
   for (let level = 0; level < maxLevels && at > 0; level += 1) {

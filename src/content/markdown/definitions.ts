@@ -2,7 +2,7 @@ import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { writeBlock, writeInside } from './block-writer.ts'
 import { escapeLineStart } from './escape.ts'
-import { isNote, isSilent } from './facts.ts'
+import { noteBit, silentBit } from './facts.ts'
 import { writeFootnote } from './footnote.ts'
 import { isHeading } from './link.ts'
 import { listMarker } from './list.ts'
@@ -10,8 +10,8 @@ import type { Context, Writer } from './writer.ts'
 
 interface Definitions {
   /**
-   * Bullet of the terms of a list inside a definition, or empty. Indented twice, later paragraphs of a definition would be parsed
-   * as code; those of an item are not.
+   * Bullet of the terms of a list inside a definition, or empty. Indented twice, later paragraphs of a definition would
+   * be parsed as code; paragraphs of an item are not.
    */
   bullet: string
   hasTerm: boolean
@@ -53,7 +53,7 @@ function writeTerms(
   let otherStart = none
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
-    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlank(tree, at)) continue
     const isTerm = name === tag.dt || name === tag.dd || containsTerms(tree, at)
     if (!isTerm) {
       if (otherStart === none) otherStart = at
@@ -65,7 +65,7 @@ function writeTerms(
     }
     otherStart = none
     const label =
-      name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
+      name === tag.dd && ((facts[at] ?? 0) & noteBit) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       output.gap = 2
       writeFootnote(writer, at, label, context)
@@ -92,8 +92,8 @@ function writeTerms(
 }
 
 /**
- * Returns true if terms define nothing: a table of contents, with further terms instead of definitions. The parser bounds the
- * depth of a tree, so recursion is safe.
+ * Returns true if terms define nothing: a table of contents, with further terms instead of definitions. The parser
+ * bounds the depth of a tree, so recursion is safe.
  */
 function isContents(writer: Writer, node: Node): boolean {
   const { tree, facts } = writer
@@ -101,7 +101,7 @@ function isContents(writer: Writer, node: Node): boolean {
   let terms = 0
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
-    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlank(tree, at)) continue
     if (name === tag.dt && !startsWithHeading(tree, at)) terms += 1
     else if (name !== tag.dd) return false
     else {
@@ -130,7 +130,7 @@ function writeContents(writer: Writer, node: Node, context: Context, line: (node
   const start = output.count
   if (context.level > 1 && output.markers === '') output.gap = 1
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
-    if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlank(tree, at)) continue
     if (output.count > start) output.gap = 1
     if (tree.tags[at] === tag.dd) {
       const indent = output.count > start ? '  ' : ''
@@ -168,7 +168,7 @@ function containsTerms(tree: Tree, node: Node): boolean {
 function writeOther(writer: Writer, from: Node, end: Node, context: Context): void {
   if (from === none) return
   writer.output.gap = 2
-  writer.blocks(from, end, context)
+  writer.writeBlocks(from, end, context)
   writer.output.gap = 2
 }
 
@@ -180,7 +180,7 @@ function writeDefinition(writer: Writer, node: Node, definitions: Definitions, c
   const end = endOf(tree, node)
   const isInDefinition = hasTerm || context.isInDefinition
   const inner = { ...context, level: context.level + 1, isInDefinition, isInItem: false }
-  const write = () => writer.blocks(node + 1, end, inner)
+  const write = () => writer.writeBlocks(node + 1, end, inner)
   let first = node + 1
   while (first < end && (tree.tags[first] === tag.div || isBlank(tree, first))) first += 1
   const indent = hasTerm ? getIndent(definitions) : ''

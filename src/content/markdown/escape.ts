@@ -1,4 +1,4 @@
-import { collapsed } from './scan.ts'
+import { collapseSpace } from './scan.ts'
 
 /** Context of a text. */
 interface Surroundings {
@@ -11,7 +11,7 @@ interface Surroundings {
   isInLink: boolean
   isStruck: boolean
   /** Openings in the paragraph that a later text could close: then the second part is escaped. */
-  memory: { hasTilde: boolean; hasBracket: boolean }
+  openings: { hasTilde: boolean; hasBracket: boolean }
 }
 
 /**
@@ -33,7 +33,7 @@ const mayBeVerbatim = /:\/\/|www\.|\\[([]|\$/i
 
 /** Escapes a label of an image or a link that is not text of the page. */
 export function escapeLabel(text: string): string {
-  const label = collapsed(text).trim()
+  const label = collapseSpace(text).trim()
   return escapePart(label, labelSurroundings)
 }
 
@@ -43,7 +43,7 @@ const labelSurroundings: Surroundings = {
   escapesBrackets: true,
   isInLink: true,
   isStruck: true,
-  memory: { hasTilde: true, hasBracket: true },
+  openings: { hasTilde: true, hasBracket: true },
 }
 
 /** Context of text that is alone on its line, after a marker. */
@@ -53,7 +53,7 @@ export const plainContext: Surroundings = {
   escapesBrackets: false,
   isInLink: false,
   isStruck: false,
-  memory: { hasTilde: true, hasBracket: true },
+  openings: { hasTilde: true, hasBracket: true },
 }
 
 /** Escapes text for Markdown with as few backslashes as possible. */
@@ -77,11 +77,11 @@ function toMarkdownFormula(part: string): string {
 }
 
 function escapePart(text: string, context: Surroundings): string {
-  const { isInLink, memory } = context
+  const { isInLink, openings } = context
   const lastTarget = isInLink ? -1 : text.lastIndexOf('](')
   const firstBracket = lastTarget === -1 ? -1 : text.indexOf('[')
   // "[a](b)" needs one escape: its first bracket is enough, if no unescaped bracket precedes it.
-  const escapesFirst = !memory.hasBracket && firstBracket !== -1 && firstBracket < text.indexOf('](')
+  const escapesFirst = !openings.hasBracket && firstBracket !== -1 && firstBracket < text.indexOf('](')
   return text.replace(/\\|`+|\*+|_+|~+|[[\]<&]/g, (run: string, offset: number) => {
     const previous = text.charAt(offset - 1) || context.previous
     const next = text.charAt(offset + run.length) || context.next
@@ -90,7 +90,7 @@ function escapePart(text: string, context: Surroundings): string {
       : run === ']' && next === '(' && !isInLink
     const isSyntax =
       breaksLink || isMarkdownSyntax(run, previous, next, context, () => text.slice(offset, offset + 40))
-    if (run === '[' && !isSyntax && !isInLink) memory.hasBracket = true
+    if (run === '[' && !isSyntax && !isInLink) openings.hasBracket = true
     return isSyntax ? run.replace(/./g, '\\$&') : run
   })
 }
@@ -123,15 +123,15 @@ function isMarkdownSyntax(
   }
 }
 
-function isStrikethrough(previous: string, next: string, { isStruck, memory }: Surroundings): boolean {
-  if (isStruck || memory.hasTilde || previous === '~' || next === '') return true
-  memory.hasTilde = true
+function isStrikethrough(previous: string, next: string, { isStruck, openings }: Surroundings): boolean {
+  if (isStruck || openings.hasTilde || previous === '~' || next === '') return true
+  openings.hasTilde = true
   return false
 }
 
 /**
- * Returns true for a run of delimiters between spaces, which opens and closes nothing. Alone on a line it would be a rule or a
- * bullet.
+ * Returns true for a run of delimiters between spaces, which opens and closes nothing. Alone on a line it would be a
+ * rule or a bullet.
  */
 function isLoose(previous: string, next: string): boolean {
   return previous === ' ' && next === ' '

@@ -10,40 +10,41 @@ import {
   type Tree,
   textAt,
 } from '../tree/tree.ts'
-import { classMatches, says } from './class-name-rules.ts'
-import { declarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
-import { languageLabel } from './language.ts'
+import { classMeanings, getClassMeaning } from './class-name-rules.ts'
+import { findDeclarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
+import { findLanguageLabels } from './language.ts'
 
 /** Facts about nodes as bits, computed in one pass before writing. */
 
 /** A block element, or an element that contains one. */
-export const isBlock = 1
-export const holdsTable = 2
+export const blockBit = 1
+export const tableAncestorBit = 2
 /** An element without output in Markdown. */
-export const isSilent = 4
-export const isCallout = 8
+export const silentBit = 4
+export const calloutBit = 8
 /** An element that is written as one formula. */
-export const isFormula = 16
+export const formulaBit = 16
 /** A link next to a heading that links to this heading, identified by its class. */
-export const isPermalink = 32
-export const isListing = 64
+export const permalinkBit = 32
+export const listingBit = 64
 /** A footnote, or a reference to one. */
-export const isNote = 128
+export const noteBit = 128
 /** The declaration of a function or a type: one line of code, with any markup. */
-export const isSignature = 256
+export const signatureBit = 256
 /** An element that only a style sheet separates with a colon from the preceding text. */
-export const isClassifier = 512
+export const classifierBit = 512
 /** A badge: only its border separates it from adjacent text. */
-export const isStandaloneBlock = 2048
+export const standaloneBlockBit = 2048
 /** A table whose cells follow one another without rows. */
-export const isGrid = 1024
+export const gridBit = 1024
 
 /** Inline code and italic text, identified by class only. */
-export const isCodeSpan = 8192
-export const isItalic = 16384
+export const codeSpanBit = 8192
+export const italicBit = 16384
 
 export interface Facts {
-  of: Uint16Array
+  /** Facts of each node. */
+  bits: Uint16Array
   /** True if the page may have footnotes. */
   mayHaveNotes: boolean
   /** True if the page may have tabs. */
@@ -66,7 +67,7 @@ const checkedTags = tagSet('a input math noscript object script sup')
 
 export function readFacts(excerpt: Excerpt): Facts {
   const facts: Facts = {
-    of: new Uint16Array(excerpt.tree.count),
+    bits: new Uint16Array(excerpt.tree.count),
     mayHaveNotes: false,
     mayHaveTabs: false,
   }
@@ -83,7 +84,7 @@ function readSubtree(facts: Facts, excerpt: Excerpt, start: Node, end: Node): vo
   let at = start
   while (at < end) {
     if (skipped[at] === 1) {
-      facts.of[at] = isSilent
+      facts.bits[at] = silentBit
       at = ends[at] ?? end
       continue
     }
@@ -92,18 +93,18 @@ function readSubtree(facts: Facts, excerpt: Excerpt, start: Node, end: Node): vo
       at += 1
       continue
     }
-    let fact = silentTags[name] === 1 ? isSilent : blockTags[name] === 1 ? isBlock : 0
+    let fact = silentTags[name] === 1 ? silentBit : blockTags[name] === 1 ? blockBit : 0
     if (checkedTags[name] === 1) fact = checkElement(facts, excerpt, at)
-    if (starts[at] !== stops[at] && fact !== isSilent) fact |= readClassFacts(facts, tree, at)
-    if ((fact & isSilent) !== 0) {
-      facts.of[at] = isSilent
+    if (starts[at] !== stops[at] && fact !== silentBit) fact |= readClassFacts(facts, tree, at)
+    if ((fact & silentBit) !== 0) {
+      facts.bits[at] = silentBit
       at = ends[at] ?? end
       continue
     }
-    facts.of[at] = (facts.of[at] ?? 0) | fact
-    if ((fact & isBlock) !== 0) addToAncestors(facts.of, tree, at, isBlock)
-    if (name === tag.table) addToAncestors(facts.of, tree, at, holdsTable)
-    if (name === tag.pre) for (const label of languageLabel(tree, at)) facts.of[label] = isSilent
+    facts.bits[at] = (facts.bits[at] ?? 0) | fact
+    if ((fact & blockBit) !== 0) addToAncestors(facts.bits, tree, at, blockBit)
+    if (name === tag.table) addToAncestors(facts.bits, tree, at, tableAncestorBit)
+    if (name === tag.pre) for (const label of findLanguageLabels(tree, at)) facts.bits[label] = silentBit
     at += 1
   }
 }
@@ -119,16 +120,16 @@ function addToAncestors(facts: Uint16Array, { parents }: Tree, node: Node, fact:
 function checkElement(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node): number {
   switch (tree.tags[node]) {
     case tag.math:
-      return attribute(tree, node, attr.display) === 'block' ? isFormula | isBlock : isFormula
+      return attribute(tree, node, attr.display) === 'block' ? formulaBit | blockBit : formulaBit
     case tag.script: {
       const type = attribute(tree, node, attr.type) ?? ''
-      if (!type.startsWith('math/tex')) return isSilent
-      return type.includes('display') ? isFormula | isBlock : isFormula
+      if (!type.startsWith('math/tex')) return silentBit
+      return type.includes('display') ? formulaBit | blockBit : formulaBit
     }
     case tag.noscript:
-      return readsNoscript ? 0 : isSilent
+      return readsNoscript ? 0 : silentBit
     case tag.object:
-      return hasContent(tree, node) ? isBlock : isSilent
+      return hasContent(tree, node) ? blockBit : silentBit
     case tag.sup:
       facts.mayHaveNotes = true
       return 0
@@ -136,7 +137,7 @@ function checkElement(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node
       facts.mayHaveNotes ||= isShortFragmentLink(tree, node)
       return 0
     default:
-      return attribute(tree, node, attr.type)?.toLowerCase() === 'checkbox' ? 0 : isSilent
+      return attribute(tree, node, attr.type)?.toLowerCase() === 'checkbox' ? 0 : silentBit
   }
 }
 
@@ -175,55 +176,56 @@ function hasNoLetter(tree: Tree, node: Node): boolean {
 function ignoreSeparator(facts: Uint16Array, tree: Tree, node: Node): void {
   const before = node - 1
   if (tree.tags[before] === 0 && before > 0 && /^\s*[·|]\s*$/.test(textAt(tree, before))) {
-    facts[before] = isSilent
+    facts[before] = silentBit
   }
 }
 
 function readClassFacts(facts: Facts, tree: Tree, node: Node): number {
-  const bits = classMatches(tree, node)
+  const bits = getClassMeaning(tree, node)
   if (bits === 0) return 0
   const name = tree.tags[node] ?? 0
-  if ((bits & says.footnotes) !== 0) facts.mayHaveNotes = true
-  if ((bits & says.tabs) !== 0) facts.mayHaveTabs = true
+  if ((bits & classMeanings.footnotes) !== 0) facts.mayHaveNotes = true
+  if ((bits & classMeanings.tabs) !== 0) facts.mayHaveTabs = true
   // On a listing, such a class describes its display, not its content.
   const isCodeElement = name === tag.pre || name === tag.code
-  if ((bits & says.silent) !== 0 && !isCodeElement) {
-    ignoreSeparator(facts.of, tree, node)
-    return isSilent
+  if ((bits & classMeanings.silent) !== 0 && !isCodeElement) {
+    ignoreSeparator(facts.bits, tree, node)
+    return silentBit
   }
-  if ((bits & says.numbers) !== 0 && !isCodeElement && hasNoLetter(tree, node)) return isSilent
-  if ((bits & says.prompt) !== 0 && isPrompt(tree, node)) return isSilent
-  if ((bits & says.repeatsFormula) !== 0 && tree.parents[node] !== node - 1) return isSilent
-  if ((bits & says.awaitsFormula) !== 0 && isBeforeScript(tree, node)) return isSilent
-  if ((bits & says.formula) !== 0 && texAttribute(tree, node) !== undefined) {
-    const isDisplay = (bits & says.isDisplay) !== 0 || name === tag.div
-    return isDisplay ? isFormula | isBlock : isFormula
+  if ((bits & classMeanings.numbers) !== 0 && !isCodeElement && hasNoLetter(tree, node)) return silentBit
+  if ((bits & classMeanings.prompt) !== 0 && isPrompt(tree, node)) return silentBit
+  if ((bits & classMeanings.repeatsFormula) !== 0 && tree.parents[node] !== node - 1) return silentBit
+  if ((bits & classMeanings.awaitsFormula) !== 0 && isBeforeScript(tree, node)) return silentBit
+  if ((bits & classMeanings.formula) !== 0 && getTexAttribute(tree, node) !== undefined) {
+    const isDisplay = (bits & classMeanings.isDisplay) !== 0 || name === tag.div
+    return isDisplay ? formulaBit | blockBit : formulaBit
   }
   let classFact = 0
-  if ((bits & says.callout) !== 0) classFact |= isCallout
-  if ((bits & says.permalink) !== 0) classFact |= isPermalink
-  if ((bits & says.listing) !== 0 && looksLikeCode(tree, node)) classFact |= isListing | isBlock
-  if ((bits & says.classifier) !== 0) classFact |= isClassifier
-  if ((bits & says.apart) !== 0) classFact |= isStandaloneBlock
-  if ((bits & says.lines) !== 0) {
+  if ((bits & classMeanings.callout) !== 0) classFact |= calloutBit
+  if ((bits & classMeanings.permalink) !== 0) classFact |= permalinkBit
+  if ((bits & classMeanings.listing) !== 0 && looksLikeCode(tree, node)) classFact |= listingBit | blockBit
+  if ((bits & classMeanings.classifier) !== 0) classFact |= classifierBit
+  if ((bits & classMeanings.apart) !== 0) classFact |= standaloneBlockBit
+  if ((bits & classMeanings.lines) !== 0) {
     const end = endOf(tree, node)
     for (let at = node + 1; at < end; at = endOf(tree, at)) {
-      if (tree.tags[at] === tag.span) facts.of[at] = isStandaloneBlock
+      if (tree.tags[at] === tag.span) facts.bits[at] = standaloneBlockBit
     }
   }
-  if ((bits & says.code) !== 0 && name === tag.span) classFact |= isCodeSpan
-  if ((bits & says.emphasis) !== 0 && name === tag.span) classFact |= isItalic
-  if ((bits & says.grid) !== 0) classFact |= isGrid
-  if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) classFact |= isSignature
-  if ((bits & says.partOfSignature) !== 0) {
-    const declarationNode = declarationAround(tree, node)
-    if (declarationNode !== none) facts.of[declarationNode] = (facts.of[declarationNode] ?? 0) | isSignature
+  if ((bits & classMeanings.code) !== 0 && name === tag.span) classFact |= codeSpanBit
+  if ((bits & classMeanings.emphasis) !== 0 && name === tag.span) classFact |= italicBit
+  if ((bits & classMeanings.grid) !== 0) classFact |= gridBit
+  if ((bits & classMeanings.signature) !== 0 && isDeclaration(tree, node)) classFact |= signatureBit
+  if ((bits & classMeanings.partOfSignature) !== 0) {
+    const declarationNode = findDeclarationAround(tree, node)
+    if (declarationNode !== none)
+      facts.bits[declarationNode] = (facts.bits[declarationNode] ?? 0) | signatureBit
   }
   return classFact
 }
 
 /** Returns the formula that an element has in an attribute, for a script that renders it. */
-export function texAttribute(tree: Tree, node: Node): string | undefined {
+export function getTexAttribute(tree: Tree, node: Node): string | undefined {
   for (const name of ['data-latex', 'data-tex', 'data-math', 'data-expr', 'data-value', 'data-formula']) {
     const tex = attributeNamed(tree, node, name)?.trim()
     if (tex) return tex

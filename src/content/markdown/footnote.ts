@@ -6,6 +6,6 @@ import type { Context, Writer } from './writer.ts'
 export function writeFootnote(writer: Writer, node: Node, label: string, context: Context): void {
   const inner = { ...context, level: context.level + 1, isInItem: false }
   writeInside(writer.output, `[^${label}]: `, '    ', () =>
-    writer.blocks(node + 1, endOf(writer.tree, node), inner),
+    writer.writeBlocks(node + 1, endOf(writer.tree, node), inner),
   )
 }

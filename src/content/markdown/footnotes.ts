@@ -13,7 +13,7 @@ import {
   textAt,
 } from '../tree/tree.ts'
 import { beginningOf } from './code.ts'
-import { isBlock, isNote, isSilent } from './facts.ts'
+import { blockBit, noteBit, silentBit } from './facts.ts'
 
 export interface Notes {
   /** Labels, by reference nodes and by nodes with the text of a note. */
@@ -25,8 +25,8 @@ export interface Notes {
 export const noFootnotes: Notes = { labels: new Map(), dotted: new Set() }
 
 /**
- * Finds footnotes: a short superscript link to an element on the page whose block holds the text. Returns the label of each
- * reference node and of each note. Links back are ignored.
+ * Finds footnotes: a short superscript link to an element on the page whose block holds the text. Returns the label of
+ * each reference node and of each note. Back links are ignored.
  */
 export function findFootnotes(excerpt: Excerpt, facts: Uint16Array): Notes {
   const { tree } = excerpt
@@ -55,14 +55,14 @@ export function findFootnotes(excerpt: Excerpt, facts: Uint16Array): Notes {
     const note = heading === none ? findNote(tree, facts, node, links) : findContentAfter(tree, heading)
     if (note === undefined || note === none || labels.has(note)) return
     // A term becomes the label. A heading stays, because consumers navigate by headings.
-    if (tree.tags[heading] === tag.dt) facts[heading] = isSilent
+    if (tree.tags[heading] === tag.dt) facts[heading] = silentBit
     const label = createLabel(tree, links[0] ?? node, labelCounts)
     labels.set(note, label)
-    facts[note] = (facts[note] ?? 0) | isNote
+    facts[note] = (facts[note] ?? 0) | noteBit
     for (const link of links) {
       const reference = findReferenceElement(tree, link)
       labels.set(reference, label)
-      facts[reference] = (facts[reference] ?? 0) | isNote
+      facts[reference] = (facts[reference] ?? 0) | noteBit
     }
     const dot = ignoreBackLinks(tree, facts, note, label)
     if (dot !== none) dotted.add(dot)
@@ -75,7 +75,7 @@ function forEachVisible({ tree, kept }: Excerpt, facts: Uint16Array, visit: (nod
     const end = start === root ? tree.count : endOf(tree, start)
     let at = start
     while (at < end) {
-      const isHidden = ((facts[at] ?? 0) & isSilent) !== 0
+      const isHidden = ((facts[at] ?? 0) & silentBit) !== 0
       if (!isHidden && tree.tags[at] !== 0) visit(at)
       at = isHidden ? endOf(tree, at) : at + 1
     }
@@ -114,9 +114,9 @@ function findLabel(tree: Tree, target: Node, links: readonly Node[]): Node {
   let at = target
   while (inlineTags[tree.tags[at] ?? 0] === 1) at = parentOf(tree, at)
   if (labelTags[tree.tags[at] ?? 0] !== 1) return none
-  const labelText = beginningOf(tree, at, 20).replace(/[^\p{L}\p{N}]/gu, '')
+  const readLabelText = beginningOf(tree, at, 20).replace(/[^\p{L}\p{N}]/gu, '')
   const linkText = beginningOf(tree, links[0] ?? none, 20).replace(/[^\p{L}\p{N}]/gu, '')
-  return labelText !== '' && labelText === linkText ? at : none
+  return readLabelText !== '' && readLabelText === linkText ? at : none
 }
 
 function findContentAfter(tree: Tree, label: Node): Node {
@@ -131,7 +131,7 @@ const inlineTags = tagSet('a b em i span strong sup')
 /** Returns the block with the text of a note. It must not contain the links to the note, or be a list. */
 function findNote(tree: Tree, facts: Uint16Array, target: Node, links: readonly Node[]): Node | undefined {
   let note = target
-  while (inlineTags[tree.tags[note] ?? 0] === 1 && ((facts[note] ?? 0) & isBlock) === 0)
+  while (inlineTags[tree.tags[note] ?? 0] === 1 && ((facts[note] ?? 0) & blockBit) === 0)
     note = parentOf(tree, note)
   const parent = parentOf(tree, note)
   if (tree.tags[note] === tag.p && tree.tags[parent] === tag.li) note = parent
@@ -194,8 +194,8 @@ const backLinkText =
   /^(?:[\s[\]().,^*\p{Extended_Pictographic}\u2190-\u21ff\u2900-\u297f]|\ufe0e|\ufe0f|back|return|jump|up|to|text|content)+$/iu
 
 /**
- * Ignores the back links of a note, and the number at its start, which becomes its label. Returns the text with the dot after
- * that number, or `none`.
+ * Ignores the back links of a note, and the number at its start, which becomes its label. Returns the text with the dot
+ * after that number, or `none`.
  */
 function ignoreBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: string): Node {
   const end = endOf(tree, note)
@@ -205,7 +205,7 @@ function ignoreBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: stri
     if (tree.tags[at] === 0) {
       const text = textAt(tree, at)
       if (text.trim() === '') continue
-      if (isFirst && dotAtStart.test(text) && ((facts[at - 2] ?? 0) & isSilent) !== 0) dot = at
+      if (isFirst && dotAtStart.test(text) && ((facts[at - 2] ?? 0) & silentBit) !== 0) dot = at
       isFirst = false
       continue
     }
@@ -217,7 +217,7 @@ function ignoreBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: stri
     const isNumber =
       isFirst && text.replace(/[[\](){}.:\s^]/g, '') === label && inlineTags[tree.tags[at] ?? 0] === 1
     if (isBackLink || isNumber) {
-      facts[at] = isSilent
+      facts[at] = silentBit
       at = endOf(tree, at) - 1
     }
   }

@@ -1,13 +1,14 @@
 import { type Node, none } from '../tree/tree.ts'
 import { type BlockWriter, writeBlock } from './block-writer.ts'
-import { cellCode, codeSpan } from './code.ts'
+import { codeSpan, toCellCode } from './code.ts'
 
 /** Output of a line break: lines and paragraphs, a space, or a tag if a line break would end the block. */
 export type BreakStyle = 'lines' | 'spaces' | 'tags'
 
 /**
- * Writes inline Markdown. Spaces and breaks are deferred until text follows, so they are never inside the edge of formatting.
- * Formatting is deferred too: its text is collected, and at its end it is known whether delimiters are valid there.
+ * Writes inline Markdown. Spaces and breaks are deferred until text follows, so they are never inside the edge of
+ * formatting. Formatting is deferred too: its text is collected, because only its end shows whether delimiters are
+ * valid.
  */
 export interface InlineWriter {
   output: BlockWriter
@@ -22,25 +23,25 @@ export interface InlineWriter {
   link: Node
   target: string
   /** Text before the open formatting of each level, and its last character. */
-  held: string[]
-  before: number[]
+  textBefore: string[]
+  lastBefore: number[]
   hasSpace: boolean
   breaks: number
   /** Code whose end is not known yet. */
   code: string
   /** True if an exclamation mark is deferred: before a bracket it would turn a link into an image. */
-  hasBang: boolean
-  /** True if the paragraph has a tilde that a second one would complete to a delimiter. */
+  hasExclamationMark: boolean
+  /** True if the paragraph has a tilde that a second tilde would complete to a delimiter. */
   hasTilde: boolean
   /** True if the paragraph has an opening bracket that a target would complete to a link. */
   hasBracket: boolean
   /** True if the last output is the bullet of an item in a cell: its text follows on the same line. */
   isAfterBullet: boolean
   /** Number of write calls, to detect whether anything was written. */
-  puts: number
+  writeCount: number
 }
 
-export function newInlineWriter(output: BlockWriter): InlineWriter {
+export function createInlineWriter(output: BlockWriter): InlineWriter {
   return {
     output,
     style: 'lines',
@@ -49,20 +50,20 @@ export function newInlineWriter(output: BlockWriter): InlineWriter {
     marks: 0,
     link: none,
     target: '',
-    held: ['', '', '', ''],
-    before: [0, 0, 0, 0],
+    textBefore: ['', '', '', ''],
+    lastBefore: [0, 0, 0, 0],
     hasSpace: false,
     breaks: 0,
     code: '',
-    hasBang: false,
+    hasExclamationMark: false,
     hasTilde: false,
     hasBracket: false,
     isAfterBullet: false,
-    puts: 0,
+    writeCount: 0,
   }
 }
 
-const bang = 33
+const exclamationMark = 33
 const star = 42
 const bracket = 91
 const parenthesis = 41
@@ -71,12 +72,12 @@ const space = 32
 
 /** Appends escaped text. `moveTo` must be called first. */
 export function put(inline: InlineWriter, text: string): void {
-  inline.puts += 1
+  inline.writeCount += 1
   inline.isAfterBullet = false
   const last = text.charCodeAt(text.length - 1)
-  if (last === bang) {
+  if (last === exclamationMark) {
     inline.line += text.slice(0, -1)
-    inline.hasBang = true
+    inline.hasExclamationMark = true
   } else inline.line += text
   inline.last = last
 }
@@ -109,7 +110,7 @@ export function putCode(
     inline.link === linkNode
   if (!isJoined) moveTo(inline, marks, linkNode, target, 96)
   inline.code += text
-  inline.puts += 1
+  inline.writeCount += 1
   inline.isAfterBullet = false
 }
 
@@ -128,7 +129,7 @@ export function moveTo(
   next: number,
 ): void {
   const isSame = inline.marks === marks && inline.link === linkNode
-  if (isSame && inline.breaks === 0 && inline.code === '' && !inline.hasBang) {
+  if (isSame && inline.breaks === 0 && inline.code === '' && !inline.hasExclamationMark) {
     if (inline.hasSpace) putSpace(inline)
     return
   }
@@ -164,20 +165,20 @@ function putBreak(inline: InlineWriter): void {
 /** Writes deferred output, depending on the text that follows. */
 function flush(inline: InlineWriter, isBeforeBracket: boolean): void {
   if (inline.code !== '') {
-    inline.line += inline.style === 'tags' ? cellCode(inline.code) : codeSpan(inline.code)
+    inline.line += inline.style === 'tags' ? toCellCode(inline.code) : codeSpan(inline.code)
     inline.last = 96
     inline.code = ''
   }
-  if (!inline.hasBang) return
+  if (!inline.hasExclamationMark) return
   inline.line += isBeforeBracket ? '\\!' : '!'
-  inline.hasBang = false
+  inline.hasExclamationMark = false
 }
 
 function openMarks(inline: InlineWriter, level: number, marks: number, linkNode: Node, target: string): void {
   for (let at = level; at < levels; at += 1) {
     if ((marks & (1 << at)) === 0) continue
-    inline.held[at] = inline.line
-    inline.before[at] = inline.last
+    inline.textBefore[at] = inline.line
+    inline.lastBefore[at] = inline.last
     inline.line = ''
     if (at === 0) inline.last = bracket
   }
@@ -191,12 +192,12 @@ function closeMarks(inline: InlineWriter, level: number, next: number): void {
     if ((inline.marks & (1 << at)) === 0) continue
     const text = inline.line
     if (at === 0) {
-      inline.line = `${inline.held[0]}[${text}](${inline.target})`
+      inline.line = `${inline.textBefore[0]}[${text}](${inline.target})`
       inline.last = parenthesis
       continue
     }
-    const formatted = marked(text, 1 << at, inline.before[at] ?? 0, next)
-    inline.line = (inline.held[at] ?? '') + formatted
+    const formatted = marked(text, 1 << at, inline.lastBefore[at] ?? 0, next)
+    inline.line = (inline.textBefore[at] ?? '') + formatted
     inline.last = formatted.charCodeAt(formatted.length - 1)
   }
 }
@@ -208,7 +209,7 @@ export function isAtLineStart(inline: InlineWriter): boolean {
 }
 
 /** Returns the character before the next output, as a Markdown parser sees it. */
-export function previousCharacter(inline: InlineWriter): string {
+export function getPreviousCharacter(inline: InlineWriter): string {
   if (inline.line === '' && inline.marks > link) return '*'
   return inline.last === 0 || inline.last === lineBreak ? '' : String.fromCharCode(inline.last)
 }
@@ -248,15 +249,16 @@ const underscore = 95
 const tilde = 126
 
 /**
- * Formats a text with a delimiter, if Markdown parses it between these characters; else returns the text. Punctuation at the edge
- * of a word prevents parsing, as in `a**(b)**c`, so it is moved outside the delimiters. Zero means the edge of the paragraph.
+ * Formats a text with a delimiter, if Markdown parses it between these characters; else returns the text. Punctuation
+ * at the edge of a word prevents parsing, as in `a**(b)**c`, so it is moved outside the delimiters. Zero means the edge
+ * of the paragraph.
  */
 export function marked(text: string, mark: number, before: number, next: number): string {
   const isAfterDelimiter = before === star || before === underscore || before === tilde
   const isSameDelimiter = mark === strikethrough && before === tilde
   const formatted = isSameDelimiter ? undefined : wrap(text, getDelimiter(mark, before), before, next)
   if (formatted !== undefined) return formatted
-  // A preceding delimiter closes only because another one follows, so a tag is needed instead.
+  // A preceding delimiter closes only if another delimiter follows, so a tag is needed instead.
   return isAfterDelimiter ? `<${tagNames[mark]}>${text}</${tagNames[mark]}>` : text
 }
 
@@ -264,7 +266,7 @@ const tagNames: Record<number, string> = { [strong]: 'strong', [emphasis]: 'em',
 
 function getDelimiter(mark: number, before: number): string {
   if (mark === strikethrough) return '~~'
-  // Directly after a star, another one would be parsed as part of the same delimiter.
+  // Directly after a star, another star would be parsed as part of the same delimiter.
   const character = before === star ? '_' : '*'
   return mark === strong ? character + character : character
 }

@@ -12,16 +12,16 @@ import {
 } from '../tree/tree.ts'
 import { isControl } from './code.ts'
 import {
-  isBlock,
-  isClassifier,
-  isCodeSpan,
+  blockBit,
+  classifierBit,
+  codeSpanBit,
+  formulaBit,
   isCustom,
-  isFormula,
-  isItalic,
-  isNote,
-  isSignature,
-  isSilent,
-  isStandaloneBlock,
+  italicBit,
+  noteBit,
+  signatureBit,
+  silentBit,
+  standaloneBlockBit,
 } from './facts.ts'
 import {
   addBreak,
@@ -33,16 +33,16 @@ import {
   strong,
 } from './inline-writer.ts'
 import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
-import { codeBlockText, signatureLine } from './listing.ts'
-import { formula, frameText, imageText, mediaText } from './media.ts'
-import { collapsed, hasText } from './scan.ts'
-import { superscriptMarkers } from './superscript.ts'
-import { isSeparatedFrom, pieces, putText, putWords } from './text.ts'
+import { readCodeBlock, renderSignatureLine } from './listing.ts'
+import { formula, renderFrame, renderImage, renderMedia } from './media.ts'
+import { collapseSpace, hasText } from './scan.ts'
+import { getSuperscriptMarkers } from './superscript.ts'
+import { isSeparatedFrom, putText, putWords, separableTags } from './text.ts'
 import type { SurroundingText, Writer } from './writer.ts'
 
 /** Writes an image inline, or as a separate paragraph if it is large. Images never get bold or italic formatting. */
 function putImage(writer: Writer, image: Node, { marks, link, target }: SurroundingText): void {
-  const text = imageText(writer, image)
+  const text = renderImage(writer, image)
   if (text === '') return
   const { inline, tree } = writer
   const isAlone =
@@ -103,11 +103,12 @@ function countOuterLists(tree: Tree, list: Node): number {
   return lists
 }
 
-const isSpecial = isBlock | isFormula | isNote | isClassifier | isStandaloneBlock | isCodeSpan | isItalic
+const specialBits =
+  blockBit | formulaBit | noteBit | classifierBit | standaloneBlockBit | codeSpanBit | italicBit
 
 /**
- * Writes the inline content between two nodes. Elements without special handling are traversed like their children, so only
- * elements with an end marker need a recursive call.
+ * Writes the inline content between two nodes. Elements without special handling are traversed like their children, so
+ * only elements with an end marker need a recursive call.
  */
 export function writeInline(writer: Writer, from: Node, end: Node, context: SurroundingText): void {
   const { tree, facts } = writer
@@ -119,11 +120,11 @@ export function writeInline(writer: Writer, from: Node, end: Node, context: Surr
   while (at < end) {
     const name = tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & isSilent) !== 0) at = ends[at] ?? end
+    if ((fact & silentBit) !== 0) at = ends[at] ?? end
     else if (name === 0) {
       putText(writer, at, context)
       at += 1
-    } else if ((fact & isSpecial) !== 0) {
+    } else if ((fact & specialBits) !== 0) {
       writeSpecial(writer, at, fact, context)
       at = ends[at] ?? end
     } else if (isCustom(name)) {
@@ -132,7 +133,7 @@ export function writeInline(writer: Writer, from: Node, end: Node, context: Surr
       customEnd = ends[at] ?? end
       at += 1
     } else {
-      if (pieces[name] === 1) {
+      if (separableTags[name] === 1) {
         if (at === lastPieceEnd && isSeparatedFrom(writer, lastPiece, at)) writer.inline.hasSpace = true
         lastPiece = at
         lastPieceEnd = ends[at] ?? end
@@ -147,19 +148,20 @@ export function writeInline(writer: Writer, from: Node, end: Node, context: Surr
 function writeSpecial(writer: Writer, node: Node, fact: number, context: SurroundingText): void {
   const { inline, tree } = writer
   const { marks, link, target } = context
-  const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
-  if (label !== undefined && (fact & isBlock) === 0)
+  const label = (fact & noteBit) !== 0 ? writer.notes.labels.get(node) : undefined
+  if (label !== undefined && (fact & blockBit) === 0)
     putRaw(inline, `[^${label}]`, marks & ~linkMark, none, '')
-  else if ((fact & isFormula) !== 0) {
+  else if ((fact & formulaBit) !== 0) {
     const tex = formula(tree, node)
     if (tex.isTex) putRaw(inline, `$${tex.text}$`, marks, link, target)
     else putWords(writer, tex.text, context)
-  } else if ((fact & isClassifier) !== 0) {
+  } else if ((fact & classifierBit) !== 0) {
     if (inline.last !== 0 && inline.last !== colon) putWords(writer, ' : ', context)
     writeChildren(writer, node, context)
-  } else if ((fact & (isStandaloneBlock | isBlock)) === isStandaloneBlock) writeSpaced(writer, node, context)
-  else if ((fact & (isCodeSpan | isBlock)) === isCodeSpan) writeCode(writer, node, context)
-  else if ((fact & (isItalic | isBlock)) === isItalic) writeMarked(emphasis)(writer, node, context)
+  } else if ((fact & (standaloneBlockBit | blockBit)) === standaloneBlockBit)
+    writeSpaced(writer, node, context)
+  else if ((fact & (codeSpanBit | blockBit)) === codeSpanBit) writeCode(writer, node, context)
+  else if ((fact & (italicBit | blockBit)) === italicBit) writeMarked(emphasis)(writer, node, context)
   else writeBlockInLine(writer, node, context)
 }
 
@@ -224,16 +226,18 @@ function writeLink(writer: Writer, node: Node, context: SurroundingText): void {
     return
   }
   const { inline, tree } = writer
-  const { puts } = inline
+  const { writeCount } = inline
   const escapesBrackets = hasUnevenBrackets(tree, node)
   const linked = { marks: context.marks | linkMark, link: node, target, escapesBrackets }
   writeChildren(writer, node, linked)
-  if (inline.puts > puts || writer.isInHeading) return
+  if (inline.writeCount > writeCount || writer.isInHeading) return
   const label = attribute(tree, node, attr['aria-label']) ?? attribute(tree, node, attr.title)
   if (label) putWords(writer, label, linked)
 }
 
-/** Writes the content of a code element as one span, ignoring syntax highlighting. Links split it into several spans. */
+/**
+ * Writes the content of a code element as one span, ignoring syntax highlighting. Links split it into several spans.
+ */
 function writeCode(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, facts } = writer
   const end = tree.ends[node] ?? 0
@@ -241,7 +245,7 @@ function writeCode(writer: Writer, node: Node, context: SurroundingText): void {
   let at = node + 1
   while (at < end) {
     const name = tree.tags[at] ?? 0
-    if (name === 0 && ((facts[at] ?? 0) & isSilent) === 0) text += textOf(tree, at)
+    if (name === 0 && ((facts[at] ?? 0) & silentBit) === 0) text += textOf(tree, at)
     if (name === tag.br) {
       putSpan(writer, text, context)
       addBreak(writer.inline, context.link !== none)
@@ -253,14 +257,14 @@ function writeCode(writer: Writer, node: Node, context: SurroundingText): void {
       text = ''
       writeCode(writer, at, { marks: context.marks | linkMark, link: at, target, escapesBrackets: false })
     } else if (name === tag.img) putImage(writer, at, context)
-    const isDone = target !== '' || ((facts[at] ?? 0) & isSilent) !== 0
+    const isDone = target !== '' || ((facts[at] ?? 0) & silentBit) !== 0
     at = isDone ? (tree.ends[at] ?? end) : at + 1
   }
   putSpan(writer, text, context)
 }
 
 function putSpan({ inline }: Writer, raw: string, { marks, link, target }: SurroundingText): void {
-  const text = collapsed(raw)
+  const text = collapseSpace(raw)
   const code = text.trim()
   if (text.startsWith(' ')) inline.hasSpace = true
   if (code !== '') putCode(inline, code, marks, link, target)
@@ -285,7 +289,7 @@ function isFirstInItem({ tree }: Writer, checkbox: Node): boolean {
 
 function writeMedia(writer: Writer, node: Node, context: SurroundingText): void {
   writer.inline.hasSpace = true
-  putIfNotEmpty(writer, context.link === none ? mediaText(writer, node) : '', context)
+  putIfNotEmpty(writer, context.link === none ? renderMedia(writer, node) : '', context)
   writer.inline.hasSpace = true
 }
 
@@ -312,7 +316,7 @@ function writeBetween(
 }
 
 function writeScript(writer: Writer, node: Node, context: SurroundingText): void {
-  const { open, close } = superscriptMarkers(writer, node, context)
+  const { open, close } = getSuperscriptMarkers(writer, node, context)
   putIfNotEmpty(writer, open, context)
   writeChildren(writer, node, context)
   putIfNotEmpty(writer, close, context)
@@ -333,9 +337,10 @@ function writeBlockInLine(writer: Writer, node: Node, context: SurroundingText):
     writeChildren(writer, label, { ...context, marks: context.marks | strong })
     addBreak(inline, context.link !== none)
   }
-  if (name === tag.iframe) putIfNotEmpty(writer, frameText(writer, node), context)
+  if (name === tag.iframe) putIfNotEmpty(writer, renderFrame(writer, node), context)
   else if (name === tag.pre) writeListingInLine(writer, node, context)
-  else if (((facts[node] ?? 0) & isSignature) !== 0) putSpan(writer, signatureLine(writer, node), context)
+  else if (((facts[node] ?? 0) & signatureBit) !== 0)
+    putSpan(writer, renderSignatureLine(writer, node), context)
   else if (name === tag.ul || name === tag.ol) writeListInLine(writer, node, context)
   else writeChildren(writer, node, context)
   addBreak(inline, context.link !== none)
@@ -347,7 +352,7 @@ function writeListInLine(writer: Writer, node: Node, context: SurroundingText): 
   const indent = inline.style === 'tags' ? getCellIndent(tree, node) : ''
   let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
   for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
-    const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & isSilent) === 0
+    const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & silentBit) === 0
     if (isItem && !isEmptyItem(tree, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
       addBreak(inline, context.link !== none)
       const { marks, link, target } = context
@@ -364,7 +369,7 @@ function writeListInLine(writer: Writer, node: Node, context: SurroundingText): 
 function writeListingInLine(writer: Writer, node: Node, context: SurroundingText): void {
   const { inline } = writer
   const { marks, link, target } = context
-  const lines = codeBlockText(writer, node).split('\n')
+  const lines = readCodeBlock(writer, node).split('\n')
   for (const line of lines) {
     const code = lines.length > 1 ? line.trimEnd() : line.trim()
     if (code !== '') putCode(inline, code, marks, link, target)

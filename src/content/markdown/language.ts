@@ -16,14 +16,14 @@ import {
 const wrappers = tagSet('code div figure span table tbody td tr')
 
 /** Returns the language that a listing is marked with: on its code element, on itself, or on a wrapper. */
-export function languageOf(tree: Tree, pre: Node): string {
+export function getCodeLanguage(tree: Tree, pre: Node): string {
   const code = findTag(tree, tag.code, pre + 1, endOf(tree, pre))
-  let language = (code === none ? undefined : markedLanguage(tree, code)) ?? markedLanguage(tree, pre)
+  let language = (code === none ? undefined : getMarkedLanguage(tree, code)) ?? getMarkedLanguage(tree, pre)
   let parent = parentOf(tree, pre)
   // A listing with line numbers is in the cell of a table in a figure.
   for (let steps = 0; language === undefined && steps < 7; steps += 1) {
     if (wrappers[tree.tags[parent] ?? 0] !== 1) break
-    language = markedLanguage(tree, parent)
+    language = getMarkedLanguage(tree, parent)
     parent = parentOf(tree, parent)
   }
   return language ?? ''
@@ -34,7 +34,7 @@ const maxNodesBeforeListing = 12
 const maxLabelLevels = 3
 
 /** Returns labels before a listing that only repeat its language, because the fence contains it already. */
-export function languageLabel(tree: Tree, pre: Node): Node[] {
+export function findLanguageLabels(tree: Tree, pre: Node): Node[] {
   const labels: Node[] = []
   let text = ''
   let at = pre
@@ -42,20 +42,20 @@ export function languageLabel(tree: Tree, pre: Node): Node[] {
     const parent = parentOf(tree, at)
     if (parent <= 0 || at - parent > maxNodesBeforeListing) return []
     for (let child = parent + 1; child < at; child = endOf(tree, child)) {
-      const childText = labelText(tree, child, endOf(tree, child))
+      const childText = readLabelText(tree, child, endOf(tree, child))
       if (childText !== '') labels.push(child)
       text += childText
     }
     at = parent
   }
   if (text === '') return []
-  const language = languageOf(tree, pre)
+  const language = getCodeLanguage(tree, pre)
   const isSameLanguage = language !== '' && (knownLanguage(text) ?? text.toLowerCase()) === language
   return isSameLanguage ? labels : []
 }
 
 /** Returns the text between two nodes, without the text of buttons. */
-function labelText(tree: Tree, from: Node, end: Node): string {
+function readLabelText(tree: Tree, from: Node, end: Node): string {
   let text = ''
   for (let at = from; at < end; ) {
     if (tree.tags[at] === 0) text += textAt(tree, at)
@@ -67,9 +67,9 @@ function labelText(tree: Tree, from: Node, end: Node): string {
 const notALanguage =
   /^(?:auto|block|code|console-output|container|default|example|highlight|input|literal|none|no-?highlight|nohighlight|output|plain|plaintext|result|screen|source|text|text-only|txt|wrapper|undefined|unknown)$/i
 
-function markedLanguage(tree: Tree, node: Node): string | undefined {
+function getMarkedLanguage(tree: Tree, node: Node): string | undefined {
   const named = attribute(tree, node, attr['data-language']) ?? attribute(tree, node, attr['data-lang'])
-  const language = named && /^[\w+#.-]{1,30}$/.test(named) ? named : classLanguage(tree, node)
+  const language = named && /^[\w+#.-]{1,30}$/.test(named) ? named : getClassLanguage(tree, node)
   return language && !notALanguage.test(language) ? normalise(language.toLowerCase()) : undefined
 }
 
@@ -86,7 +86,7 @@ const prefixed =
 /** Prefixes that may refer to something else on a wrapper: the language of a text, the source of a file. */
 const ambiguouslyPrefixed = /(?:^|\s)(?:lang|hl|source|src)-([\w+#.-]{1,30})(?=\s|$)/i
 
-function classLanguage(tree: Tree, node: Node): string | undefined {
+function getClassLanguage(tree: Tree, node: Node): string | undefined {
   const classes = classOf(tree, node)
   if (!classes) return undefined
   const marked =
@@ -104,7 +104,9 @@ const isCode = (tree: Tree, node: Node) => tree.tags[node] === tag.pre || tree.t
 
 const highlighters = /(?:^|\s)(?:hljs|sourceCode|prettyprint|highlight|rouge|makeup|chroma|CodeRay)(?:\s|$)/
 
-/** Returns a class that is the name of a language. On other elements than code, this requires a class of a highlighter. */
+/**
+ * Returns a class that is the name of a language. On other elements than code, this requires a class of a highlighter.
+ */
 function findNamedLanguage(tree: Tree, node: Node, classes: string): string | undefined {
   if (/(?:^|\s)phpcode(?:\s|$)/.test(classes)) return 'php'
   if (/(?:^|\s)redoc-json(?:\s|$)/.test(classes)) return 'json'
@@ -163,7 +165,7 @@ const languagePatterns: Record<string, RegExp> = {
 }
 
 /** Infers the language of an unmarked listing from its syntax highlighting or the generator of the page. */
-export function impliedLanguage(tree: Tree, pre: Node, text: string, getSiteLanguage: () => string): string {
+export function inferLanguage(tree: Tree, pre: Node, text: string, getSiteLanguage: () => string): string {
   const start = text.slice(0, maxReadLength)
   const highlighted = getHighlightedLanguage(tree, pre)
   if (highlighted !== '') return highlighted

@@ -13,7 +13,7 @@ import {
 } from '../tree/tree.ts'
 import { beginningOf } from './code.ts'
 import { destination } from './escape.ts'
-import { isPermalink } from './facts.ts'
+import { permalinkBit } from './facts.ts'
 import type { Writer } from './writer.ts'
 
 /** Creates a function that resolves link targets. It caches results, because URLs repeat on a page. */
@@ -39,13 +39,15 @@ const headings = tagSet('h1 h2 h3 h4 h5 h6')
 
 export const isHeading = (tree: Tree, node: Node) => headings[tree.tags[node] ?? 0] === 1
 
-/** Returns true for a permalink symbol of a heading, an arrow to a quoted post, or a link within the page without text. */
+/**
+ * Returns true for a permalink symbol of a heading, an arrow to a quoted post, or a link within the page without text.
+ */
 export function isPermalinkTo(
   { tree, facts, page, isInHeading }: Writer,
   anchor: Node,
   target: string,
 ): boolean {
-  const hasPermalinkClass = ((facts[anchor] ?? 0) & isPermalink) !== 0
+  const hasPermalinkClass = ((facts[anchor] ?? 0) & permalinkBit) !== 0
   const isInHeadingElement = isHeading(tree, parentOf(tree, anchor)) && target.includes('#')
   const isInPage = target.startsWith(page)
   if (target.includes('#') && isArrow(tree, anchor)) return true
@@ -64,8 +66,8 @@ const isArrow = (tree: Tree, anchor: Node) =>
   endOf(tree, anchor) === anchor + 2 && /^\s*↑\s*$/.test(textAt(tree, anchor + 1))
 
 /**
- * Returns true for a link from a declaration or heading to its source file. The word "source" alone requires a matching class,
- * because it may be part of the text.
+ * Returns true for a link from a declaration or heading to its source file. The word "source" alone requires a matching
+ * class, because it may be part of the text.
  */
 export function isSourceLink(tree: Tree, anchor: Node): boolean {
   const text = beginningOf(tree, anchor, 30).trim()
@@ -99,7 +101,7 @@ export function hasUnevenBrackets(tree: Tree, anchor: Node): boolean {
 }
 
 /** Returns the heading of a card, which is near its start. The search is limited for links around a complete page. */
-export function headingIn(tree: Tree, anchor: Node): Node | undefined {
+export function findHeadingIn(tree: Tree, anchor: Node): Node | undefined {
   const end = Math.min(endOf(tree, anchor), anchor + 400)
   for (let at = anchor + 1; at < end; at += 1) {
     if (isHeading(tree, at) && beginningOf(tree, at, 60).trim() !== '') return at

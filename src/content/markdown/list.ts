@@ -2,10 +2,10 @@ import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { type BlockWriter, writeBlock, writeInside } from './block-writer.ts'
 import { beginningOf, codeSpan } from './code.ts'
-import { isBlock, isNote, isSignature, isSilent } from './facts.ts'
+import { blockBit, noteBit, signatureBit, silentBit } from './facts.ts'
 import { writeFootnote } from './footnote.ts'
 import { isHeading } from './link.ts'
-import { signatureLine } from './listing.ts'
+import { renderSignatureLine } from './listing.ts'
 import { hasText } from './scan.ts'
 import type { Context, Writer } from './writer.ts'
 
@@ -46,23 +46,25 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
 const openBlocks = tagSet('ul ol menu dir li div p section article')
 
 /**
- * Returns true if the list begins with text. Some Markdown parsers fail if an item directly below a text begins with another
- * block.
+ * Returns true if the list begins with text. Some Markdown parsers fail if an item directly below a text begins with
+ * another block.
  */
 function startsWithText({ tree, facts }: Writer, list: Node): boolean {
   const end = endOf(tree, list)
   for (let at = list + 1; at < end; ) {
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) at = endOf(tree, at)
+    if ((fact & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) at = endOf(tree, at)
     else if (name === tag.ol) return false
-    else if ((fact & isBlock) !== 0 && openBlocks[name] === 1) at += 1
-    else return (fact & isBlock) === 0
+    else if ((fact & blockBit) !== 0 && openBlocks[name] === 1) at += 1
+    else return (fact & blockBit) === 0
   }
   return true
 }
 
-/** Returns the marker character. Directly after another list, a list with the same marker would be parsed as part of it. */
+/**
+ * Returns the marker character. Directly after another list, a list with the same marker would be parsed as part of it.
+ */
 export function listMarker({ lastList, count, markers }: BlockWriter, isOrdered: boolean): string {
   const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*']
   const followsList = count > 0 && lastList.count === count && markers === ''
@@ -78,8 +80,8 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) continue
-    const label = (fact & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
+    if ((fact & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) continue
+    const label = (fact & noteBit) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       output.gap = 2
       writeFootnote(writer, at, label, context)
@@ -93,15 +95,15 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
       }
     } else if (lists[name] === 1 && list.items > 0) {
       output.gap = 1
-      writeInside(output, list.indent, list.indent, () => writer.blocks(at, endOf(tree, at), context))
+      writeInside(output, list.indent, list.indent, () => writer.writeBlocks(at, endOf(tree, at), context))
     } else if (lists[name] !== 1 && containsItems(tree, at)) writeEntries(writer, at, list, context)
     else writeItem(writer, at, endOf(tree, at), at, list, context)
   }
 }
 
 /**
- * Writes the items of lists at the start of an item in its place, because two bullets in a row look like an empty item. Returns
- * the next node.
+ * Writes the items of lists at the start of an item as items of the outer list, because two bullets in a row look like
+ * an empty item. Returns the next node.
  */
 function writeLeadingLists(writer: Writer, item: Node, list: List, context: Context): Node {
   const { tree } = writer
@@ -119,7 +121,7 @@ function writeLeadingLists(writer: Writer, item: Node, list: List, context: Cont
 function findLeadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrdered }: List): Node {
   for (let at = from; at < end; ) {
     const name = tree.tags[at] ?? 0
-    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
+    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
     if (isIgnored) at = endOf(tree, at)
     else if (lists[name] === 1) return (name === tag.ol) === isOrdered ? at : none
     else if (name === tag.div || name === tag.p) at += 1
@@ -148,7 +150,7 @@ function isCard({ tree, facts }: Writer, item: Node, minLength: number): boolean
   let heading = none
   for (let at = item + 1; at < end; ) {
     const name = tree.tags[at] ?? 0
-    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
+    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
     if (heading === none && !isIgnored && isHeading(tree, at)) heading = at
     if (isIgnored || heading === at) at = endOf(tree, at)
     else if (wrappers[name] === 1) at += 1
@@ -161,7 +163,7 @@ function isCard({ tree, facts }: Writer, item: Node, minLength: number): boolean
 function writeSection(writer: Writer, item: Node, list: List, context: Context): void {
   const { tree, output } = writer
   output.gap = 2
-  writer.blocks(item + 1, endOf(tree, item), { ...context, isInItem: false })
+  writer.writeBlocks(item + 1, endOf(tree, item), { ...context, isInItem: false })
   output.gap = 2
   list.isLoose = true
   list.number += 1
@@ -180,10 +182,10 @@ function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List
   const indent = ' '.repeat(marker.length)
   if (list.items > 0) output.gap = list.isLoose ? 2 : 1
   const emptyLinesBefore = output.emptyLines + (output.gap === 2 && output.count > 0 ? 1 : 0)
-  const isDeclared = ((writer.facts[item] ?? 0) & isSignature) !== 0
+  const isDeclared = ((writer.facts[item] ?? 0) & signatureBit) !== 0
   const write = isDeclared
-    ? () => writeBlock(output, codeSpan(signatureLine(writer, item)))
-    : () => writer.blocks(from, end, context)
+    ? () => writeBlock(output, codeSpan(renderSignatureLine(writer, item)))
+    : () => writer.writeBlocks(from, end, context)
   if (!writeInside(output, marker, indent, write)) return
   list.items += 1
   list.isLoose = output.emptyLines > emptyLinesBefore

@@ -12,21 +12,23 @@ import {
 } from '../tree/tree.ts'
 import { beginningOf, codeSpan, fenced } from './code.ts'
 import { escapeText, plainContext } from './escape.ts'
-import { isBlock, isSilent } from './facts.ts'
-import { impliedLanguage, languageOf } from './language.ts'
+import { blockBit, silentBit } from './facts.ts'
+import { getCodeLanguage, inferLanguage } from './language.ts'
 import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
 
 /** Returns a fenced listing; empty if there is no text, or only line numbers. */
 export function listing(writer: Writer, pre: Node): string {
-  const text = codeBlockText(writer, pre)
+  const text = readCodeBlock(writer, pre)
   if (text.trim() === '' || isLineNumbers(writer.tree, pre, text)) return ''
-  const language = languageOf(writer.tree, pre)
-  return fenced(text, language || impliedLanguage(writer.tree, pre, text, () => getSiteLanguage(writer)))
+  const language = getCodeLanguage(writer.tree, pre)
+  return fenced(text, language || inferLanguage(writer.tree, pre, text, () => getSiteLanguage(writer)))
 }
 
-/** Returns the exact text of a listing, without line numbers and surrounding content such as a title or a copy button. */
-export function codeBlockText(writer: Writer, pre: Node): string {
+/**
+ * Returns the exact text of a listing, without line numbers and surrounding content such as a title or a copy button.
+ */
+export function readCodeBlock(writer: Writer, pre: Node): string {
   ignoreNumbers(writer, pre)
   const codeElements = findCodeElements(writer.tree, pre)
   const isPlain = plainTags[writer.tree.tags[pre] ?? 0] === 1
@@ -80,7 +82,9 @@ function removeEmptyEnds(text: string): string {
   return removeIndent(text.slice(start, lineEnd), text.slice(text.lastIndexOf('\n') + 1))
 }
 
-/** Removes the source indent. If the last line is only an indent, as in a Java comment, all other lines begin with it. */
+/**
+ * Removes the source indent. If the last line is only an indent, as in a Java comment, all other lines begin with it.
+ */
 function removeIndent(text: string, indent: string): string {
   if (indent === '') return text
   const lines = text.split('\n')
@@ -126,7 +130,7 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
 }
 
 function isIgnored(tree: Tree, facts: Uint16Array, node: Node): boolean {
-  if (((facts[node] ?? 0) & isSilent) !== 0 || tree.tags[node] === tag.button) return true
+  if (((facts[node] ?? 0) & silentBit) !== 0 || tree.tags[node] === tag.button) return true
   const name = classOf(tree, node)
   return name === 'ln' || name === tooltip
 }
@@ -134,11 +138,12 @@ function isIgnored(tree: Tree, facts: Uint16Array, node: Node): boolean {
 /** Class of Doxygen tooltips, which follow the lines of a listing as if they were lines. */
 const tooltip = 'ttc'
 
-export function tooltipsIn(tree: Tree, listing: Node): Node[] {
-  const found: Node[] = []
+export function findTooltips(tree: Tree, listing: Node): Node[] {
+  const tooltips: Node[] = []
   const end = endOf(tree, listing)
-  for (let at = listing + 1; at < end; at = endOf(tree, at)) if (classOf(tree, at) === tooltip) found.push(at)
-  return found
+  for (let at = listing + 1; at < end; at = endOf(tree, at))
+    if (classOf(tree, at) === tooltip) tooltips.push(at)
+  return tooltips
 }
 
 function addText(collection: Collection, text: string): void {
@@ -169,7 +174,7 @@ function isLine(tree: Tree, node: Node, lineEnd: Node, hasCodeLines: boolean): b
 }
 
 function isCertainLine(tree: Tree, facts: Uint16Array, node: Node): boolean {
-  const hasNumber = node + 1 < endOf(tree, node) && ((facts[node + 1] ?? 0) & isSilent) !== 0
+  const hasNumber = node + 1 < endOf(tree, node) && ((facts[node + 1] ?? 0) & silentBit) !== 0
   return hasNumber || isLineSpan(tree, node)
 }
 
@@ -202,7 +207,7 @@ function ignoreNumbers({ tree, facts }: Writer, pre: Node): void {
     numbers.push(first)
   }
   if (numbers.length < 2) return
-  for (const node of numbers) facts[node] = isSilent
+  for (const node of numbers) facts[node] = silentBit
 }
 
 /** Returns true for line numbers in a separate listing before the code: adjacent to it, or in the previous cell. */
@@ -224,7 +229,7 @@ function isBeforeListing(tree: Tree, pre: Node): boolean {
 }
 
 /** Returns a declaration as one line, because links and highlighting inside would split it. */
-export const signatureLine = (writer: Writer, node: Node) => toOneLine(signatureText(writer, node))
+export const renderSignatureLine = (writer: Writer, node: Node) => toOneLine(readSignature(writer, node))
 
 function toOneLine(text: string): string {
   return text
@@ -237,9 +242,9 @@ function toOneLine(text: string): string {
 /** Returns a declaration as code. A preceding category, as in "Function: abs (x)", is not part of the code. */
 export function declaration(writer: Writer, node: Node): string {
   const category = findCategory(writer.tree, node)
-  if (category === none) return toCodeSpan(signatureLine(writer, node))
+  if (category === none) return toCodeSpan(renderSignatureLine(writer, node))
   const kind = escapeText(toOneLine(textOf(writer.tree, category)).replace(/^:$/, ''), plainContext)
-  const declarations = signatureText(writer, node, category).split('\n').map(toOneLine)
+  const declarations = readSignature(writer, node, category).split('\n').map(toOneLine)
   const code = declarations.filter((form) => form !== '').map(toCodeSpan)
   return [kind, code.join(', ')].filter((part) => part !== '').join(' ')
 }
@@ -256,10 +261,10 @@ function findCategory(tree: Tree, node: Node): Node {
 }
 
 /** Returns a declaration in a fence, with its line breaks. */
-export function signatureListing(writer: Writer, node: Node): string {
+export function renderSignatureListing(writer: Writer, node: Node): string {
   const { tree } = writer
   const isTable = tree.tags[node] === tag.table
-  const text = isTable ? signatureLine(writer, node) : signatureText(writer, node)
+  const text = isTable ? renderSignatureLine(writer, node) : readSignature(writer, node)
   const lines = text
     .split('\n')
     .map((line) => line.trimEnd())
@@ -285,19 +290,19 @@ function getSignatureLanguage(writer: Writer, node: Node, code: string): string 
 }
 
 /** Returns true if a heading is a declaration with links for types, as in `Object read(Source from)`. */
-export function isTornDeclaration(writer: Writer, heading: Node): boolean {
+export function isLinkedDeclaration(writer: Writer, heading: Node): boolean {
   const { tree } = writer
   const end = endOf(tree, heading)
   let links = 0
   for (let at = heading + 1; at < end; at += 1) {
     if (tree.tags[at] === tag.a && !targetOfLink(writer, at).startsWith(writer.page)) links += 1
   }
-  return links > 1 && /^[^.!?]*\w ?\([^()]*\)[^.!?]{0,80}$/.test(signatureLine(writer, heading))
+  return links > 1 && /^[^.!?]*\w ?\([^()]*\)[^.!?]{0,80}$/.test(renderSignatureLine(writer, heading))
 }
 
 const cellTags = tagSet('td th')
 
-function signatureText(writer: Writer, node: Node, excluded: Node = none): string {
+function readSignature(writer: Writer, node: Node, excluded: Node = none): string {
   const { tree, facts } = writer
   const end = endOf(tree, node)
   let text = ''
@@ -305,13 +310,13 @@ function signatureText(writer: Writer, node: Node, excluded: Node = none): strin
   while (at < end) {
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & isSilent) !== 0 || at === excluded || (name === tag.a && isAuxiliaryLink(writer, at))) {
+    if ((fact & silentBit) !== 0 || at === excluded || (name === tag.a && isAuxiliaryLink(writer, at))) {
       at = endOf(tree, at)
       continue
     }
     if (name === 0) text += textAt(tree, at)
     else if (cellTags[name] === 1) text += ' '
-    else if (name === tag.br || (fact & isBlock) !== 0) text += '\n'
+    else if (name === tag.br || (fact & blockBit) !== 0) text += '\n'
     at += 1
   }
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replaceAll('\u00a0', ' ')
@@ -322,10 +327,14 @@ function isAuxiliaryLink(writer: Writer, anchor: Node): boolean {
   return target !== '' && (isPermalinkTo(writer, anchor, target) || isSourceLink(writer.tree, anchor))
 }
 
-/** Number of characters at the start of the page that are searched, because generators identify themselves in its head. */
+/**
+ * Number of characters at the start of the page that are searched, because generators identify themselves in its head.
+ */
 const headLength = 6000
 
-/** Language of the content that a generator documents. Listings have this language too, unless their text contradicts. */
+/**
+ * Language of the content that a generator documents. Listings have this language too, unless their text contradicts.
+ */
 const generatorLanguages: [RegExp, string][] = [
   [/Generated by groovydoc/i, 'groovy'],
   [/content=["']?javadoc\/|Generated by javadoc/i, 'java'],

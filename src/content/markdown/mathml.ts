@@ -11,8 +11,8 @@ import {
 } from '../tree/tree.ts'
 
 /**
- * Converts MathML to TeX, for formulas without a TeX source. Supports the elements that pages use; others are replaced by their
- * content.
+ * Converts MathML to TeX, for formulas without a TeX source. Supports the elements that pages use; others are replaced
+ * by their content.
  */
 export function mathmlToTex(tree: Tree, math: Node): string {
   return writeRow(tree, math).replace(/\s+/g, ' ').trim()

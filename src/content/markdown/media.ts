@@ -12,12 +12,12 @@ import {
   textOf,
 } from '../tree/tree.ts'
 import { destination, escapeLabel } from './escape.ts'
-import { texAttribute } from './facts.ts'
+import { getTexAttribute } from './facts.ts'
 import { mathmlToTex } from './mathml.ts'
 import type { Writer } from './writer.ts'
 
 /** Writes an embedded page as a link, if the frame is visible. */
-export function frameText({ tree, targetOf }: Writer, frame: Node): string {
+export function renderFrame({ tree, targetOf }: Writer, frame: Node): string {
   // The content of the frame follows in the page.
   if (iframeContent(tree, frame) !== none) return ''
   if (isTiny(attribute(tree, frame, attr.width)) || isTiny(attribute(tree, frame, attr.height))) return ''
@@ -27,21 +27,21 @@ export function frameText({ tree, targetOf }: Writer, frame: Node): string {
 }
 
 /** Writes a video or audio element as a link. Omits decorative media, which play automatically and are muted. */
-export function mediaText(writer: Writer, media: Node): string {
+export function renderMedia(writer: Writer, media: Node): string {
   const { tree } = writer
   if (
     attributeNamed(tree, media, 'autoplay') !== undefined &&
     attributeNamed(tree, media, 'muted') !== undefined
   )
     return ''
-  const target = mediaTarget(writer, media)
+  const target = getMediaTarget(writer, media)
   if (!/^https?:/.test(target)) return ''
   const title = attribute(tree, media, attr['aria-label']) ?? attribute(tree, media, attr.title) ?? ''
   const name = tree.tags[media] === tag.audio ? 'Audio' : 'Video'
   return `[${escapeLabel(title) || name}](${target})`
 }
 
-function mediaTarget({ tree, targetOf }: Writer, media: Node): string {
+function getMediaTarget({ tree, targetOf }: Writer, media: Node): string {
   const target = targetOf(attribute(tree, media, attr.src))
   if (target !== '') return target
   const end = endOf(tree, media)
@@ -73,7 +73,7 @@ export function formula(tree: Tree, node: Node): Formula {
 function getTex(tree: Tree, node: Node): string | undefined {
   const name = tree.tags[node]
   if (name === tag.script) return textOf(tree, node).trim()
-  if (name !== tag.math) return texAttribute(tree, node)
+  if (name !== tag.math) return getTexAttribute(tree, node)
   const end = endOf(tree, node)
   for (let at = node + 1; at < end; at += 1) {
     if (tree.tags[at] !== tag.annotation) continue
@@ -94,14 +94,14 @@ function normaliseTex(tex: string): string {
 }
 
 /** Writes an image; returns an empty string for one without visible content. */
-export function imageText(writer: Writer, image: Node): string {
+export function renderImage(writer: Writer, image: Node): string {
   const { tree } = writer
   if (isPixel(tree, image)) return ''
   const source = imageSource(tree, image)?.trim()
   const label = getLabel(tree, image)
   if (label === '' && source && isSymbol(writer, source)) return ''
   if (source && !/^data:/i.test(source)) return toImage(label, writer.targetOf(source))
-  const fallback = fallbackImage(tree, image)
+  const fallback = findFallbackImage(tree, image)
   const fallbackSource = fallback === undefined ? undefined : imageSource(tree, fallback)
   if (fallback !== undefined && fallbackSource)
     return toImage(label || getLabel(tree, fallback), writer.targetOf(fallbackSource))
@@ -114,8 +114,8 @@ export function imageText(writer: Writer, image: Node): string {
 const minSymbolCount = 4
 
 function isSymbol(writer: Writer, source: string): boolean {
-  writer.imageTimes ??= countImages(writer.tree)
-  return (writer.imageTimes.get(source) ?? 0) >= minSymbolCount
+  writer.imageCounts ??= countImages(writer.tree)
+  return (writer.imageCounts.get(source) ?? 0) >= minSymbolCount
 }
 
 function countImages(tree: Tree): Map<string, number> {
@@ -135,13 +135,13 @@ function getLabel(tree: Tree, image: Node): string {
 const toImage = (label: string, target: string) => (target === '' ? '' : `![${label}](${target})`)
 
 /** Returns the image in noscript that directly follows a lazy image. */
-function fallbackImage(tree: Tree, image: Node): Node | undefined {
+function findFallbackImage(tree: Tree, image: Node): Node | undefined {
   const next = endOf(tree, image)
   const noscript = tree.tags[next] === 0 ? next + 1 : next
   if (tree.tags[noscript] !== tag.noscript || tree.parents[noscript] !== tree.parents[image]) return undefined
   const end = Math.min(endOf(tree, noscript), noscript + 10)
-  const found = findTag(tree, tag.img, noscript + 1, end)
-  return found === none ? undefined : found
+  const fallback = findTag(tree, tag.img, noscript + 1, end)
+  return fallback === none ? undefined : fallback
 }
 
 function isPixel(tree: Tree, image: Node): boolean {

@@ -50,7 +50,10 @@ function getStructure(html: string) {
   }
 }
 
-/** Returns list items with their text. Items of a list at the start of an item replace it; further text is a separate item. */
+/**
+ * Returns list items with their text. Items of a list at the start of an item replace it; further text is a separate
+ * item.
+ */
 function getItems(tree: Tree): string[][] {
   const items: string[][] = []
   for (const item of findElements(tree, (name) => name === tag.li)) {

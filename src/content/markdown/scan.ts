@@ -1,15 +1,15 @@
 import { type Node, type Tree, textAt } from '../tree/tree.ts'
-import { isSilent } from './facts.ts'
+import { silentBit } from './facts.ts'
 
-/** The result of scanning a text. */
+/** Result of scanning a text. */
 export interface Scan {
   /** Range of the text without surrounding white space; empty for a blank text. */
   from: number
   to: number
   /** True if the text contains runs of spaces, line breaks, or invisible characters. */
-  isUneven: boolean
+  needsCollapsing: boolean
   /** True if the text contains characters that may be Markdown syntax. */
-  isSpecial: boolean
+  needsEscaping: boolean
 }
 
 const space = 1
@@ -42,19 +42,19 @@ export function scanText(scan: Scan, codes: Uint16Array, start: number, stop: nu
   while (to > from && isSpace(codes[to - 1] ?? 0)) to -= 1
   scan.from = from
   scan.to = to
-  scan.isUneven = false
-  scan.isSpecial = false
+  scan.needsCollapsing = false
+  scan.needsEscaping = false
   for (let at = from; at < to; at += 1) {
     const code = codes[at] ?? 0
     const kind = code < 128 ? kinds[code] : isInvisible(code) ? space : 0
     if (kind === 0) continue
-    if (kind === special) scan.isSpecial = true
-    else if (code !== 32 || codes[at + 1] === 32) scan.isUneven = true
+    if (kind === special) scan.needsEscaping = true
+    else if (code !== 32 || codes[at + 1] === 32) scan.needsCollapsing = true
   }
 }
 
 /** Collapses white space to single spaces and removes invisible characters. */
-export function collapsed(text: string): string {
+export function collapseSpace(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replace(/\s+/g, ' ')
 }
 
@@ -70,7 +70,7 @@ export function isBlank(tree: Tree, node: Node): boolean {
 /** Returns true if there is visible text between two nodes. */
 export function hasText(tree: Tree, facts: Uint16Array, from: Node, end: Node): boolean {
   for (let at = from; at < end; ) {
-    if (((facts[at] ?? 0) & isSilent) !== 0) at = tree.ends[at] ?? end
+    if (((facts[at] ?? 0) & silentBit) !== 0) at = tree.ends[at] ?? end
     else if (tree.tags[at] === 0 && !isBlank(tree, at)) return true
     else at += 1
   }

@@ -17,10 +17,11 @@ const noMarkers: ScriptMarkers = { open: '', close: '' }
 const maxScriptLength = 12
 
 /**
- * Returns the markers of a superscript or subscript, so that "10" and a raised "6" do not become 106. A caret and an underscore
- * are used in plain text and TeX. Markdown parsers keep them, unlike tags, and they start no formatting inside a word.
+ * Returns the markers of a superscript or subscript, so that "10" and a raised "6" do not become 106. A caret and an
+ * underscore are used in plain text and TeX. Markdown parsers keep them, unlike tags, and they start no formatting
+ * inside a word.
  */
-export function superscriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText): ScriptMarkers {
+export function getSuperscriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText): ScriptMarkers {
   const { tree, inline } = writer
   const text = beginningOf(tree, node, maxScriptLength + 1).trim()
   if (text === '' || text.length > maxScriptLength || inline.last === 0 || inline.breaks > 0) return noMarkers

@@ -3,8 +3,11 @@ import { attribute, attributeNamed, type Node, type Tree } from '../tree/tree.ts
 
 export type Alignment = 'right' | 'center' | undefined
 
-/** Returns the alignment of each column: of all cells below the head if they agree, or of the head cell if they have none. */
-export function columnAlignments(tree: Tree, rows: readonly (readonly Node[])[]): Alignment[] {
+/**
+ * Returns the alignment of each column: of all cells below the head if they agree, or of the head cell if they have
+ * none.
+ */
+export function getColumnAlignments(tree: Tree, rows: readonly (readonly Node[])[]): Alignment[] {
   if (rows.every((cells) => cells.every((cell) => isPlain(tree, cell)))) return []
   const columns: (Alignment | 'mixed')[] = []
   const heads: Alignment[] = []
@@ -46,7 +49,7 @@ function getAlignment(tree: Tree, cell: Node): Alignment {
   return side === 'center' || side === 'centered' ? 'center' : undefined
 }
 
-export const delimiterOf = (alignment: Alignment) =>
+export const getColumnDelimiter = (alignment: Alignment) =>
   alignment === 'right' ? '---:' : alignment === 'center' ? ':---:' : '---'
 
 export interface TableCell {
@@ -58,10 +61,10 @@ export interface TableCell {
 }
 
 /**
- * Arranges rows of cells in a grid. A cell that spans columns is followed by empty ones, unless it is a header. A cell that spans
- * rows is repeated, so that each row can be read separately.
+ * Arranges rows of cells in a grid. A cell that spans columns is followed by empty cells, unless it is a header. A cell
+ * that spans rows is repeated, so that each row can be read separately.
  */
-export function spanned(rows: readonly TableCell[][]): string[][] {
+export function toGrid(rows: readonly TableCell[][]): string[][] {
   const cellCount = rows.reduce((count, cells) => count + cells.length, 0)
   // Bounds the number of filler cells, so that a few spans of a thousand do not fill a table.
   let budget = cellCount * 3 + 1000
@@ -69,13 +72,13 @@ export function spanned(rows: readonly TableCell[][]): string[][] {
   return rows.map((cells) => {
     const line: string[] = []
     const nextSpanningCells: (SpanningCell | undefined)[] = []
-    const addSpanning = (text: string, rowsLeft: number) => {
-      if (rowsLeft > 0) nextSpanningCells[line.length] = { text, rowsLeft }
+    const addSpanning = (text: string, remainingRows: number) => {
+      if (remainingRows > 0) nextSpanningCells[line.length] = { text, remainingRows }
     }
     const writeSpanningCells = () => {
       for (let cell = spanningCells[line.length]; cell && budget > 0; cell = spanningCells[line.length]) {
         budget -= 1
-        addSpanning(cell.text, cell.rowsLeft - 1)
+        addSpanning(cell.text, cell.remainingRows - 1)
         line.push(cell.text)
       }
     }
@@ -97,5 +100,5 @@ export function spanned(rows: readonly TableCell[][]): string[][] {
 
 interface SpanningCell {
   text: string
-  rowsLeft: number
+  remainingRows: number
 }

@@ -2,19 +2,25 @@ import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
 import { writeLines } from './block-writer.ts'
 import { beginningOf } from './code.ts'
-import { holdsTable, isBlock, isSilent } from './facts.ts'
+import { blockBit, silentBit, tableAncestorBit } from './facts.ts'
 import { isHeading } from './link.ts'
 import { listing } from './listing.ts'
 import { isBlank } from './scan.ts'
-import { type Alignment, columnAlignments, delimiterOf, spanned, type TableCell } from './table-grid.ts'
+import {
+  type Alignment,
+  getColumnAlignments,
+  getColumnDelimiter,
+  type TableCell,
+  toGrid,
+} from './table-grid.ts'
 import type { Context, Writer } from './writer.ts'
 
 const headerNames =
   /(?:^|\s)(?:head(?:er|ing)?|thead|col-?head(?:er)?|t(?:able|bl)[-_]?head(?:er|ing)?|header[-_]?row|head[-_]?row)(?:\s|$)/i
 
 /**
- * Returns true if the first row names the columns although the table has no header cells: its class names a header, or it is bold
- * and the second row is not.
+ * Returns true if the first row names the columns although the table has no header cells: its class names a header, or
+ * it is bold and the second row is not.
  */
 function isUnmarkedHead(tree: Tree, first: readonly Node[], second: readonly Node[] | undefined): boolean {
   const [cell] = first
@@ -61,12 +67,12 @@ export function writeTable(
     return
   }
   if (isLayoutTable(writer, table, shape.rows)) {
-    writer.blocks(table + 1, endOf(tree, table), context)
+    writer.writeBlocks(table + 1, endOf(tree, table), context)
     return
   }
   writeOutside(writer, shape.outside, context)
   for (const part of splitSections(tree, shape.rows)) {
-    if (part.heading !== undefined) writer.blocks(part.heading + 1, endOf(tree, part.heading), context)
+    if (part.heading !== undefined) writer.writeBlocks(part.heading + 1, endOf(tree, part.heading), context)
     writeRows(writer, part.rows, cellText)
   }
 }
@@ -74,10 +80,10 @@ export function writeTable(
 function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) => string): void {
   const { tree } = writer
   const height = rows.length
-  const grid = spanned(
+  const grid = toGrid(
     rows.map(({ cells, isHead }) => {
-      const mayName = isHead && cells.length > 1
-      return cells.map((cell) => createTableCell(tree, cell, { height, mayName }, cellText))
+      const mayNameColumns = isHead && cells.length > 1
+      return cells.map((cell) => createTableCell(tree, cell, { height, mayNameColumns }, cellText))
     }),
   )
   const lines = grid.filter((cells) => cells.some((text) => text !== ''))
@@ -87,11 +93,11 @@ function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) 
     rows.every(({ isHead }) => !isHead) && isUnmarkedHead(tree, rows[top]?.cells ?? [], rows[top + 1]?.cells)
   if (isUnmarked) lines[0] = (lines[0] ?? []).map(withoutStrong)
   const hasHead = isUnmarked || (rows[top]?.isHead ?? false)
-  const alignments = columnAlignments(
+  const alignments = getColumnAlignments(
     tree,
     rows.map(({ cells }) => cells),
   )
-  writeLines(writer.output, gridText(hasHead ? lines : [[], ...lines], alignments))
+  writeLines(writer.output, renderGrid(hasHead ? lines : [[], ...lines], alignments))
 }
 
 interface Section {
@@ -125,7 +131,7 @@ function findHeading(tree: Tree, { cells }: Row): Node | undefined {
 function createTableCell(
   tree: Tree,
   cell: Node,
-  { height, mayName }: { height: number; mayName: boolean },
+  { height, mayNameColumns }: { height: number; mayNameColumns: boolean },
   cellText: (cell: Node) => string,
 ): TableCell {
   const text = cellText(cell).replaceAll('|', '\\|')
@@ -133,7 +139,7 @@ function createTableCell(
     text,
     columns: parseSpan(attribute(tree, cell, attr.colspan), 1000),
     rows: parseSpan(attribute(tree, cell, attr.rowspan), height),
-    namesColumns: mayName && text.length <= maxNameLength,
+    namesColumns: mayNameColumns && text.length <= maxNameLength,
   }
 }
 
@@ -155,7 +161,7 @@ function readRows(writer: Writer, parent: Node, isInHead: boolean, shape: TableS
   const end = endOf(tree, parent)
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
-    if (((facts[at] ?? 0) & isSilent) !== 0) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0) continue
     if (name === tag.tr) {
       const cells: Node[] = []
       readCells(writer, at, cells, shape)
@@ -172,7 +178,7 @@ function readCells(writer: Writer, row: Node, cells: Node[], shape: TableShape):
   const end = endOf(tree, row)
   for (let at = row + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
-    if (((facts[at] ?? 0) & isSilent) !== 0) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0) continue
     if (name === tag.td || name === tag.th) cells.push(at)
     else if (name === tag.form) readCells(writer, at, cells, shape)
     else if (name !== 0 || textAt(tree, at).trim() !== '') shape.outside.push(at)
@@ -202,7 +208,8 @@ const isHeadCell = (tree: Tree, cell: Node) => tree.tags[cell] === tag.th
 
 function isLayoutTable({ tree, facts }: Writer, table: Node, rows: TableShape['rows']): boolean {
   const role = attribute(tree, table, attr.role)
-  if (role === 'presentation' || role === 'none' || ((facts[table] ?? 0) & holdsTable) !== 0) return true
+  if (role === 'presentation' || role === 'none' || ((facts[table] ?? 0) & tableAncestorBit) !== 0)
+    return true
   if (layoutNames.test(classOf(tree, table) ?? '')) return true
   if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
@@ -234,12 +241,13 @@ function isRecord(tree: Tree, row: Row | undefined): boolean {
 
 function containsBlock(tree: Tree, facts: Uint16Array, cell: Node): boolean {
   const end = endOf(tree, cell)
-  for (let at = cell + 1; at < end; at = endOf(tree, at)) if (((facts[at] ?? 0) & isBlock) !== 0) return true
+  for (let at = cell + 1; at < end; at = endOf(tree, at)) if (((facts[at] ?? 0) & blockBit) !== 0) return true
   return false
 }
 
 /**
- * Returns true if headings in the table begin sections of a page. In an even grid of short cells they only name rows and columns.
+ * Returns true if headings in the table begin sections of a page. In an even grid of short cells they only name rows
+ * and columns.
  */
 function containsSections(tree: Tree, table: Node, rows: TableShape['rows']): boolean {
   const end = endOf(tree, table)
@@ -268,8 +276,8 @@ function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
 }
 
 /**
- * Writes elements that a style sheet arranges in columns, as many as there are header elements. Returns false if the element is
- * not such a grid.
+ * Writes elements that a style sheet arranges in columns, as many as there are header elements. Returns false if the
+ * element is not such a grid.
  */
 export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => string): boolean {
   const { tree, facts } = writer
@@ -277,7 +285,7 @@ export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => 
   const end = endOf(tree, node)
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return false
-    if (tree.tags[at] !== 0 && ((facts[at] ?? 0) & isSilent) === 0) cells.push(at)
+    if (tree.tags[at] !== 0 && ((facts[at] ?? 0) & silentBit) === 0) cells.push(at)
   }
   const isHead = (cell: Node) => /(?:^|\s)table-header(?:\s|$)/.test(classOf(tree, cell) ?? '')
   const headCount = cells.findIndex((cell) => !isHead(cell))
@@ -301,7 +309,7 @@ function writeOutside(writer: Writer, nodes: readonly Node[], context: Context):
       end = endOf(tree, end)
       index += 1
     }
-    writer.blocks(start, end, context)
+    writer.writeBlocks(start, end, context)
   }
 }
 
@@ -313,7 +321,7 @@ function parseSpan(attribute: string | undefined, max: number): number {
   return value === 0 ? max : Math.min(value, max)
 }
 
-function gridText(lines: readonly string[][], alignments: readonly Alignment[]): string {
+function renderGrid(lines: readonly string[][], alignments: readonly Alignment[]): string {
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0)
   const cellCount = lines.reduce((count, cells) => count + cells.length, 0)
   // One wide row in a long table must not widen all others; a shorter row is valid.
@@ -326,7 +334,7 @@ function gridText(lines: readonly string[][], alignments: readonly Alignment[]):
     if (index === 0 || padsRows) text += '  |'.repeat(width - cells.length)
     if (index > 0) continue
     text += '\n|'
-    for (let column = 0; column < width; column += 1) text += ` ${delimiterOf(alignments[column])} |`
+    for (let column = 0; column < width; column += 1) text += ` ${getColumnDelimiter(alignments[column])} |`
   }
   return text
 }

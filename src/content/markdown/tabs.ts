@@ -11,12 +11,12 @@ import {
   root,
   type Tree,
 } from '../tree/tree.ts'
-import { classMatches, says } from './class-name-rules.ts'
-import { isBlock, isSilent } from './facts.ts'
+import { classMeanings, getClassMeaning } from './class-name-rules.ts'
+import { blockBit, silentBit } from './facts.ts'
 
 /**
- * Finds tabs. A browser shows one panel at a time, but Markdown contains all, so each needs its label before it. Returns the
- * label of each panel; these labels are ignored in the list of tabs.
+ * Finds tabs. A browser shows one panel at a time, but Markdown contains all panels, so each panel needs its label
+ * before it. Returns the label of each panel; these labels are ignored in the list of tabs.
  */
 export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node> {
   const search: TabSearch = { tree, facts, indexes: undefined, steps: tree.count * stepsPerNode }
@@ -26,17 +26,17 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
     const tabs = findTabs(search, node)
     if (tabs.length === 0) continue
     const panels = findPanels(search, node, tabs)
-    // Several tabs for one panel filter its content, so none of them is its label.
+    // Several tabs for one panel filter its content, so no tab is the label of the panel.
     const isFilter = tabs.length > 1 && new Set(panels).size === 1 && panels[0] !== none
     let hasPanel = false
     for (const [index, panel] of panels.entries()) {
       const label = tabs[index] ?? none
-      if (isFilter && isTabPanel(search, panel)) facts[label] = isSilent
+      if (isFilter && isTabPanel(search, panel)) facts[label] = silentBit
       if (isFilter) continue
       if (panel === none || labels.has(panel) || !isTabPanel(search, panel) || isInside(tree, label, panel))
         continue
       labels.set(panel, label)
-      facts[label] = isSilent
+      facts[label] = silentBit
       hasPanel = true
     }
     if (hasPanel) ignoreClosedTabs(search, tabs, panels)
@@ -55,14 +55,16 @@ export function hasTabRoles({ html, attributes }: Tree): boolean {
 }
 
 function mayHaveTabs(tree: Tree, node: Node): boolean {
-  return (classMatches(tree, node) & says.tabs) !== 0 || attribute(tree, node, attr.role) === 'tablist'
+  return (
+    (getClassMeaning(tree, node) & classMeanings.tabs) !== 0 || attribute(tree, node, attr.role) === 'tablist'
+  )
 }
 
-/** Ignores tabs without a panel next to tabs with one: they are buttons that would load it. */
+/** Ignores tabs without a panel if another tab has a panel: such tabs are buttons that load their panel. */
 function ignoreClosedTabs({ tree, facts }: TabSearch, tabs: readonly Node[], panels: readonly Node[]): void {
   for (const [index, tab] of tabs.entries()) {
     const isButton = attribute(tree, tab, attr.role) === 'tab'
-    if (isButton && (panels[index] ?? none) === none) facts[tab] = isSilent
+    if (isButton && (panels[index] ?? none) === none) facts[tab] = silentBit
   }
 }
 
@@ -83,8 +85,8 @@ function isTabPanel({ tree, facts }: TabSearch, node: Node): boolean {
   const fact = facts[node] ?? 0
   const name = tree.tags[node] ?? 0
   return (
-    (fact & isBlock) !== 0 &&
-    (fact & isSilent) === 0 &&
+    (fact & blockBit) !== 0 &&
+    (fact & silentBit) === 0 &&
     (panelTags[name] === 1 || panelTags[name] === undefined)
   )
 }
@@ -107,25 +109,25 @@ function findTabs(search: TabSearch, list: Node): Node[] {
 
 function findDescendants(search: TabSearch, list: Node, isMatch: (node: Node) => boolean): Node[] {
   const { tree } = search
-  const found: Node[] = []
+  const nodes: Node[] = []
   const end = endOf(tree, list)
   for (let at = list + 1; at < end && search.steps > 0; search.steps -= 1) {
     const isFound = tree.tags[at] !== 0 && isMatch(at)
-    if (isFound) found.push(at)
+    if (isFound) nodes.push(at)
     at = isFound ? endOf(tree, at) : at + 1
   }
-  return found
+  return nodes
 }
 
 function getChildren(search: TabSearch, node: Node): Node[] {
   const { tree } = search
-  const found: Node[] = []
+  const nodes: Node[] = []
   const end = endOf(tree, node)
   for (let at = node + 1; at < end && search.steps > 0; at = endOf(tree, at)) {
     search.steps -= 1
-    if (tree.tags[at] !== 0) found.push(at)
+    if (tree.tags[at] !== 0) nodes.push(at)
   }
-  return found
+  return nodes
 }
 
 function getFragment(tree: Tree, node: Node): string {
@@ -203,8 +205,8 @@ function createPanelIndex(tree: Tree): PanelIndex {
 const maxLevels = 3
 
 /**
- * Returns the panels after the list, if there are as many as tabs. If only the panel of the open tab exists, the other tabs get
- * `none`.
+ * Returns the panels after the list, if there are as many as tabs. If only the panel of the open tab exists, the other
+ * tabs get `none`.
  */
 function findPanelsInOrder(search: TabSearch, list: Node, tabs: readonly Node[]): Node[] {
   const { tree } = search

@@ -2,17 +2,17 @@ import { tag, tagSet } from '../tree/names.ts'
 import { characterCodes } from '../tree/source.ts'
 import { classOf, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { escapeLineStart, escapeText, mayStartBlock } from './escape.ts'
-import { isBlock } from './facts.ts'
+import { blockBit } from './facts.ts'
 import {
+  getPreviousCharacter,
   type InlineWriter,
   isAtLineStart,
   link as linkMark,
   moveTo,
-  previousCharacter,
   put,
   strikethrough,
 } from './inline-writer.ts'
-import { collapsed, scanText } from './scan.ts'
+import { collapseSpace, scanText } from './scan.ts'
 import type { SurroundingText, Writer } from './writer.ts'
 
 export function putText(writer: Writer, node: Node, context: SurroundingText): void {
@@ -25,7 +25,7 @@ export function putText(writer: Writer, node: Node, context: SurroundingText): v
   } else putDecoded(writer, tree.decoded[-1 - start] ?? '', context, node)
 }
 
-/** Writes text that is not text of the page: a label, a quotation mark. */
+/** Writes text that is not part of the page text, such as a label or a quotation mark. */
 export function putWords(writer: Writer, words: string, context: SurroundingText): void {
   putDecoded(writer, words, context, none)
 }
@@ -44,21 +44,21 @@ function putScanned(
   node: Node,
 ): void {
   const { inline, scan } = writer
-  const { from, to, isUneven, isSpecial } = scan
+  const { from, to, needsCollapsing, needsEscaping } = scan
   if (from > start) inline.hasSpace = true
   if (from === to) return
   const first = source.charCodeAt(from)
   moveTo(inline, context.marks, context.link, context.target, first)
   let text = source.slice(from, to)
-  if (isUneven) text = collapsed(text)
-  if (isSpecial) {
+  if (needsCollapsing) text = collapseSpace(text)
+  if (needsEscaping) {
     text = escapeText(text, {
-      previous: previousCharacter(inline),
-      next: nextCharacter(writer, node, context.marks, to < stop),
+      previous: getPreviousCharacter(inline),
+      next: getNextCharacter(writer, node, context.marks, to < stop),
       escapesBrackets: context.escapesBrackets,
       isInLink: (context.marks & linkMark) !== 0,
       isStruck: (context.marks & strikethrough) !== 0,
-      memory: inline,
+      openings: inline,
     })
   }
   if (mayStartBlock(first) && isAtLineStart(inline)) text = escapeLineStart(text)
@@ -68,10 +68,10 @@ function putScanned(
 }
 
 /**
- * Returns the character after a text. Returns a space at the end of the paragraph. Returns an empty string if unknown, as inside
- * formatting, whose delimiter may follow before the space.
+ * Returns the character after a text. Returns a space at the end of the paragraph. Returns an empty string if unknown,
+ * as inside formatting, whose delimiter may follow before the space.
  */
-function nextCharacter(
+function getNextCharacter(
   { tree, facts, runEnd }: Writer,
   node: Node,
   marks: number,
@@ -83,7 +83,7 @@ function nextCharacter(
   for (let at = node + 1; at < runEnd; at += 1) {
     const name = tree.tags[at] ?? 0
     if (name === 0) return textAt(tree, at).charAt(0).replace(/\s/, ' ')
-    if (((facts[at] ?? 0) & isBlock) !== 0 || name === tag.br) return ' '
+    if (((facts[at] ?? 0) & blockBit) !== 0 || name === tag.br) return ' '
     if (name !== tag.span) return ''
   }
   return ' '
@@ -102,14 +102,14 @@ function completesSyntax(inline: InlineWriter, first: number): boolean {
 }
 
 /** Inline elements that a style sheet may separate visually. */
-export const pieces = tagSet('a b small span strong time')
+export const separableTags = tagSet('a b small span strong time')
 
 /** Maximum number of nodes read to classify such an element. */
 const maxPieceNodes = 12
 
 /**
- * Returns true if two adjacent inline elements without a space are shown separately, like the facts of a tile. Parts of a
- * syntax-highlighted word are not: there neither element is a phrase, or their class is the same.
+ * Returns true if two adjacent inline elements without a space are shown separately, like the facts of a tile. Parts of
+ * a syntax-highlighted word are not: there neither element is a phrase, or their class is the same.
  */
 export function isSeparatedFrom({ tree, inline }: Writer, before: Node, piece: Node): boolean {
   if (inline.hasSpace || inline.breaks > 0 || inline.code !== '') return false

@@ -2,11 +2,11 @@ import { emptyUrl } from '../addresses.ts'
 import type { Excerpt } from '../select-content.ts'
 import { tag } from '../tree/names.ts'
 import { endOf, type Node, none, root } from '../tree/tree.ts'
-import { newBlockWriter } from './block-writer.ts'
+import { createBlockWriter } from './block-writer.ts'
 import { writeBlocks, writeTitle } from './blocks.ts'
-import { isSilent, readFacts } from './facts.ts'
+import { readFacts, silentBit } from './facts.ts'
 import { findFootnotes, noFootnotes } from './footnotes.ts'
-import { newInlineWriter } from './inline-writer.ts'
+import { createInlineWriter } from './inline-writer.ts'
 import { createTargets, isHeading } from './link.ts'
 import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
@@ -15,30 +15,30 @@ import type { Context, MarkdownOptions, Writer } from './writer.ts'
 export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
   const { tree } = excerpt
   const facts = readFacts(excerpt)
-  const output = newBlockWriter()
+  const output = createBlockWriter()
   const writer: Writer = {
     tree,
-    facts: facts.of,
+    facts: facts.bits,
     options,
     output,
-    inline: newInlineWriter(output),
-    scan: { from: 0, to: 0, isUneven: false, isSpecial: false },
+    inline: createInlineWriter(output),
+    scan: { from: 0, to: 0, needsCollapsing: false, needsEscaping: false },
     page:
       excerpt.base === emptyUrl
         ? '#'
         : `${(URL.parse(excerpt.base)?.href ?? excerpt.base).split('#', 1)[0]}#`,
     targetOf: createTargets(excerpt.base),
-    notes: facts.mayHaveNotes ? findFootnotes(excerpt, facts.of) : noFootnotes,
-    labels: facts.mayHaveTabs || hasTabRoles(tree) ? readTabs(excerpt, facts.of) : new Map(),
-    imageTimes: undefined,
+    notes: facts.mayHaveNotes ? findFootnotes(excerpt, facts.bits) : noFootnotes,
+    labels: facts.mayHaveTabs || hasTabRoles(tree) ? readTabs(excerpt, facts.bits) : new Map(),
+    imageCounts: undefined,
     siteLanguage: undefined,
-    spentLink: none,
+    writtenLink: none,
     headingLink: { heading: none, link: none },
-    headingLift: getHeadingLift(excerpt, facts.of),
+    headingShift: getHeadingShift(excerpt, facts.bits),
     runEnd: none,
     isInHeading: false,
     isInTitle: false,
-    blocks: (from, end, context) => writeBlocks(writer, from, end, context),
+    writeBlocks: (from, end, context) => writeBlocks(writer, from, end, context),
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, rootContext)
   for (const { from, end } of mergeRanges(excerpt)) writeBlocks(writer, from, end, rootContext)
@@ -63,29 +63,29 @@ const rootContext: Context = { marks: 0, link: none, level: 0, isInItem: false, 
 
 /** Merges adjacent nodes into ranges, because together they may be one paragraph. */
 function mergeRanges({ tree, kept }: Excerpt): { from: Node; end: Node }[] {
-  const found: { from: Node; end: Node }[] = []
+  const ranges: { from: Node; end: Node }[] = []
   for (const node of kept) {
-    const last = found.at(-1)
+    const last = ranges.at(-1)
     const from = node === root ? 1 : node
     const end = node === root ? tree.count : (tree.ends[node] ?? tree.count)
     if (last && last.end === from) last.end = end
-    else found.push({ from, end })
+    else ranges.push({ from, end })
   }
-  return found
+  return ranges
 }
 
 /**
- * Returns the number of levels to move headings up. The page title becomes level 1, and the headings below it move with it.
- * Returns 0 if another heading has the level of the title or a higher one.
+ * Returns the number of levels to move headings up. The page title becomes level 1, and the headings below it move with
+ * it. Returns 0 if another heading has the level of the title or a higher level.
  */
-function getHeadingLift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {
+function getHeadingShift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {
   const level = title === none || !isHeading(tree, title) ? 1 : getLevel(tree.tags[title] ?? 0)
   if (level === 1) return 0
   let topLevel = 7
   for (const node of kept) {
     const end = endOf(tree, node)
     for (let at: Node = node; at < end; ) {
-      const isIgnored = at === title || ((facts[at] ?? 0) & isSilent) !== 0
+      const isIgnored = at === title || ((facts[at] ?? 0) & silentBit) !== 0
       if (!isIgnored && isHeading(tree, at)) topLevel = Math.min(topLevel, getLevel(tree.tags[at] ?? 0))
       at = isIgnored ? endOf(tree, at) : at + 1
     }

@@ -25,25 +25,26 @@ export interface Writer {
   /** Labels of tabs, by their panels. */
   labels: ReadonlyMap<Node, Node>
   /** Number of occurrences of each image on the page; computed on first use. */
-  imageTimes: ReadonlyMap<string, number> | undefined
+  imageCounts: ReadonlyMap<string, number> | undefined
   /** Language that the generator of the page documents; computed on first use. */
   siteLanguage: string | undefined
-  /** A link around blocks that is already written on its first text. */
-  spentLink: Node
+  /** A link around blocks that is already written on the first text inside it. */
+  writtenLink: Node
   /** A link around blocks that contains a heading, on which the link is written. */
   headingLink: { heading: Node; link: Node }
   /** Number of levels by which headings are moved up, with the title. */
-  headingLift: number
+  headingShift: number
   /** End of the current paragraph or line. */
   runEnd: Node
   /** True while a heading is written: it is bold already, and a link to itself is useless. */
   isInHeading: boolean
   /**
-   * True while the page title is written. Links to the same site are omitted there, because they usually target the page itself.
+   * True while the page title is written. Links to the same site are omitted there, because they usually target the
+   * page itself.
    */
   isInTitle: boolean
   /** Writes the children between two nodes as blocks. */
-  blocks(from: Node, end: Node, context: Context): void
+  writeBlocks(from: Node, end: Node, context: Context): void
 }
 
 /** Properties that an element inherits from its ancestors. */
@@ -67,5 +68,7 @@ export interface SurroundingText {
   escapesBrackets: boolean
 }
 
-/** Maximum nesting of lists and quotes; deeper ones are written flat, because each level adds a prefix to every line. */
+/**
+ * Maximum nesting of lists and quotes; deeper ones are written flat, because each level adds a prefix to every line.
+ */
 export const maxLevel = 16

@@ -19,10 +19,10 @@ interface EntryHandlers {
 const maxCharacters = 20_000
 
 /**
- * Reads the entries of a sitemap or a feed in chunks, in one pass and with constant memory. Ignores namespaces, because too many
- * files declare the wrong one.
+ * Reads the entries of a sitemap or a feed in chunks, in one pass and with constant memory. Ignores namespaces, because
+ * too many files declare a wrong namespace.
  */
-export function entryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd }: EntryHandlers) {
+export function createEntryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd }: EntryHandlers) {
   const path: string[] = []
   let root = ''
   let isComplete = false
@@ -65,7 +65,7 @@ export function entryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd
       // Elements that close only now were truncated, possibly inside a URL.
       isTruncated = true
       parser.end()
-      return { root, isWhole: isComplete }
+      return { root, isComplete }
     },
   }
 }

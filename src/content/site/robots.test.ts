@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowEverything, allowNothing, readRobots } from './robots.ts'
+import { allowAll, disallowAll, readRobots } from './robots.ts'
 
 const rulesFor = async (text: string, agent: string) => (await readRobots(text)).rulesFor(agent)
 const isAllowed = async (text: string, agent: string, path: string) =>
@@ -226,8 +226,8 @@ describe('readRobots', () => {
   })
 
   it('allows everything or nothing without a file', async () => {
-    expect((await allowEverything.rulesFor('Foo')).allows('/x')).toBe(true)
-    expect((await allowNothing.rulesFor('Foo')).allows('/x')).toBe(false)
+    expect((await allowAll.rulesFor('Foo')).allows('/x')).toBe(true)
+    expect((await disallowAll.rulesFor('Foo')).allows('/x')).toBe(false)
   })
 
   it('matches patterns of many wildcards in linear time', async () => {

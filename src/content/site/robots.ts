@@ -7,7 +7,7 @@ interface RobotsRule {
   pattern: string
 }
 
-interface RobotsVerdict {
+interface RobotsResult {
   isAllowed: boolean
   /** Number of rules with a wildcard that were compared with the path. */
   comparisons: number
@@ -17,10 +17,10 @@ interface RobotsVerdict {
 const rulesPerSlice = 2000
 
 /**
- * Compiles rules so that a path is compared with few of them. Rules without a wildcard are looked up by their text. A rule with a
- * wildcard is compared only if the path contains the end of its longest literal piece.
+ * Compiles rules so that a path is compared with few of them. Rules without a wildcard are looked up by their text. A
+ * rule with a wildcard is compared only if the path contains the end of its longest literal piece.
  */
-async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) => RobotsVerdict> {
+async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) => RobotsResult> {
   const exact = new Map<string, RankedRule>()
   const prefixes = new Map<number, Map<string, RankedRule>>()
   const wildcards = new Map<string, WildcardRule[]>()
@@ -59,7 +59,10 @@ async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) =
 }
 
 interface RankedRule extends RobotsRule {
-  /** The rule with the greatest weight applies; of two with the same weight, the one that allows. */
+  /**
+   * Priority: the rule with the greatest weight applies. If an `Allow` and a `Disallow` rule have the same weight,
+   * `Allow` applies.
+   */
   weight: number
 }
 
@@ -103,7 +106,8 @@ function* findCandidates(wildcards: Map<string, WildcardRule[]>, path: string): 
 }
 
 /**
- * Matches the pieces from left to right, each at its first position. With `*` as the only wildcard, no other position is better.
+ * Matches the pieces from left to right, each at its first position. With `*` as the only wildcard, no other position
+ * is better.
  */
 function matches({ pieces, isAnchored }: WildcardRule, path: string): boolean {
   const first = pieces[0] ?? ''
@@ -112,9 +116,9 @@ function matches({ pieces, isAnchored }: WildcardRule, path: string): boolean {
   let from = first.length
   for (let index = 1; index < pieces.length - (isAnchored ? 1 : 0); index += 1) {
     const piece = pieces[index] ?? ''
-    const found = path.indexOf(piece, from)
-    if (found < 0) return false
-    from = found + piece.length
+    const position = path.indexOf(piece, from)
+    if (position < 0) return false
+    from = position + piece.length
   }
   return path.length - last.length >= from && path.endsWith(last)
 }
@@ -137,7 +141,7 @@ export interface RobotsRules {
   /** Returns true if a path with its query may be fetched. */
   allows(path: string): boolean
   /** Returns the same, with the number of comparisons. */
-  check(path: string): RobotsVerdict
+  check(path: string): RobotsResult
   /** Delay between two requests in seconds, as requested by the site. */
   crawlDelay: number | undefined
 }
@@ -195,7 +199,8 @@ function createRobots(groups: Group[], sitemaps: string[]): Robots {
 const maxCompiledAgents = 4
 
 /**
- * Caches compiled rules, because every page of a crawl needs the rules of the same agent, and a file may have tens of thousands.
+ * Caches compiled rules, because every page of a crawl needs the rules of the same agent, and a file may have tens of
+ * thousands.
  */
 function createCachedCompiler(groups: Group[]): Robots['rulesFor'] {
   const compiled = new LRUCache<string, Promise<RobotsRules>>({ max: maxCompiledAgents })
@@ -290,10 +295,10 @@ function isWildcardAgent(agent: string): boolean {
 }
 
 /** Rules for a site without a robots.txt. */
-export const allowEverything: Robots = createRobots([], [])
+export const allowAll: Robots = createRobots([], [])
 
 /** Rules for a site whose robots.txt is unreachable: by RFC 9309, nothing may be fetched then. */
-export const allowNothing: Robots = createRobots(
+export const disallowAll: Robots = createRobots(
   [{ agents: ['*'], rules: [{ isAllow: false, pattern: '/' }], hasRules: true }],
   [],
 )

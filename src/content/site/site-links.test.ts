@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { baseUrl } from '../addresses.ts'
 import { parseHtml } from '../tree/parse.ts'
-import { headRelations, siteLinks } from './site-links.ts'
+import { readHeadRelations, siteLinks } from './site-links.ts'
 
 const read = (html: string) => {
   const tree = parseHtml(html)
@@ -58,7 +58,7 @@ describe('siteLinks', () => {
 
   it('reads relations only in the head, not in user content', () => {
     const html = '<link rel=canonical href="/a"><body><link rel=next href="/b"><p>text</p>'
-    expect(headRelations(parseHtml(html), 'https://a.example/')).toEqual({
+    expect(readHeadRelations(parseHtml(html), 'https://a.example/')).toEqual({
       canonical: 'https://a.example/a',
       next: undefined,
     })

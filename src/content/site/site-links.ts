@@ -24,7 +24,7 @@ const maxLinks = 10_000
 const maxFeeds = 20
 const maxTextLength = 200
 
-/** Returns the links and the metadata of a page, for pages of which nothing else is read. */
+/** Returns the links and the metadata of a page, without its other content. */
 export function siteLinks(tree: Tree, base: string): SiteLinks {
   const result = createSiteLinks()
   const byUrl = new Map<string, SiteLink>()
@@ -40,7 +40,7 @@ export function siteLinks(tree: Tree, base: string): SiteLinks {
 }
 
 /** Returns the links in the head of a page: the next page of a list, and the canonical URL. */
-export function headRelations(tree: Tree, base: string): Pick<SiteLinks, 'next' | 'canonical'> {
+export function readHeadRelations(tree: Tree, base: string): Pick<SiteLinks, 'next' | 'canonical'> {
   const result = createSiteLinks()
   for (let node = root + 1; node < tree.count && tree.tags[node] !== tag.body; node += 1) {
     if (tree.tags[node] === tag.link) readRelation(tree, node, base, result)

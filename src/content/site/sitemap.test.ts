@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type SitemapEntry, sitemapReader } from './sitemap.ts'
+import { createSitemapReader, type SitemapEntry } from './sitemap.ts'
 
 function read(text: string, partLength = text.length || 1) {
   const entries: SitemapEntry[] = []
-  const reader = sitemapReader('https://a.example/sitemap.xml', (entry) => entries.push(entry))
+  const reader = createSitemapReader('https://a.example/sitemap.xml', (entry) => entries.push(entry))
   for (let at = 0; at < text.length; at += partLength) reader.write(text.slice(at, at + partLength))
   const kind = reader.end()
   return { kind, entries, urls: entries.map((entry) => entry.url) }

@@ -1,4 +1,4 @@
-import { type EntryPart, entryReader } from './entry-reader.ts'
+import { createEntryReader, type EntryPart } from './entry-reader.ts'
 
 /** A URL from a sitemap or a feed. */
 export interface SitemapEntry {
@@ -25,7 +25,7 @@ type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 const maxCharacters = 8192
 
 /** Creates a reader of sitemaps, indexes, feeds and URL lists that reads in chunks, with constant memory. */
-export function sitemapReader(base: string, onEntry: (entry: SitemapEntry) => void): SitemapReader {
+export function createSitemapReader(base: string, onEntry: (entry: SitemapEntry) => void): SitemapReader {
   const emit = (entry: SitemapEntry) => {
     const url = URL.parse(entry.url, base)
     if (url && /^https?:$/.test(url.protocol) && url.href.length <= maxCharacters)
@@ -61,7 +61,7 @@ const entryNames = new Set(['url', 'sitemap', 'item', 'entry'])
 
 function createXmlReader(emit: (entry: SitemapEntry) => void): SitemapReader {
   let entry: DraftEntry = { kind: 'page' }
-  const { write, end } = entryReader(entryNames, {
+  const { write, end } = createEntryReader(entryNames, {
     onStart(name) {
       entry = { kind: name === 'sitemap' ? 'sitemap' : 'page' }
     },

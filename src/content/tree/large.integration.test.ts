@@ -6,7 +6,7 @@ describe('limits of a tree', () => {
   it('moves up elements that are too deep, and reports it', () => {
     const tree = parseHtml(`${'<div>'.repeat(100_000)}deep`)
     expect(tree.isFlattened).toBe(true)
-    expect(tree.isCut).toBe(false)
+    expect(tree.isTruncated).toBe(false)
     expect(written(tree)).toContain('deep')
   })
 

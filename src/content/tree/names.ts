@@ -1,6 +1,6 @@
 /**
- * Names of elements and attributes as small numbers, so that a tree is arrays of numbers and a name check is one comparison.
- * Names that are not listed here get separate numbers in each tree.
+ * Names of elements and attributes as small numbers, so that a tree is arrays of numbers and a name check is one
+ * comparison. Names that are not listed here get separate numbers in each tree.
  */
 
 const splitNames = <const Text extends string>(text: Text) => text.trim().split(/\s+/) as SplitNames<Text>[]
@@ -78,8 +78,8 @@ export function tagSet(text: string): Uint8Array {
 function numberNames<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
   const numbers: Partial<Record<Name, number>> = {}
   for (const [index, name] of names.entries()) numbers[name] = index + 1
-  // Every name of the list has its number now. V8 keeps an object that grew by names in slow dictionary mode, but not its copy:
-  // with the copy, reading a page takes a sixth less time.
+  // Every name of the list has its number now. V8 keeps an object that grew by names in slow dictionary mode, but not
+  // its copy: with the copy, reading a page takes a sixth less time.
   return { ...numbers } as Record<Name, number>
 }
 

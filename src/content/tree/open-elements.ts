@@ -1,22 +1,23 @@
 import { listedTags } from './names.ts'
-import { openToItems, scopeBorders, specialElements } from './rules.ts'
-import { contentNamespace, html, type Space } from './source.ts'
+import { crossedByListItems, scopeBorders, specialElements } from './rules.ts'
+import { contentNamespace, html, type Namespace } from './source.ts'
 import { type Node, none, root } from './tree.ts'
 import type { TreeWriter } from './tree-writer.ts'
 
 /**
- * Stack of the open elements, outermost first. Each index stores the nearest indexes at or below it that stop a search, and the
- * previous one with the same name. So no search traverses the stack, and stray end tags at full depth are read in constant time.
+ * Stack of the open elements, outermost first. Each index stores the nearest indexes at or below it that stop a search,
+ * and the previous index with the same name. So no search traverses the stack, and stray end tags at full depth are
+ * read in constant time.
  */
 export interface OpenElements {
   writer: TreeWriter
   depth: number
   nodes: Int32Array
   tags: Uint16Array
-  /** Elements below this index stay open, whatever ends. */
-  floor: number
+  /** Depth below which no tag closes elements. */
+  minDepth: number
   /** Namespace of the content of each element: SVG and MathML have other parsing rules. */
-  contents: Uint8Array
+  contentNamespaces: Uint8Array
   /** Nearest index in the HTML namespace, and nearest in another namespace. */
   htmls: Int32Array
   foreigns: Int32Array
@@ -38,8 +39,8 @@ export function createOpenElements(writer: TreeWriter): OpenElements {
     depth: 0,
     nodes: new Int32Array(size),
     tags: new Uint16Array(size),
-    floor: 0,
-    contents: new Uint8Array(size),
+    minDepth: 0,
+    contentNamespaces: new Uint8Array(size),
     htmls: new Int32Array(size),
     foreigns: new Int32Array(size),
     scopes: new Int32Array(size),
@@ -59,8 +60,8 @@ export function currentTag(open: OpenElements): number {
 }
 
 /** Returns the namespace of an element that begins here. */
-export function currentNamespace(open: OpenElements): Space {
-  return open.depth === 0 ? html : (open.contents[open.depth - 1] ?? html)
+export function currentNamespace(open: OpenElements): Namespace {
+  return open.depth === 0 ? html : (open.contentNamespaces[open.depth - 1] ?? html)
 }
 
 export const isForeignContent = (open: OpenElements) => currentNamespace(open) !== html
@@ -82,19 +83,19 @@ export function border(open: OpenElements, kind: BorderKind): number {
   return open.depth === 0 ? -1 : (open[kind][open.depth - 1] ?? -1)
 }
 
-export function push(open: OpenElements, node: Node, name: number, space: Space): void {
+export function push(open: OpenElements, node: Node, name: number, space: Namespace): void {
   const index = open.depth
   const content = contentNamespace(space, name)
   const isHtml = space === html
   const isSpecial = isHtml ? specialElements[name] === 1 : content === html
   open.nodes[index] = node
   open.tags[index] = name
-  open.contents[index] = content
+  open.contentNamespaces[index] = content
   open.htmls[index] = isHtml ? index : border(open, 'htmls')
   open.foreigns[index] = isHtml ? border(open, 'foreigns') : index
   open.scopes[index] = isHtml && scopeBorders[name] === 1 ? index : border(open, 'scopes')
   open.specials[index] = isSpecial ? index : border(open, 'specials')
-  open.lists[index] = isSpecial && openToItems[name] !== 1 ? index : border(open, 'lists')
+  open.lists[index] = isSpecial && crossedByListItems[name] !== 1 ? index : border(open, 'lists')
   open.sameNames[index] = lastIndexOf(open, name)
   open.lastIndexes[name] = index
   open.depth = index + 1

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { repaired, written } from '../../../test/written-tree.ts'
 import { parseHtml } from './parse.ts'
 import {
+  attributesSource,
   endOf,
   hasEndTag,
   isInside,
@@ -11,7 +12,6 @@ import {
   root,
   tagName,
   textOf,
-  writtenAttributes,
 } from './tree.ts'
 
 describe('repair of tags', () => {
@@ -103,13 +103,13 @@ describe('limits of a tree', () => {
 
   it('omits nodes after the limit, and reports it', () => {
     const tree = parseHtml('<p>a</p><p>b</p><p>c</p>', { maxNodes: 5 })
-    expect(tree.isCut).toBe(true)
+    expect(tree.isTruncated).toBe(true)
     expect(written(tree)).toBe('<p>a</p><p>b</p>')
   })
 
   it('reports nothing for a page within the limits', () => {
     const tree = parseHtml('<p>a</p>')
-    expect([tree.isCut, tree.isFlattened]).toEqual([false, false])
+    expect([tree.isTruncated, tree.isFlattened]).toEqual([false, false])
   })
 })
 
@@ -167,7 +167,7 @@ describe('source of a page', () => {
 
   it('contains the text of the attributes', () => {
     const tree = parseHtml(`<a href = '?a&amp;b'  hidden><br class=x><p>`)
-    expect([1, 2, 3].map((node) => writtenAttributes(tree, node))).toEqual([
+    expect([1, 2, 3].map((node) => attributesSource(tree, node))).toEqual([
       ` href = '?a&amp;b'  hidden>`,
       ' class=x>',
       '',

@@ -7,10 +7,16 @@ import {
   type OpenElements,
 } from './open-elements.ts'
 import { addText, endTag, startTag } from './repair.ts'
-import { eatsFirstBreak, escapableElements, rawTextElements } from './rules.ts'
+import { escapableElements, ignoresFirstLineBreak, rawTextElements } from './rules.ts'
 import { endsName, endTagOf, isLetter, isSpace, type Source, search } from './source.ts'
 import type { Tree } from './tree.ts'
-import { addAttribute, createTreeWriter, otherTag, type TreeLimits, type TreeWriter } from './tree-writer.ts'
+import {
+  addAttribute,
+  createTreeWriter,
+  getOtherTagId,
+  type TreeLimits,
+  type TreeWriter,
+} from './tree-writer.ts'
 
 interface TreeOptions extends TreeLimits {
   /** True for XHTML, where every tag may be self-closing; in HTML a slash at the end of a tag has no meaning. */
@@ -30,14 +36,14 @@ export function parseHtml(html: string, options: Partial<TreeOptions> = {}): Tre
 }
 
 /**
- * Reads the page from tag to tag. Native string searches find "<", quotes and ends of comments, several times as fast as a loop
- * over all characters. An unsuccessful search ends the page, so none is repeated.
+ * Reads the page from tag to tag. Native string searches find "<", quotes and ends of comments, several times as fast
+ * as a loop over all characters. An unsuccessful search ends the page, so none is repeated.
  */
 function readTokens(writer: TreeWriter, isXhtml: boolean): void {
   const { html } = writer.tree
   const open = createOpenElements(writer)
-  const source = { html, end: html.length, unended: new Set<number>(), commentEnd: -1 }
-  readPart({ open, source, isXhtml, closesItself: false }, 0)
+  const source = { html, end: html.length, unclosed: new Set<number>(), commentEnd: -1 }
+  readPart({ open, source, isXhtml, isSelfClosing: false }, 0)
   closeTo(open, 0)
   writer.tree.ends[0] = writer.tree.count
 }
@@ -47,7 +53,7 @@ interface Reader {
   source: Source
   isXhtml: boolean
   /** True if the last tag ends with a slash. */
-  closesItself: boolean
+  isSelfClosing: boolean
 }
 
 function readPart(reader: Reader, start: number): void {
@@ -56,7 +62,7 @@ function readPart(reader: Reader, start: number): void {
   const { tree } = open.writer
   let at = start
   let textStart = start
-  while (at < end && !tree.isCut) {
+  while (at < end && !tree.isTruncated) {
     const tagStart = search(source, '<', at)
     if (tagStart === -1) break
     const kind = html.charCodeAt(tagStart + 1)
@@ -76,7 +82,7 @@ function readPart(reader: Reader, start: number): void {
     }
     textStart = at
   }
-  if (textStart < end && !tree.isCut) flushText(open, textStart, end)
+  if (textStart < end && !tree.isTruncated) flushText(open, textStart, end)
 }
 
 const slash = 47
@@ -102,10 +108,10 @@ function readStartTag(reader: Reader, start: number): number {
   const firstAttribute = writer.attributeCount
   const stop = readAttributes(reader, nameStop)
   // Ignore an unfinished tag at the end of the page.
-  if (stop > end) return endInside(reader, start, 'a tag')
+  if (stop > end) return skipUnclosed(reader, start, 'a tag')
   const opened = startTag(open, name, firstAttribute)
   if (opened === 'nothing') return stop
-  if (reader.closesItself && (reader.isXhtml || opened === 'foreign')) {
+  if (reader.isSelfClosing && (reader.isXhtml || opened === 'foreign')) {
     closeCurrent(open)
     return stop
   }
@@ -116,31 +122,31 @@ function readStartTag(reader: Reader, start: number): number {
   }
   if (rawTextElements[name] === 1) return readRawText(reader, name, stop)
   if (name === tag.noscript) return readNoscript(reader, stop)
-  return eatsFirstBreak[name] === 1 && html.charCodeAt(stop) === lineBreak ? stop + 1 : stop
+  return ignoresFirstLineBreak[name] === 1 && html.charCodeAt(stop) === lineBreak ? stop + 1 : stop
 }
 
 /**
- * Parses the content of noscript. A browser that runs scripts treats it as text up to its end tag. Elements and comments left
- * open inside, and stray end tags, have no effect outside.
+ * Parses the content of noscript. A browser that runs scripts treats it as text up to its end tag. Elements and
+ * comments left open inside, and stray end tags, have no effect outside.
  */
 function readNoscript(reader: Reader, start: number): number {
   const { open, source } = reader
-  const isInside = open.floor > 0
+  const isInside = open.minDepth > 0
   const end = isInside ? -1 : endTagOf(source, tag.noscript, start)
   if (end === -1) return start
   const depth = open.depth
-  open.floor = depth
-  readPart({ ...reader, source: { ...source, end, unended: new Set(), commentEnd: -1 } }, start)
-  open.floor = 0
+  open.minDepth = depth
+  readPart({ ...reader, source: { ...source, end, unclosed: new Set(), commentEnd: -1 } }, start)
+  open.minDepth = 0
   closeTo(open, depth)
   return end
 }
 
 /** Skips an unclosed construct at the end of the page, and records it if more than the rest of a tag is lost. */
-function endInside({ open, source }: Reader, start: number, what: string): number {
+function skipUnclosed({ open, source }: Reader, start: number, construct: string): number {
   const { tree } = open.writer
   const isAtEnd = source.end === source.html.length
-  if (isAtEnd && source.html.indexOf('<', start) !== -1) tree.endsInside = what
+  if (isAtEnd && source.html.indexOf('<', start) !== -1) tree.unclosedConstruct = construct
   return source.end
 }
 
@@ -153,10 +159,13 @@ function findNameEnd({ html, end }: Source, start: number): number {
 function getTagId(writer: TreeWriter, start: number, stop: number): number {
   const { html } = writer.tree
   const listed = findName(tagTable, html, start, stop)
-  return listed !== 0 ? listed : otherTag(writer, html.slice(start, stop).toLowerCase())
+  return listed !== 0 ? listed : getOtherTagId(writer, html.slice(start, stop).toLowerCase())
 }
 
-/** Reads attributes up to the end of the tag. Returns the offset after it, or an offset after the page if the tag has no end. */
+/**
+ * Reads attributes up to the end of the tag. Returns the offset after it, or an offset after the page if the tag has no
+ * end.
+ */
 function readAttributes(reader: Reader, start: number): number {
   const { html, end } = reader.source
   let at = start
@@ -165,7 +174,7 @@ function readAttributes(reader: Reader, start: number): number {
     const code = html.charCodeAt(at)
     if (code === greater) {
       // A slash at the end of an unquoted value is part of the value.
-      reader.closesItself = at > valueEnd && html.charCodeAt(at - 1) === slash
+      reader.isSelfClosing = at > valueEnd && html.charCodeAt(at - 1) === slash
       return at + 1
     }
     if (code === slash || isSpace(code)) at += 1
@@ -229,7 +238,7 @@ function readEndTag(reader: Reader, start: number): number {
   const { attributeCount } = writer
   const stop = readAttributes(reader, nameStop)
   writer.attributeCount = attributeCount
-  if (stop > source.end) return endInside(reader, start, 'a tag')
+  if (stop > source.end) return skipUnclosed(reader, start, 'a tag')
   endTag(open, getTagId(writer, start, nameStop), attributeCount)
   return stop
 }
@@ -237,14 +246,15 @@ function readEndTag(reader: Reader, start: number): number {
 /** Reads the content of a script, a style or similar, up to its end tag, which is not consumed. */
 function readRawText(reader: Reader, name: number, start: number): number {
   const { open, source } = reader
-  const from = eatsFirstBreak[name] === 1 && source.html.charCodeAt(start) === lineBreak ? start + 1 : start
-  const found = endTagOf(source, name, from)
-  if (found === -1 && reader.closesItself) {
+  const from =
+    ignoresFirstLineBreak[name] === 1 && source.html.charCodeAt(start) === lineBreak ? start + 1 : start
+  const endTagOffset = endTagOf(source, name, from)
+  if (endTagOffset === -1 && reader.isSelfClosing) {
     // A browser ignores the slash, and then shows nothing of the rest of the page.
     closeCurrent(open)
     return start
   }
-  const end = found === -1 ? endInside(reader, from, `<${listedTags[name]}>`) : found
+  const end = endTagOffset === -1 ? skipUnclosed(reader, from, `<${listedTags[name]}>`) : endTagOffset
   if (from < end) addText(open, from, end, escapableElements[name] !== 1)
   return end
 }
@@ -255,7 +265,7 @@ function readDeclaration(reader: Reader, start: number): number {
   const { html } = source
   if (html.startsWith('<!--', start)) {
     const end = findCommentEnd(source, start)
-    return end === -1 ? endInside(reader, start + 1, 'a comment') : end
+    return end === -1 ? skipUnclosed(reader, start + 1, 'a comment') : end
   }
   if (html.startsWith('<![CDATA[', start) && isForeignContent(open)) {
     const end = search(source, ']]>', start + 9)

@@ -13,15 +13,15 @@ import {
   push,
 } from './open-elements.ts'
 import {
+  closesForeignContent,
   closesParagraph,
+  closesSelect,
   columnElements,
-  endsSelect,
   formattingElements,
   headElements,
   headings,
-  holdsOnlyParts,
-  leavesForeignContent,
-  rowHolders,
+  ignoresWhiteSpace,
+  impliesRow,
   rubyParts,
   specialElements,
   tablePartParents,
@@ -36,8 +36,8 @@ import { addNode, textStart } from './tree-writer.ts'
 type StartTagResult = 'nothing' | 'html' | 'foreign'
 
 /**
- * Adds an element. Missing and crossed tags are repaired by those rules of the HTML standard that affect the text. The cost of a
- * tag does not depend on its depth, so parsing takes linear time.
+ * Adds an element. Missing and crossed tags are repaired by those rules of the HTML standard that affect the text. The
+ * cost of a tag does not depend on its depth, so parsing takes linear time.
  */
 export function startTag(open: OpenElements, name: number, firstAttribute: number): StartTagResult {
   if (isForeignContent(open) && endsForeignContent(open, name, firstAttribute)) closeForeignContent(open)
@@ -45,7 +45,7 @@ export function startTag(open: OpenElements, name: number, firstAttribute: numbe
   if ((name === tag.html || name === tag.body) && lastIndexOf(open, name) !== -1) return 'nothing'
   if (name === tag.head && (lastIndexOf(open, name) !== -1 || lastIndexOf(open, tag.body) !== -1))
     return 'nothing'
-  if (endsSelect[name] === 1 && close(open, lastIndexOf(open, tag.select), border(open, 'scopes'))) {
+  if (closesSelect[name] === 1 && close(open, lastIndexOf(open, tag.select), border(open, 'scopes'))) {
     if (name === tag.select) return 'nothing'
   }
   closeImplied(open, name)
@@ -53,7 +53,7 @@ export function startTag(open: OpenElements, name: number, firstAttribute: numbe
 }
 
 function endsForeignContent({ writer }: OpenElements, name: number, firstAttribute: number): boolean {
-  if (name !== tag.font) return leavesForeignContent[name] === 1
+  if (name !== tag.font) return closesForeignContent[name] === 1
   for (let at = firstAttribute; at < writer.attributeCount; at += 1) {
     if (fontAttributes.has(attributeName(writer.tree, at))) return true
   }
@@ -91,10 +91,10 @@ function closeImplied(open: OpenElements, name: number): void {
   } else if (rubyParts[name] === 1) closeRubyParts(open, name)
   if (tableParts[name] !== 1) return
   const parent = nearest(open, tablePartParents.get(name) ?? [])
-  if (parent === -1 || parent < open.floor) return
+  if (parent === -1 || parent < open.minDepth) return
   closeTo(open, parent + 1)
   const isCell = name === tag.td || name === tag.th
-  if (isCell && rowHolders[currentTag(open)] === 1) {
+  if (isCell && impliesRow[currentTag(open)] === 1) {
     addElement(open, tag.tr, open.writer.attributeCount)
   }
 }
@@ -123,7 +123,7 @@ export function endTag(open: OpenElements, name: number, attributeCount: number)
   }
   const { depth } = open
   closeNamed(open, name, attributeCount)
-  // The outermost closed element is the one with this end tag. It was at the index that is free now.
+  // The end tag belongs to the outermost closed element, which was at the index that is free now.
   if (open.depth < depth) open.writer.tree.endTags[open.nodes[open.depth] ?? none] = 1
 }
 
@@ -136,7 +136,7 @@ function closeNamed(open: OpenElements, name: number, attributeCount: number): v
     return
   if (name === tag.p) endParagraph(open, attributeCount)
   else if (headings[name] === 1) close(open, nearest(open, headingTags), border(open, 'scopes'))
-  else if (name === tag.template) close(open, lastIndexOf(open, name), open.floor)
+  else if (name === tag.template) close(open, lastIndexOf(open, name), open.minDepth)
   // Content after the end of the body still belongs to the body.
   else if (name !== tag.body && name !== tag.html) close(open, lastIndexOf(open, name), getBorder(open, name))
 }
@@ -161,9 +161,11 @@ function getBorder(open: OpenElements, name: number): number {
   return border(open, crossesBlocks ? 'scopes' : 'specials')
 }
 
-/** Closes the element at this index and all elements inside it, unless a border is in between. Returns true if it did. */
+/**
+ * Closes the element at this index and all elements inside it, unless a border is in between. Returns true if it did.
+ */
 function close(open: OpenElements, index: number, stop: number): boolean {
-  if (index === -1 || index < stop || index < open.floor) return false
+  if (index === -1 || index < stop || index < open.minDepth) return false
   closeTo(open, index)
   return true
 }
@@ -191,7 +193,7 @@ function addElement(open: OpenElements, name: number, firstAttribute: number): S
 export function addText(open: OpenElements, start: number, stop: number, isRaw: boolean): void {
   const { writer } = open
   const current = currentTag(open)
-  if ((current === tag.head || holdsOnlyParts[current] === 1) && isBlank(writer.tree.html, start, stop))
+  if ((current === tag.head || ignoresWhiteSpace[current] === 1) && isBlank(writer.tree.html, start, stop))
     return
   if (current === tag.head || current === tag.colgroup) closeCurrent(open)
   addNode(writer, currentNode(open), 0, isRaw ? start : textStart(writer, start, stop), stop)

@@ -35,7 +35,7 @@ export const specialElements = tagSet(`
 `)
 
 /** Elements across which a new list item closes the previous one. */
-export const openToItems = tagSet('address div p')
+export const crossedByListItems = tagSet('address div p')
 
 /** Elements whose end tags work across blocks: otherwise one crossed tag would format the rest of the page. */
 export const formattingElements = tagSet('a b code em i s strike strong u')
@@ -49,18 +49,18 @@ export const tableParts = tagSet('caption col colgroup table tbody td tfoot th t
 export const columnElements = tagSet('col script style template')
 
 /** Elements that close an open select; the start tag of a second select only closes the first. */
-export const endsSelect = tagSet('input keygen select textarea')
+export const closesSelect = tagSet('input keygen select textarea')
 
 export const rubyParts = tagSet('rb rp rt rtc')
 
 /** Elements that ignore white space between their parts. */
-export const holdsOnlyParts = tagSet('col colgroup table tbody tfoot thead tr')
+export const ignoresWhiteSpace = tagSet('col colgroup table tbody tfoot thead tr')
 
 /** Elements that ignore a line break directly after their start tag. */
-export const eatsFirstBreak = tagSet('listing pre textarea')
+export const ignoresFirstLineBreak = tagSet('listing pre textarea')
 
 /** Elements that imply a missing row if they directly contain a cell. */
-export const rowHolders = tagSet('table tbody tfoot thead')
+export const impliesRow = tagSet('table tbody tfoot thead')
 
 /** Parents of table parts: all elements inside the nearest of them are closed first. */
 export const tablePartParents = new Map<number, readonly number[]>([
@@ -79,7 +79,7 @@ export const tablePartParents = new Map<number, readonly number[]>([
 export const integrationPoints = tagSet('annotation-xml desc foreignobject mi mn mo ms mtext title')
 
 /** Elements whose start tag closes SVG or MathML elements that were left open. */
-export const leavesForeignContent = tagSet(`
+export const closesForeignContent = tagSet(`
   b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu
   meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var
 `)

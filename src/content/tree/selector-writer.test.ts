@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from './parse.ts'
-import { selectorWriter } from './selector-writer.ts'
+import { createSelectorWriter } from './selector-writer.ts'
 import { endOf, isText, type Node, root, textOf } from './tree.ts'
 
 const html =
@@ -11,7 +11,7 @@ function selectors(inOrder: (nodes: Node[]) => Node[]): Record<string, string> {
   const tree = parseHtml(html)
   const texts: Node[] = []
   for (let at: Node = root + 1; at < endOf(tree, root); at += 1) if (isText(tree, at)) texts.push(at)
-  const writeSelector = selectorWriter(tree)
+  const writeSelector = createSelectorWriter(tree)
   return Object.fromEntries(inOrder(texts).map((node) => [textOf(tree, node), writeSelector(node)]))
 }
 

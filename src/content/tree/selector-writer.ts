@@ -15,10 +15,10 @@ interface ChildCounts {
 }
 
 /**
- * Creates a function that writes the CSS selector of the element that contains a node: from the nearest id, by sibling positions.
- * Siblings are counted once, so all selectors of a page together take linear time.
+ * Creates a function that writes the CSS selector of the element that contains a node: from the nearest id, by sibling
+ * positions. Siblings are counted once, so all selectors of a page together take linear time.
  */
-export function selectorWriter(tree: Tree): (node: Node) => string {
+export function createSelectorWriter(tree: Tree): (node: Node) => string {
   const steps = new Map<Node, string>()
   const childCounts = new Map<Node, ChildCounts>()
 

@@ -6,19 +6,19 @@ export interface Source {
   /** Offset at which parsing ends: the end of the page, or of a part that ends at its end tag whatever it contains. */
   end: number
   /** Raw text elements without a further end tag. */
-  unended: Set<number>
-  /** Offset of the next end of a comment, as far as it is known. */
+  unclosed: Set<number>
+  /** Offset of the next end of a comment; too small if the next end is not searched yet. */
   commentEnd: number
 }
 
 /**
- * Returns the offset of the next occurrence of a string, or -1. Searches a part in its own substring, so that an unsuccessful
- * search does not scan the rest of the page. Such a substring is a view without a copy.
+ * Returns the offset of the next occurrence of a string, or -1. Searches a part in its own substring, so that an
+ * unsuccessful search does not scan the rest of the page. Such a substring is a view without a copy.
  */
 export function search({ html, end }: Source, text: string, from: number): number {
   if (end === html.length) return html.indexOf(text, from)
-  const found = html.slice(from, end).indexOf(text)
-  return found === -1 ? -1 : from + found
+  const offset = html.slice(from, end).indexOf(text)
+  return offset === -1 ? -1 : from + offset
 }
 
 const slash = 47
@@ -39,14 +39,14 @@ export function characterCodes(text: string): Uint16Array {
 }
 
 /** Namespace of an element: HTML, SVG, or MathML. */
-export type Space = number
+export type Namespace = number
 
-export const html: Space = 0
-const svg: Space = 1
-const math: Space = 2
+export const html: Namespace = 0
+const svg: Namespace = 1
+const math: Namespace = 2
 
 /** Returns the namespace of an element inside content of a namespace. */
-export function namespaceOf(content: Space, name: number): Space {
+export function namespaceOf(content: Namespace, name: number): Namespace {
   if (content !== html) return content
   return name === tag.svg ? svg : name === tag.math ? math : html
 }
@@ -55,7 +55,7 @@ const htmlInSvg = tagSet('desc foreignobject title')
 const htmlInMath = tagSet('annotation-xml mi mn mo ms mtext')
 
 /** Returns the namespace of the content of an element: some parts of SVG and MathML contain HTML. */
-export function contentNamespace(space: Space, name: number): Space {
+export function contentNamespace(space: Namespace, name: number): Namespace {
   if (space === svg) return htmlInSvg[name] === 1 ? html : svg
   if (space === math) return htmlInMath[name] === 1 ? html : math
   return html
@@ -63,11 +63,11 @@ export function contentNamespace(space: Space, name: number): Space {
 
 /** Returns the offset of the end tag of a raw text element; -1 if there is none. */
 export function endTagOf(source: Source, name: number, from: number): number {
-  if (source.unended.has(name)) return -1
-  const found = name === tag.script ? findScriptEnd(source, from) : nextEndTag(source, name, from)
+  if (source.unclosed.has(name)) return -1
+  const offset = name === tag.script ? findScriptEnd(source, from) : nextEndTag(source, name, from)
   // Cache unsuccessful searches, because each further element of this name would scan the complete page.
-  if (found === -1) source.unended.add(name)
-  return found
+  if (offset === -1) source.unclosed.add(name)
+  return offset
 }
 
 function nextEndTag(source: Source, name: number, from: number): number {
@@ -84,8 +84,8 @@ function isTag({ html, end }: Source, start: number, name: number): boolean {
 }
 
 /**
- * Returns the end of a script. Inside a comment, a script may contain another script with its end tag, because scripts were once
- * hidden from old browsers this way.
+ * Returns the end of a script. Inside a comment, a script may contain another script with its end tag, because scripts
+ * were once hidden from old browsers this way.
  */
 function findScriptEnd(source: Source, from: number): number {
   let at = from
@@ -103,14 +103,18 @@ function findScriptEnd(source: Source, from: number): number {
   return -1
 }
 
-/** Returns the end of a script with an unclosed comment. Browsers may hide the rest of the page then; this parser does not. */
+/**
+ * Returns the end of a script with an unclosed comment. Browsers may hide the rest of the page then; this parser does
+ * not.
+ */
 function findEndInOpenComment(source: Source, comment: number, firstEnd: number): number {
-  if (source.unended.has(openComment)) return firstEnd
+  if (source.unclosed.has(openComment)) return firstEnd
   const end = findEndInComment(source, comment, source.end)
-  if (end === -1) source.unended.add(openComment)
+  if (end === -1) source.unclosed.add(openComment)
   return end === -1 ? firstEnd : end
 }
 
+/** Entry in `unclosed` for a comment in a script without an end. */
 const openComment = 0
 
 /** Returns the end of the outer script in this comment, ignoring ends of nested scripts; -1 if there is none. */
@@ -128,8 +132,8 @@ function findEndInComment(source: Source, from: number, to: number): number {
 
 function findCommentEnd(source: Source, from: number): number {
   if (source.commentEnd < from) {
-    const found = search(source, '-->', from)
-    source.commentEnd = found === -1 ? source.html.length : found
+    const offset = search(source, '-->', from)
+    source.commentEnd = offset === -1 ? source.html.length : offset
   }
   return source.commentEnd < source.end ? source.commentEnd : -1
 }

@@ -17,7 +17,7 @@ export interface TreeWriter {
   attributeCount: number
   /** Numbers of unlisted tag names. */
   otherTagIds: Map<string, number>
-  /** Offset of the next "&" of the page, so that texts without one are not searched. */
+  /** Offset of the next "&" of the page, so that texts without "&" are not searched. */
   nextAmpersand: number
 }
 
@@ -38,8 +38,8 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
     decoded: [],
     otherTags: [],
     isFlattened: false,
-    isCut: false,
-    endsInside: undefined,
+    isTruncated: false,
+    unclosedConstruct: undefined,
   }
   tree.parents[0] = none
   return { tree, limits, attributeCount: 0, otherTagIds: new Map(), nextAmpersand: html.indexOf('&') }
@@ -50,7 +50,7 @@ export function addNode(writer: TreeWriter, parent: Node, tag: number, start: nu
   const { tree } = writer
   const node = tree.count
   if (node >= writer.limits.maxNodes) {
-    tree.isCut = true
+    tree.isTruncated = true
     return none
   }
   if (node >= tree.tags.length) growNodes(tree)
@@ -107,7 +107,7 @@ function addDecoded({ tree }: TreeWriter, text: string): number {
 const maxTags = 0xffff
 
 /** Returns the number of an unlisted tag. Pages with tens of thousands of names share the last number. */
-export function otherTag(writer: TreeWriter, name: string): number {
+export function getOtherTagId(writer: TreeWriter, name: string): number {
   const knownId = writer.otherTagIds.get(name)
   if (knownId !== undefined) return knownId
   const { otherTags } = writer.tree

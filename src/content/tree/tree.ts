@@ -7,8 +7,8 @@ export const root: Node = 0
 export const none: Node = -1
 
 /**
- * A parsed page as flat arrays in document order. The descendants of a node follow it directly, up to `ends`, so a subtree is a
- * range and a traversal is a loop.
+ * A parsed page as flat arrays in document order. The descendants of a node follow it directly, up to `ends`, so a
+ * subtree is a range and a traversal is a loop.
  */
 export interface Tree {
   /** The page without carriage returns and NULs; texts and values are ranges of it. */
@@ -34,9 +34,9 @@ export interface Tree {
   /** True if the depth limit was reached: nothing is lost, but some elements were moved up. */
   isFlattened: boolean
   /** True if the node limit was reached: the rest of the page is missing. */
-  isCut: boolean
+  isTruncated: boolean
   /** Unclosed construct at the end of the page, whose content is not read as text. */
-  endsInside: string | undefined
+  unclosedConstruct: string | undefined
 }
 
 export interface Attributes {
@@ -142,20 +142,20 @@ export function attributeNamed(tree: Tree, node: Node, name: string): string | u
 
 /** Returns all attributes with lower-case names; if one is repeated, the first. */
 export function attributesOf(tree: Tree, node: Node): Map<string, string> {
-  const found = new Map<string, string>()
-  if (tree.tags[node] === 0) return found
+  const values = new Map<string, string>()
+  if (tree.tags[node] === 0) return values
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
     const name = attributeName(tree, at)
-    if (!found.has(name)) found.set(name, attributeValue(tree, at))
+    if (!values.has(name)) values.set(name, attributeValue(tree, at))
   }
-  return found
+  return values
 }
 
 export const classOf = (tree: Tree, node: Node) => attribute(tree, node, attr.class)
 
 /** Returns the source of the attributes of an element, with the characters before and after them. */
-export function writtenAttributes(tree: Tree, node: Node): string {
+export function attributesSource(tree: Tree, node: Node): string {
   const [first, stop] = [tree.starts[node] ?? 0, tree.stops[node] ?? 0]
   if (tree.tags[node] === 0 || first === stop) return ''
   return tree.html.slice(

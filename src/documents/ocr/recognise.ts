@@ -3,16 +3,19 @@ import sharp from 'sharp'
 import { withTemporaryFolder, writeTemporaryFile } from '../../platform/temporary-files.ts'
 import { DocumentProblem } from '../document.ts'
 import { type Box, median, type RawPage, type Run } from '../pdf/shapes.ts'
-import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
-import { withOcrTurn } from './turn.ts'
+import { detectOrientation, listInstalledLanguages, recogniseFile, type Word } from './tesseract.ts'
+import { withOcrPermit } from './turn.ts'
 
-/** Maximum pixels of an image: more than a large scan has, but less than fills the memory. */
+/** Maximum pixels of an image. A large scan has fewer, and an image of this size does not fill the memory. */
 const maxPixels = 120_000_000
-/** Length of the longer side to scale to. Letters of ordinary print are then about 30 pixels high, which tesseract reads best. */
+/**
+ * Length of the longer side to scale to. Letters of ordinary print are then about 30 pixels high, which tesseract reads
+ * best.
+ */
 const targetSide = 2200
 const maxScale = 3
 const maxSide = 3000
-/** Minimum side of an image: a smaller one cannot contain a letter, at any scale. */
+/** Minimum side of an image. A smaller image cannot contain a letter, at any scale. */
 const minSide = 24
 
 /** Minimum confidence; below it, the letters are probably not of the first language. */
@@ -29,9 +32,11 @@ export async function recognise(
     const { png, size } = await prepareImage(image)
     if (Math.min(size.width, size.height) < minSide) return toPage([], size, page)
     await writeTemporaryFile(path, png)
-    const { words, turn } = await withOcrTurn(recogniser.signal, () => recogniseUpright(recogniser, path))
-    const rotatedSize = turn % 180 === 0 ? size : { width: size.height, height: size.width }
-    const upright = turnUpright(words, rotatedSize)
+    const { words, rotation } = await withOcrPermit(recogniser.signal, () =>
+      recogniseUpright(recogniser, path),
+    )
+    const rotatedSize = rotation % 180 === 0 ? size : { width: size.height, height: size.width }
+    const upright = rotateUpright(words, rotatedSize)
     return toPage(upright.words, upright.size, page)
   })
 }
@@ -41,24 +46,24 @@ interface Recogniser {
   signal: AbortSignal
 }
 
-/** Minimum margin of the detected orientation; from here on, it is correct. */
+/** Minimum margin from which the detected orientation is reliable. */
 const minOrientationMargin = 2
 /** Confidence below which the image may be upside down: half of the words of such a text have a low confidence. */
 const minUprightConfidence = 0.75
 
-interface Reading {
+interface OcrResult {
   words: Word[]
   /** Clockwise rotation in degrees that was applied before recognition. */
-  turn: number
+  rotation: number
 }
 
 /** Returns the words of an image and the rotation that it needed. Lines on their side are read without rotation. */
-async function recogniseUpright(recogniser: Recogniser, path: string): Promise<Reading> {
-  const orientation = await lookAt(recogniser.program, path, recogniser.signal)
-  const turn = orientation && orientation.margin >= minOrientationMargin ? orientation.turn : 0
-  const words = await recogniseInScript(recogniser, await rotateImage(path, turn), orientation?.script)
-  if (words.length === 0 || averageConfidence(words) > minUprightConfidence) return { words, turn }
-  const first = { words, turn }
+async function recogniseUpright(recogniser: Recogniser, path: string): Promise<OcrResult> {
+  const orientation = await detectOrientation(recogniser.program, path, recogniser.signal)
+  const rotation = orientation && orientation.margin >= minOrientationMargin ? orientation.rotation : 0
+  const words = await recogniseInScript(recogniser, await rotateImage(path, rotation), orientation?.script)
+  if (words.length === 0 || getAverageConfidence(words) > minUprightConfidence) return { words, rotation }
+  const first = { words, rotation }
   try {
     return await retryRecognition(recogniser, path, first, orientation?.script)
   } catch (thrown) {
@@ -72,25 +77,26 @@ async function recogniseUpright(recogniser: Recogniser, path: string): Promise<R
 async function retryRecognition(
   recogniser: Recogniser,
   path: string,
-  first: Reading,
+  first: OcrResult,
   script: string | undefined,
-): Promise<Reading> {
-  const turn = (first.turn + 180) % 360
-  const words = await recogniseInScript(recogniser, await rotateImage(path, turn), script)
-  const best = averageConfidence(words) > averageConfidence(first.words) + 0.1 ? { words, turn } : first
-  if (averageConfidence(best.words) > minConfidence) return best
+): Promise<OcrResult> {
+  const rotation = (first.rotation + 180) % 360
+  const words = await recogniseInScript(recogniser, await rotateImage(path, rotation), script)
+  const best =
+    getAverageConfidence(words) > getAverageConfidence(first.words) + 0.1 ? { words, rotation } : first
+  if (getAverageConfidence(best.words) > minConfidence) return best
   return {
     ...best,
-    words: await recogniseInAllLanguages(recogniser, await rotateImage(path, best.turn), best.words),
+    words: await recogniseInAllLanguages(recogniser, await rotateImage(path, best.rotation), best.words),
   }
 }
 
-async function rotateImage(path: string, turn: number): Promise<string> {
-  if (turn === 0) return path
-  const rotatedPath = path.replace(/\.png$/, `-${turn}.png`)
+async function rotateImage(path: string, rotation: number): Promise<string> {
+  if (rotation === 0) return path
+  const rotatedPath = path.replace(/\.png$/, `-${rotation}.png`)
   await writeTemporaryFile(
     rotatedPath,
-    await sharp(path).rotate(turn).png({ compressionLevel: 1 }).toBuffer(),
+    await sharp(path).rotate(rotation).png({ compressionLevel: 1 }).toBuffer(),
   )
   return rotatedPath
 }
@@ -156,11 +162,11 @@ async function recogniseInAllLanguages(
   const { latin } = await getInstalledLanguages(program)
   if (latin.length < 2) return words
   const retried = await recogniseFile(program, path, { languages: latin, signal })
-  return averageConfidence(retried) > averageConfidence(words) ? retried : words
+  return getAverageConfidence(retried) > getAverageConfidence(words) ? retried : words
 }
 
 async function getInstalledLanguages(program: string): Promise<{ all: string[]; latin: string[] }> {
-  languages ??= installedLanguages(program)
+  languages ??= listInstalledLanguages(program)
   const all = await languages.catch((): string[] => [])
   if (all.length === 0) {
     throw new DocumentProblem('ocr-missing', `${program} cannot be run, or has no language installed.`)
@@ -168,7 +174,7 @@ async function getInstalledLanguages(program: string): Promise<{ all: string[]; 
   return { all, latin: all.filter((name) => !Object.values(languagesByScript).flat().includes(name)) }
 }
 
-function averageConfidence(words: Word[]): number {
+function getAverageConfidence(words: Word[]): number {
   const letters = words.reduce((sum, word) => sum + word.text.length, 0)
   return words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / Math.max(1, letters)
 }
@@ -212,35 +218,37 @@ interface Size {
 }
 
 /** Returns the words of a rotated page, with positions as if it were upright. */
-function turnUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
-  const quarter = getQuarterTurn(words)
-  if (quarter === 0) return { words, size }
-  const turn = <T extends Box>(box: T): T => ({ ...box, ...turnBox(box, size, quarter) })
+function rotateUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
+  const quarterTurns = getQuarterTurns(words)
+  if (quarterTurns === 0) return { words, size }
+  const rotate = <T extends Box>(box: T): T => ({ ...box, ...rotateBox(box, size, quarterTurns) })
   return {
-    words: words.map((word) => ({ ...turn(word), line: turn(word.line) })),
-    size: quarter === 2 ? size : { width: size.height, height: size.width },
+    words: words.map((word) => ({ ...rotate(word), line: rotate(word.line) })),
+    size: quarterTurns === 2 ? size : { width: size.height, height: size.width },
   }
 }
 
 /** Returns the text direction in quarter turns: 0 to the right, 1 down, 2 to the left, 3 up. */
-function getQuarterTurn(words: Word[]): 0 | 1 | 2 | 3 {
+function getQuarterTurns(words: Word[]): 0 | 1 | 2 | 3 {
   const votes: [number, number, number, number] = [0, 0, 0, 0]
   for (const [at, word] of words.entries()) {
     const next = words[at + 1]
     if (!next || next.line.id !== word.line.id) continue
     const x = next.left + next.right - word.left - word.right
     const y = next.top + next.bottom - word.top - word.bottom
-    const quarter = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y > 0 ? 1 : 3
-    votes[quarter] += 1
+    const quarterTurns = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y > 0 ? 1 : 3
+    votes[quarterTurns] += 1
   }
   const maxVotes = Math.max(...votes)
   return maxVotes === 0 ? 0 : (votes.indexOf(maxVotes) as 0 | 1 | 2 | 3)
 }
 
-function turnBox(box: Box, size: Size, quarter: 0 | 1 | 2 | 3): Box {
+function rotateBox(box: Box, size: Size, quarterTurns: 0 | 1 | 2 | 3): Box {
   const { left, top, right, bottom } = box
-  if (quarter === 1) return { left: top, right: bottom, top: size.width - right, bottom: size.width - left }
-  if (quarter === 3) return { left: size.height - bottom, right: size.height - top, top: left, bottom: right }
+  if (quarterTurns === 1)
+    return { left: top, right: bottom, top: size.width - right, bottom: size.width - left }
+  if (quarterTurns === 3)
+    return { left: size.height - bottom, right: size.height - top, top: left, bottom: right }
   return {
     left: size.width - right,
     right: size.width - left,

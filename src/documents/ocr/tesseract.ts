@@ -29,7 +29,7 @@ export async function recogniseFile(
 }
 
 /** Returns the languages that the program has data for, English first. Orientation data alone is not a language. */
-export async function installedLanguages(program: string): Promise<string[]> {
+export async function listInstalledLanguages(program: string): Promise<string[]> {
   const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: maxOutputBytes })
   const names = stdout
     .split('\n')
@@ -42,24 +42,31 @@ export async function installedLanguages(program: string): Promise<string[]> {
 }
 
 /** Orientation and script of an image. */
-export interface Look {
+export interface Orientation {
   /** Script, by the name that the program uses. */
   script: string | undefined
   /** Clockwise rotation in degrees that makes the text upright. */
-  turn: number
+  rotation: number
   /** Confidence relative to the other orientations. */
   margin: number
 }
 
-/** Detects orientation and script. Returns undefined if the program cannot decide, for example for an image with few letters. */
-export async function lookAt(program: string, path: string, signal: AbortSignal): Promise<Look | undefined> {
+/**
+ * Detects orientation and script. Returns undefined if the program cannot decide, for example for an image with few
+ * letters.
+ */
+export async function detectOrientation(
+  program: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Orientation | undefined> {
   const args = [path, '-', '-l', 'osd', '--psm', '0']
   const result = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)
   signal.throwIfAborted()
   const field = (name: string) => new RegExp(`^${name}: (\\S+)`, 'm').exec(result?.stdout ?? '')?.[1]
-  const [turn, margin] = [Number(field('Rotate')), Number(field('Orientation confidence'))]
-  if (Number.isNaN(turn) || Number.isNaN(margin)) return undefined
-  return { script: field('Script'), turn, margin }
+  const [rotation, margin] = [Number(field('Rotate')), Number(field('Orientation confidence'))]
+  if (Number.isNaN(rotation) || Number.isNaN(margin)) return undefined
+  return { script: field('Script'), rotation, margin }
 }
 
 const [level, block, paragraph, lineNumber, left, top, width, height, confidence, text] = [

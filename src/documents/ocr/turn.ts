@@ -1,15 +1,17 @@
-/** Resolves when another OCR program may run. The returned function reports its end. */
-type RequestTurn = (signal: AbortSignal) => Promise<() => void>
+/** Resolves when another OCR program may run. The returned function releases the permit. */
+type RequestPermit = (signal: AbortSignal) => Promise<() => void>
 
-let requestTurn: RequestTurn = async () => () => {}
+let requestPermit: RequestPermit = async () => () => {}
 
-/** Sets the function that requests a turn from the parent process. Without a parent, turns are granted immediately. */
-export function connectParentOcrQueue(request: RequestTurn): void {
-  requestTurn = request
+/**
+ * Sets the function that requests a permit from the parent process. Without a parent, permits are granted immediately.
+ */
+export function connectParentPermits(request: RequestPermit): void {
+  requestPermit = request
 }
 
-export async function withOcrTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const release = await requestTurn(signal)
+export async function withOcrPermit<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const release = await requestPermit(signal)
   try {
     return await work()
   } finally {

@@ -1,5 +1,5 @@
 import type { BlockType } from '../document.ts'
-import { around, type Box, type Line, median, type Piece } from './shapes.ts'
+import { type Box, boundingBox, type Line, median, type Piece } from './shapes.ts'
 
 /** Block of a page: a heading, paragraph, list, table or code block. */
 export interface Block extends Box {
@@ -13,8 +13,8 @@ export interface Block extends Box {
 
 /** Groups pieces in reading order into blocks. */
 export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
-  const pitch = typicalPitch(pieces)
-  const getRightEdge = rightEdges(pieces)
+  const pitch = getTypicalPitch(pieces)
+  const getRightEdge = findRightEdges(pieces)
   const blocks: Block[] = []
   let lines: Line[] = []
   const close = () => {
@@ -24,7 +24,7 @@ export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
   for (const piece of pieces) {
     if (piece.kind === 'table') {
       close()
-      blocks.push({ type: 'table', lines: [], ...around([piece]), rows: piece.rows })
+      blocks.push({ type: 'table', lines: [], ...boundingBox([piece]), rows: piece.rows })
       continue
     }
     const last = lines.at(-1)
@@ -37,7 +37,7 @@ export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
 }
 
 /** Returns the right edge of the lines that begin near the same left edge: the edge at which a line would wrap. */
-function rightEdges(pieces: Piece[]): (line: Line) => number {
+function findRightEdges(pieces: Piece[]): (line: Line) => number {
   const stripeWidth = 20
   const edges = new Map<number, number>()
   for (const piece of pieces) {
@@ -49,7 +49,7 @@ function rightEdges(pieces: Piece[]): (line: Line) => number {
 }
 
 /** Returns the median distance between two lines, relative to the font size. */
-function typicalPitch(pieces: Piece[]): number {
+function getTypicalPitch(pieces: Piece[]): number {
   const steps: number[] = []
   for (const [at, after] of pieces.entries()) {
     const before = pieces[at - 1]
@@ -85,7 +85,7 @@ function startsBlock(lines: Line[], last: Line, next: Line, metrics: LineMetrics
   const isSameRow = Math.abs(next.top - last.top) < last.size * 0.4
   if (isSameRow) return false
   if (step > last.size * pitch * 1.35 + 0.5) return true
-  const box = around(lines)
+  const box = boundingBox(lines)
   const isIndented = next.left > box.left + next.size * 0.8 && next.left < box.left + next.size * 6
   const isShort = last.right < box.right - last.size * 2 || lines.length === 1
   return (
@@ -104,7 +104,7 @@ function isContinued(last: Line, next: Line): boolean {
 }
 
 function toBlock(lines: Line[], fonts: FontStatistics): Block {
-  const box = around(lines)
+  const box = boundingBox(lines)
   const text = lines[0]?.text ?? ''
   const bulletMatch = bullet.exec(text)
   if (bulletMatch) return { type: 'list', lines, ...box, marker: '-' }
@@ -126,7 +126,7 @@ interface FontStatistics {
   tolerance: number
 }
 
-export function fontFamilyOf(pages: Piece[][], isRecognised: boolean): FontStatistics {
+export function getFontStatistics(pages: Piece[][], isRecognised: boolean): FontStatistics {
   const tolerance = isRecognised ? 0.35 : 0.12
   const letters = new Map<number, number>()
   let bold = 0
@@ -145,7 +145,7 @@ export function fontFamilyOf(pages: Piece[][], isRecognised: boolean): FontStati
     tolerance,
     bodySize,
     isBodyBold: bold > total / 2,
-    headingSizes: [...sizes].toSorted((one, other) => other - one),
+    headingSizes: [...sizes].toSorted((a, b) => b - a),
   }
 }
 
@@ -170,7 +170,9 @@ function headingLevel(lines: Line[], fonts: FontStatistics): number | undefined 
 
 const sectionNumber = /^(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]?\s+\p{Lu}/u
 
-/** True if a line after a heading is a separate heading, and not the rest of a heading that was too long for one line. */
+/**
+ * True if a line after a heading is a separate heading, and not the rest of a heading that was too long for one line.
+ */
 function isNextHeading(lines: Line[], next: Line, fonts: FontStatistics, edge: number): boolean {
   const [first, last] = [lines[0], lines.at(-1)]
   if (!first || !last || lines.length > 3 || headingLevel(lines, fonts) === undefined) return false
@@ -201,7 +203,7 @@ function isItalicTitle(lines: Line[]): boolean {
 }
 
 function levelOfSize(size: number, fonts: FontStatistics): number {
-  const at = fonts.headingSizes.findIndex((one) => one <= size + 0.6)
+  const at = fonts.headingSizes.findIndex((headingSize) => headingSize <= size + 0.6)
   return Math.min(6, (at < 0 ? fonts.headingSizes.length : at) + 1)
 }
 

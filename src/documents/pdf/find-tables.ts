@@ -1,10 +1,10 @@
-import { around, type Box, type Line, median, middle, type Piece, type Table } from './shapes.ts'
+import { type Box, boundingBox, type Line, median, middle, type Piece, type Table } from './shapes.ts'
 
 /** Lines on one baseline, from left to right. */
 type Row = Line[]
 
 /** Replaces aligned lines by tables. `pieces` are the pieces of one column of a page, in order. */
-export function findTables(pieces: Piece[], rules: Box[], startsRight = false): Piece[] {
+export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false): Piece[] {
   const rows = toRows(pieces)
   const result: Piece[] = []
   let at = 0
@@ -12,36 +12,39 @@ export function findTables(pieces: Piece[], rules: Box[], startsRight = false): 
     const range = findTableRange(rows, at)
     const table = range && toTable(rows.slice(range.from, range.to).map(toLines), rules)
     if (range && table) {
-      result.push(startsRight ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
+      result.push(isRightToLeft ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
       at = range.to
       continue
     }
     const row = rows[at] ?? []
-    result.push(...(startsRight ? row.toReversed() : row))
+    result.push(...(isRightToLeft ? row.toReversed() : row))
     at += 1
   }
   return result
 }
 
 /**
- * Chooses between the tables of the library and of our own detection. Ours is used if it contains more of the same table: the
- * library tends to lose first columns and to split tables at their sections.
+ * Chooses between the tables of the library and of our own detection. Ours is used if it contains more of the same
+ * table: the library tends to lose first columns and to split tables at their sections.
  */
-export function bestTables(libraryTables: Table[], lines: Line[], rules: Box[]): Table[] {
+export function chooseTables(libraryTables: Table[], lines: Line[], rules: Box[]): Table[] {
   if (libraryTables.length === 0 || lines.length > maxLines) return libraryTables
   const detected = findTables(lines, rules).filter((piece) => piece.kind === 'table')
   const better = detected.filter((table) => {
-    const overlapping = libraryTables.filter((one) => isMostlyIn(one, table))
+    const overlapping = libraryTables.filter((libraryTable) => isMostlyIn(libraryTable, table))
     if (overlapping.length === 0) return false
-    const rows = overlapping.reduce((sum, one) => sum + one.rows.length, 0)
-    const columns = Math.max(...overlapping.map((one) => one.rows[0]?.length ?? 0))
+    const rows = overlapping.reduce((sum, libraryTable) => sum + libraryTable.rows.length, 0)
+    const columns = Math.max(...overlapping.map((libraryTable) => libraryTable.rows[0]?.length ?? 0))
     const width = table.rows[0]?.length ?? 0
     return (
       (width > columns && table.rows.length >= rows * 1.0) ||
       (width === columns && table.rows.length > rows * 1.3)
     )
   })
-  return [...better, ...libraryTables.filter((one) => !better.some((table) => isMostlyIn(one, table)))]
+  const remaining = libraryTables.filter(
+    (libraryTable) => !better.some((table) => isMostlyIn(libraryTable, table)),
+  )
+  return [...better, ...remaining]
 }
 
 const maxLines = 4000
@@ -54,7 +57,7 @@ function isMostlyIn(inner: Box, outer: Box): boolean {
 }
 
 function toRows(pieces: Piece[]): Piece[][] {
-  const sorted = pieces.toSorted((one, other) => middle(one) - middle(other))
+  const sorted = pieces.toSorted((a, b) => middle(a) - middle(b))
   const rows: Piece[][] = []
   let row: Piece[] = []
   let line = Number.NaN
@@ -68,7 +71,7 @@ function toRows(pieces: Piece[]): Piece[][] {
     }
   }
   if (row.length > 0) rows.push(row)
-  return rows.map((one) => one.toSorted((left, right) => left.left - right.left))
+  return rows.map((members) => members.toSorted((left, right) => left.left - right.left))
 }
 
 const toLines = (row: Piece[]): Row => row.filter((piece) => piece.kind === 'line')
@@ -80,7 +83,9 @@ const maxSingleRows = 3
 /** Maximum rows of a table, more than a page can hold. The limit avoids a repeated scan from every row. */
 const maxRows = 300
 
-/** Returns the rows from here on that could be a table: most have several pieces, and the gaps between them are small. */
+/**
+ * Returns the rows from here on that could be a table: most have several pieces, and the gaps between them are small.
+ */
 function findTableRange(rows: Piece[][], from: number): { from: number; to: number } | undefined {
   if (!isWide(rows[from] ?? [])) return undefined
   let to = from + 1
@@ -90,7 +95,7 @@ function findTableRange(rows: Piece[][], from: number): { from: number; to: numb
     const before = rows[at - 1] ?? []
     if (row.some((piece) => piece.kind === 'table')) break
     const size = toLines(row)[0]?.size ?? 0
-    if (around(row).top - around(before).bottom > size * 2.6) break
+    if (boundingBox(row).top - boundingBox(before).bottom > size * 2.6) break
     if (isWide(row)) {
       to = at + 1
       last = at
@@ -100,7 +105,7 @@ function findTableRange(rows: Piece[][], from: number): { from: number; to: numb
 }
 
 function toTable(rows: Row[], rules: Box[]): Table | undefined {
-  const box = around(rows.flat())
+  const box = boundingBox(rows.flat())
   const columns = findColumns(rows, box)
   if (columns.length < 2) return undefined
   const cells = rows.map((row) => toCells(row, columns))
@@ -121,7 +126,7 @@ function findColumns(rows: Row[], box: Box): Column[] {
   const size = median(wide.flatMap((row) => row.map((line) => line.size)))
   const edges: [number, number][] = []
   for (const line of wide.flat()) edges.push([line.left, 1], [line.right, -1])
-  edges.sort((one, other) => one[0] - other[0] || one[1] - other[1])
+  edges.sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const allowed = wide.length < 4 ? 0 : Math.max(1, Math.floor(wide.length * 0.12))
   const columns: Column[] = []
   let depth = 0
@@ -157,7 +162,7 @@ function findColumnIndex(line: Line, columns: Column[]): number {
   let maxOverlap = -Infinity
   for (const [at, column] of columns.entries()) {
     const overlap = Math.min(line.right, column.right) - Math.max(line.left, column.left)
-    // On equal overlap the first column is used: a heading over two columns begins in the left one.
+    // On equal overlap the first column is used: a heading over two columns begins in the left column.
     if (overlap > maxOverlap + 0.5) {
       maxOverlap = overlap
       best = at
@@ -190,12 +195,14 @@ function findRuleOffsets(rules: Box[], box: Box): number[] {
     .filter((rule) => rule.bottom - rule.top < 3 && rule.top > box.top - 3 && rule.bottom < box.bottom + 3)
     .filter((rule) => Math.min(rule.right, box.right) - Math.max(rule.left, box.left) > width * 0.6)
     .map(middle)
-    .toSorted((one, other) => one - other)
+    .toSorted((a, b) => a - b)
 }
 
-/** Merges rows that belong together: rows between the same two rules, and the rest of cells that did not fit on a line. */
+/**
+ * Merges rows that belong together: rows between the same two rules, and the rest of cells that did not fit on a line.
+ */
 function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] {
-  const tops = rows.map((row) => around(row).top)
+  const tops = rows.map((row) => boundingBox(row).top)
   const steps = tops.slice(1).map((top, at) => top - (tops[at] ?? 0))
   const typical = median(steps)
   const tight = Math.min(...steps.filter((step) => step > 0))
@@ -205,7 +212,9 @@ function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] 
     const step = at === 0 ? Infinity : (steps[at - 1] ?? 0)
     const isDivided =
       at > 0 &&
-      rules.some((y) => y > middle(around(rows[at - 1] ?? [])) && y < middle(around(rows[at] ?? [])))
+      rules.some(
+        (y) => y > middle(boundingBox(rows[at - 1] ?? [])) && y < middle(boundingBox(rows[at] ?? [])),
+      )
     if (last && !isDivided && isContinuation(row, last, { step, usual: typical, tight })) {
       for (const [column, text] of row.entries())
         if (text !== '') last[column] = `${last[column]} ${text}`.trim()
@@ -214,7 +223,10 @@ function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] 
   return merged
 }
 
-/** True if the row only continues the last one: its first column is empty, or its cells begin in the middle of a sentence. */
+/**
+ * True if the row only continues the last row: its first column is empty, or its cells begin in the middle of a
+ * sentence.
+ */
 function isContinuation(
   row: string[],
   last: string[],

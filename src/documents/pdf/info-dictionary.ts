@@ -8,10 +8,10 @@ const maxTotalStreamBytes = 64 * 1024 * 1024
 const maxDictionaryBytes = 64 * 1024
 
 /**
- * Returns the entries of the information dictionary of a PDF, such as title and author, which the page reader does not return.
- * Empty if there is no dictionary, or if it is encrypted.
+ * Returns the entries of the information dictionary of a PDF, such as title and author, which the page reader does not
+ * return. Empty if there is no dictionary, or if it is encrypted.
  */
-export function infoDictionary(bytes: Buffer): Map<string, string> {
+export function readInfoDictionary(bytes: Buffer): Map<string, string> {
   const at = bytes.lastIndexOf('/Info')
   const number = /^\/Info\s+(\d{1,10})\s+\d{1,5}\s+R/.exec(bytes.toString('latin1', at, at + 40))?.[1]
   if (at === -1 || number === undefined || bytes.includes('/Encrypt')) return new Map()
@@ -164,9 +164,9 @@ function decodeText(bytes: Buffer): string {
 function clean(text: string): string {
   return (
     text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
       .replace(/\x1b[^\x1b]{0,10}\x1b/g, '')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
       .replace(/[\x00-\x1f\x7f\s]+/g, ' ')
       .trim()
       .slice(0, 2000)

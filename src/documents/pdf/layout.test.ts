@@ -48,14 +48,14 @@ describe('a form of names and values', () => {
       'second',
     ])
     expect(offsets).not.toContain(-1)
-    expect(offsets).toEqual(offsets.toSorted((one, other) => one - other))
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
   })
 
   it('is read from the right if its letters are Hebrew', () => {
     const texts = ['name', 'first', 'place', 'year', 'third'].map(hebrew)
     const offsets = findOffsets(markdownOf(formRuns(hebrew, 420, 80)), texts)
     expect(offsets).not.toContain(-1)
-    expect(offsets).toEqual(offsets.toSorted((one, other) => one - other))
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
   })
 })
 

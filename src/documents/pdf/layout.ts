@@ -1,25 +1,28 @@
 import type { ConvertedPage, PageBlock } from '../document.ts'
-import { markdownTable } from '../finish.ts'
-import { type Block, fontFamilyOf, toBlocks } from './blocks.ts'
-import { bestTables, findTables } from './find-tables.ts'
-import { isWide, joinRuns, readsToTheLeft, rejoin, toLines } from './lines.ts'
-import { readingOrder } from './reading-order.ts'
+import { renderMarkdownTable } from '../finish.ts'
+import { type Block, getFontStatistics, toBlocks } from './blocks.ts'
+import { chooseTables, findTables } from './find-tables.ts'
+import { isRightToLeftText, isWide, joinRuns, rejoin, toLines } from './lines.ts'
+import { sortByReadingOrder } from './reading-order.ts'
 import { isInside, type Line, median, middle, type Piece, type RawPage, type Run } from './shapes.ts'
 
-/** Converts pages of positioned text to pages of Markdown. Font statistics and repeated lines are computed over all pages. */
+/**
+ * Converts pages of positioned text to pages of Markdown. Font statistics and repeated lines are computed over all
+ * pages.
+ */
 export function layOut(pages: RawPage[]): ConvertedPage[] {
   const pieces = pages.map(toPieces)
   const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
-  const { bodySize } = fontFamilyOf(pieces, isRecognised)
-  const contentPieces = withoutMargins(
+  const { bodySize } = getFontStatistics(pieces, isRecognised)
+  const contentPieces = removeMargins(
     pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] })),
     bodySize,
   )
-  const fonts = fontFamilyOf(contentPieces, isRecognised)
+  const fonts = getFontStatistics(contentPieces, isRecognised)
   return pages.map((page, at) => {
-    const startsRight = readsToTheLeft(page.runs.map((run) => run.text).join(''))
-    const columns = readingOrder(contentPieces[at] ?? [], startsRight).map((column) =>
-      findTables(rejoin(column), page.rules, startsRight),
+    const isRightToLeft = isRightToLeftText(page.runs.map((run) => run.text).join(''))
+    const columns = sortByReadingOrder(contentPieces[at] ?? [], isRightToLeft).map((column) =>
+      findTables(rejoin(column), page.rules, isRightToLeft),
     )
     const blocks = toBlocks(columns.flat(), fonts)
     const written = writeBlocks(blocks, page)
@@ -30,7 +33,7 @@ export function layOut(pages: RawPage[]): ConvertedPage[] {
 }
 
 function toPieces(page: RawPage): Piece[] {
-  const tables = bestTables(
+  const tables = chooseTables(
     page.tables,
     rejoin(toLines(page.runs)).filter((piece) => piece.kind === 'line'),
     page.rules,
@@ -70,13 +73,13 @@ function writeBlocks(blocks: Block[], page: RawPage): { markdown: string; blocks
 }
 
 function writeBlock(block: Block): string {
-  if (block.rows) return markdownTable(block.rows, cellText)
+  if (block.rows) return renderMarkdownTable(block.rows, cellText)
   if (block.type === 'code') return `\`\`\`\n${block.lines.map((line) => line.text).join('\n')}\n\`\`\``
   if (block.type === 'heading') {
     const text = collapseSpaces(joinLines(block.lines, (line) => line.text)).replace(/\s*#+$/, '')
     return `${'#'.repeat(block.level ?? 1)} ${text}`
   }
-  const text = joinLines(block.lines, styledLine)
+  const text = joinLines(block.lines, renderStyledLine)
   if (block.type !== 'list') return escapeStart(text)
   if ((block.marker ?? '-') !== '-') return text
   return `- ${text.replace(/^(?:\*\*)?[•‣◦▪■●○–—*·-]\s*(?:\*\*)?\s*/, '')}`
@@ -95,7 +98,7 @@ function joinLines(lines: Line[], write: (line: Line) => string): string {
 }
 
 /** Renders a line as Markdown, with its links. */
-function styledLine(line: Line): string {
+function renderStyledLine(line: Line): string {
   if (line.runs.every((run) => run.link === undefined)) return escapeText(line.text)
   return joinRuns(line.runs, writeRun)
 }
@@ -149,9 +152,11 @@ interface PageLines {
 /** Share of the page height, at the top and at the bottom, that may contain repeated lines. */
 const marginShare = 0.12
 
-/** Removes running headers, footers and page numbers: by repetition over several pages, by position on a single page. */
-function withoutMargins(pages: PageLines[], bodySize: number): Piece[][] {
-  const repeated = repeatedTexts(pages)
+/**
+ * Removes running headers, footers and page numbers: by repetition over several pages, by position on a single page.
+ */
+function removeMargins(pages: PageLines[], bodySize: number): Piece[][] {
+  const repeated = findRepeatedTexts(pages)
   return pages.map((page) => {
     const inBand = page.pieces.filter((piece) => isInBand(piece, page))
     const repeatedPieces = inBand.filter((piece) => repeated.has(getSignature(piece)))
@@ -162,7 +167,7 @@ function withoutMargins(pages: PageLines[], bodySize: number): Piece[][] {
       ),
     )
     for (const piece of findLinesBesideNumbers(inBand, bodySize)) dropped.add(piece)
-    for (const piece of isolatedLines(page, dropped, bodySize)) dropped.add(piece)
+    for (const piece of findIsolatedLines(page, dropped, bodySize)) dropped.add(piece)
     const remaining = page.pieces.filter((piece) => !dropped.has(piece))
     // Margins are a small part of a page. If most of its text would be removed, the page is kept unchanged.
     return countLetters(remaining) < countLetters(page.pieces) * 0.6 && page.pieces.length < 12
@@ -186,7 +191,7 @@ function getSignature(piece: Piece): string {
   return `${Math.round(piece.top / 12)} ${piece.text.replace(/\d+/g, '#').toLowerCase()}`
 }
 
-function repeatedTexts(pages: PageLines[]): Set<string> {
+function findRepeatedTexts(pages: PageLines[]): Set<string> {
   const seen = new Map<string, number>()
   for (const page of pages) {
     const texts = new Set(page.pieces.filter((piece) => isInBand(piece, page)).map(getSignature))
@@ -197,8 +202,8 @@ function repeatedTexts(pages: PageLines[]): Set<string> {
 }
 
 /**
- * True if no text line follows closely. A sentence that is on every page by chance continues in the next line; a running title
- * does not.
+ * True if no text line follows closely. A sentence that is on every page by chance continues in the next line; a
+ * running title does not.
  */
 function isDetached(piece: Piece, page: PageLines, repeatedPieces: Piece[]): boolean {
   if (piece.kind !== 'line') return false
@@ -241,28 +246,28 @@ function findLinesBesideNumbers(pieces: Piece[], bodySize: number): Piece[] {
 }
 
 /** Finds headers and footers of a single page, where nothing repeats: small lines far above or below all others. */
-function isolatedLines(page: PageLines, dropped: Set<Piece>, bodySize: number): Piece[] {
+function findIsolatedLines(page: PageLines, dropped: Set<Piece>, bodySize: number): Piece[] {
   const rest = page.pieces.filter((piece) => !dropped.has(piece))
   if (rest.length < 8) return []
-  return [...isolatedAt(rest, page, bodySize, 1), ...isolatedAt(rest, page, bodySize, -1)]
+  return [...findIsolatedAtEdge(rest, page, bodySize, 1), ...findIsolatedAtEdge(rest, page, bodySize, -1)]
 }
 
-function isolatedAt(pieces: Piece[], page: PageLines, bodySize: number, direction: 1 | -1): Piece[] {
+function findIsolatedAtEdge(pieces: Piece[], page: PageLines, bodySize: number, direction: 1 | -1): Piece[] {
   const from = (piece: Piece) => (direction === 1 ? piece.top : page.height - piece.bottom)
   const to = (piece: Piece) => (direction === 1 ? piece.bottom : page.height - piece.top)
-  const sorted = pieces.toSorted((one, other) => from(one) - from(other))
-  const found: Piece[] = []
+  const sorted = pieces.toSorted((a, b) => from(a) - from(b))
+  const isolatedPieces: Piece[] = []
   let end = 0
   let rows = 0
   const pitch = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : bodySize))) * 1.2
   for (const piece of sorted) {
     const isNext = from(piece) > end - pitch * 0.3
-    if (found.length > 0 && from(piece) > end + pitch * 0.9) {
-      return found.every((one) => isSmall(one, bodySize)) ? found : []
+    if (isolatedPieces.length > 0 && from(piece) > end + pitch * 0.9) {
+      return isolatedPieces.every((line) => isSmall(line, bodySize)) ? isolatedPieces : []
     }
     if (isNext) rows += 1
     if (to(piece) > page.height * 0.09 || rows > 3) return []
-    found.push(piece)
+    isolatedPieces.push(piece)
     end = Math.max(end, to(piece))
   }
   return []

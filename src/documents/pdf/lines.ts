@@ -1,4 +1,4 @@
-import { around, type Line, median, type Piece, type Run } from './shapes.ts'
+import { boundingBox, type Line, median, type Piece, type Run } from './shapes.ts'
 
 /** Gap from which text may belong to another column, in font sizes. */
 const columnGap = 0.9
@@ -20,7 +20,7 @@ export function rejoin(pieces: Piece[]): Piece[] {
 }
 
 function joinNear(row: Line[]): Line[] {
-  const sorted = row.toSorted((one, other) => one.left - other.left)
+  const sorted = row.toSorted((a, b) => a.left - b.left)
   const joinedLines: Line[] = []
   for (const line of sorted) {
     const last = joinedLines.at(-1)
@@ -31,7 +31,7 @@ function joinNear(row: Line[]): Line[] {
   return joinedLines
 }
 
-const sortByLeft = (runs: Run[]) => runs.toSorted((one, other) => one.left - other.left)
+const sortByLeft = (runs: Run[]) => runs.toSorted((a, b) => a.left - b.left)
 
 /** Groups runs that share a baseline, in any column. Superscripts and subscripts join the row that they belong to. */
 function toRows(runs: Run[]): Run[][] {
@@ -41,7 +41,7 @@ function toRows(runs: Run[]): Run[][] {
   const rows = groupByBaseline(runs.filter((run) => !isSmall(run)))
   const unattached: Run[] = []
   for (const run of runs.filter(isSmall)) {
-    const row = nearestRow(rows, run)
+    const row = findNearestRow(rows, run)
     if (row) row.push(run)
     else unattached.push(run)
   }
@@ -51,7 +51,7 @@ function toRows(runs: Run[]): Run[][] {
 function groupByBaseline(runs: Run[]): Run[][] {
   const rows: Run[][] = []
   let baseline = Number.NaN
-  for (const run of runs.toSorted((one, other) => one.bottom - other.bottom)) {
+  for (const run of runs.toSorted((a, b) => a.bottom - b.bottom)) {
     if (Math.abs(run.bottom - baseline) <= run.size * 0.3) rows.at(-1)?.push(run)
     else rows.push([run])
     baseline = run.bottom
@@ -60,7 +60,7 @@ function groupByBaseline(runs: Run[]): Run[][] {
 }
 
 /** Finds the row of larger letters that a small run touches, such as an exponent or a footnote marker. */
-function nearestRow(rows: Run[][], run: Run): Run[] | undefined {
+function findNearestRow(rows: Run[][], run: Run): Run[] | undefined {
   let [low, high] = [0, rows.length]
   while (low < high) {
     const center = (low + high) >> 1
@@ -69,11 +69,11 @@ function nearestRow(rows: Run[][], run: Run): Run[] | undefined {
   }
   for (const row of rows.slice(low, low + 4)) {
     const touches = row.some(
-      (one) =>
-        one.size > run.size * 1.15 &&
-        Math.min(run.bottom, one.bottom) - Math.max(run.top, one.top) > (run.bottom - run.top) * 0.4 &&
-        run.left - one.right < one.size * 0.5 &&
-        one.left - run.right < one.size * 0.5,
+      (larger) =>
+        larger.size > run.size * 1.15 &&
+        Math.min(run.bottom, larger.bottom) - Math.max(run.top, larger.top) > (run.bottom - run.top) * 0.4 &&
+        run.left - larger.right < larger.size * 0.5 &&
+        larger.left - run.right < larger.size * 0.5,
     )
     if (touches) return row
   }
@@ -81,7 +81,7 @@ function nearestRow(rows: Run[][], run: Run): Run[] | undefined {
 }
 
 function splitAtGaps(row: Run[]): Run[][] {
-  const sorted = row.toSorted((one, other) => one.left - other.left)
+  const sorted = row.toSorted((a, b) => a.left - b.left)
   const height = median(sorted.map((run) => run.size))
   const parts: Run[][] = []
   let part: Run[] = []
@@ -109,10 +109,10 @@ function toLine(sortedRuns: Run[], row: number): Line {
   return {
     kind: 'line',
     row,
-    ...around(runs),
+    ...boundingBox(runs),
     runs,
     text: joinRuns(runs),
-    size: dominantSize(runs),
+    size: getDominantSize(runs),
     isBold: countLetters((run) => run.isBold) / all > 0.8,
     isItalic: countLetters((run) => run.isItalic) / all > 0.9,
     isMono: countLetters((run) => run.isMono) / all > 0.8,
@@ -123,10 +123,10 @@ function toLine(sortedRuns: Run[], row: number): Line {
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/g
 
 function isRightToLeft(runs: Run[]): boolean {
-  return readsToTheLeft(runs.map((run) => run.text).join(''))
+  return isRightToLeftText(runs.map((run) => run.text).join(''))
 }
 
-export function readsToTheLeft(text: string): boolean {
+export function isRightToLeftText(text: string): boolean {
   return (text.match(rightToLeft)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0) / 2
 }
 
@@ -149,12 +149,12 @@ export const isWide = (letter: string | undefined) =>
 /** True if two runs are two words. Most files indicate this only by the gap between them. */
 function needsSpace(textBefore: string, run: Run, right: number): boolean {
   if (/\s$/.test(textBefore) || /^\s/.test(run.text)) return false
-  // In right-to-left scripts, the next run ends before this one begins.
+  // In right-to-left scripts, the next run ends before this run begins.
   const gap = run.left >= right ? run.left - right : right - run.right
   return gap > run.size * (isWide(textBefore.at(-1)) && isWide(run.text[0]) ? 0.8 : 0.12)
 }
 
-function dominantSize(runs: Run[]): number {
+function getDominantSize(runs: Run[]): number {
   const letters = new Map<number, number>()
   for (const run of runs) {
     const size = Math.round(run.size * 2) / 2

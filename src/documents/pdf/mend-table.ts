@@ -1,4 +1,4 @@
-import { around, type Box, isInside, median, middle, type Run, type Table } from './shapes.ts'
+import { type Box, boundingBox, isInside, median, middle, type Run, type Table } from './shapes.ts'
 
 export interface Cell {
   text: string
@@ -6,10 +6,10 @@ export interface Cell {
 }
 
 /**
- * Repairs a table that the library found; returns undefined if it is not a table. Sentences that were split into cells are
- * removed from both ends, and rows with several lines of numbers are split.
+ * Repairs a table that the library detected; returns undefined if it is not a table. Sentences that were split into
+ * cells are removed from both ends, and rows with several lines of numbers are split.
  */
-export function mendTable(libraryRows: Cell[][], runs: Run[]): Table | undefined {
+export function repairTable(libraryRows: Cell[][], runs: Run[]): Table | undefined {
   const size = median(runs.map((run) => run.size))
   let rows = libraryRows.filter((row) => row.some((cell) => cell.text.trim() !== ''))
   while (rows.length > 0 && isProse(rows[0] ?? [], runs, size)) rows = rows.slice(1)
@@ -20,14 +20,14 @@ export function mendTable(libraryRows: Cell[][], runs: Run[]): Table | undefined
   if (rows.length === 0 || width < 2 || boxes.length === 0) return undefined
   const texts = rows.flatMap((row) => splitRow(row, runs))
   if (texts.length < 2) return undefined
-  return { kind: 'table', ...around(boxes), rows: removeEmptyColumns(texts) }
+  return { kind: 'table', ...boundingBox(boxes), rows: removeEmptyColumns(texts) }
 }
 
 /** True if a sentence runs through the cells: only a word space separates them, or letters cross their border. */
 function isProse(row: Cell[], runs: Run[], size: number): boolean {
   const filled = row.flatMap(({ box, text }) => (box && text.trim() !== '' ? [{ box, text }] : []))
   if (filled.length < 2) return false
-  const rowBox = around(filled.map((cell) => cell.box))
+  const rowBox = boundingBox(filled.map((cell) => cell.box))
   const inside = runs.filter((run) => isInside(run, rowBox))
   const near = filled.filter(({ box }, at) => {
     const before = filled[at - 1]?.box
@@ -42,9 +42,9 @@ function isBridged(runs: Run[], border: { left: number; right: number }, size: n
   if (runs.some((run) => run.left < x - size * 0.5 && run.right > x + size * 0.5)) return true
   const lefts = runs.filter((run) => run.right <= x + 1)
   const rights = runs.filter((run) => run.left >= x - 1)
-  return lefts.some((one) =>
+  return lefts.some((left) =>
     rights.some(
-      (other) => Math.abs(middle(one) - middle(other)) < size * 0.4 && other.left - one.right < size * 0.45,
+      (right) => Math.abs(middle(left) - middle(right)) < size * 0.4 && right.left - left.right < size * 0.45,
     ),
   )
 }
@@ -54,31 +54,32 @@ const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text.trim())
 /** Splits a row whose number columns have several lines into several rows, one per line of numbers. */
 function splitRow(row: Cell[], runs: Run[]): string[][] {
   const unsplit = [row.map((cell) => cell.text)]
-  const lines = row.map((cell) => findLines(cell, runs))
-  const several = lines.filter((one) => one.length > 1)
-  const numeric = several.filter((one) => one.every((line) => isNumber(line.text)))
-  if (several.length < 2 || numeric.length < several.length / 2) return unsplit
-  const tops = baselines(several.flat().map((line) => line.middle))
-  const baselineIndexes = lines.map((one) => one.map((line) => nearest(tops, line.middle)))
+  const cellLines = row.map((cell) => findLines(cell, runs))
+  const multiLineCells = cellLines.filter((lines) => lines.length > 1)
+  const numericCells = multiLineCells.filter((lines) => lines.every((line) => isNumber(line.text)))
+  if (multiLineCells.length < 2 || numericCells.length < multiLineCells.length / 2) return unsplit
+  const tops = findBaselines(multiLineCells.flat().map((line) => line.middle))
+  const baselineIndexes = cellLines.map((lines) => lines.map((line) => findNearestIndex(tops, line.middle)))
   // Two lines of one column have the same baseline, so the lines were misdetected.
-  if (baselineIndexes.some((one) => new Set(one).size < one.length)) return unsplit
+  if (baselineIndexes.some((indexes) => new Set(indexes).size < indexes.length)) return unsplit
   return tops.map((_, at) =>
-    lines.map(
-      (one, column) => one.filter((_line, index) => baselineIndexes[column]?.[index] === at)[0]?.text ?? '',
+    cellLines.map(
+      (lines, column) =>
+        lines.filter((_line, index) => baselineIndexes[column]?.[index] === at)[0]?.text ?? '',
     ),
   )
 }
 
-function baselines(middles: number[]): number[] {
+function findBaselines(middles: number[]): number[] {
   const baselineOffsets: number[] = []
-  for (const y of middles.toSorted((one, other) => one - other)) {
+  for (const y of middles.toSorted((a, b) => a - b)) {
     const last = baselineOffsets.at(-1)
     if (last === undefined || y - last > 4) baselineOffsets.push(y)
   }
   return baselineOffsets
 }
 
-function nearest(tops: number[], y: number): number {
+function findNearestIndex(tops: number[], y: number): number {
   let best = 0
   for (const [at, top] of tops.entries()) {
     if (Math.abs(top - y) < Math.abs((tops[best] ?? 0) - y)) best = at
@@ -89,9 +90,7 @@ function nearest(tops: number[], y: number): number {
 function findLines(cell: Cell, runs: Run[]): { text: string; middle: number }[] {
   const box = cell.box
   if (!box || cell.text.trim() === '') return []
-  const inside = runs
-    .filter((run) => isInside(run, box))
-    .toSorted((one, other) => middle(one) - middle(other))
+  const inside = runs.filter((run) => isInside(run, box)).toSorted((a, b) => middle(a) - middle(b))
   const lines: { text: string; middle: number; height: number }[] = []
   for (const run of inside) {
     const last = lines.at(-1)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type PdfLine, pdf } from '../../../test/documents/pdf.ts'
 import { typeNamed } from '../index.ts'
-import { convert, ranges } from './pdf.ts'
+import { convert, formatRanges } from './pdf.ts'
 
 const options = {
   pdf: { mode: 'auto' as const, maxPages: 10_000, pageMarkers: false },
   parses: true,
   tesseract: undefined,
-  withinMs: 60_000,
+  timeoutMs: 60_000,
 }
 
 async function markdownOf(...pages: PdfLine[][]): Promise<string> {
@@ -141,7 +141,7 @@ describe('the layout of a PDF', () => {
   })
 
   it('formats page numbers as ranges', () => {
-    expect(ranges([3, 1, 2, 7, 9, 8])).toBe('1-3, 7-9')
+    expect(formatRanges([3, 1, 2, 7, 9, 8])).toBe('1-3, 7-9')
   })
 })
 

@@ -7,32 +7,33 @@ import {
   type ConvertOptions,
   DocumentProblem,
 } from '../document.ts'
-import { finish } from '../finish.ts'
+import { toConvertedDocument } from '../finish.ts'
 import { recognise } from '../ocr/recognise.ts'
 import type { DocumentType } from '../types/document-type.ts'
 import { layOut } from './layout.ts'
 import { type PdfText, readPdf } from './read-pdf.ts'
 import type { RawPage } from './shapes.ts'
 
-/** Converts a PDF: the text layer of the file, and OCR for pages without one. */
+/** Converts a PDF: reads the text layer, and runs OCR on pages without a text layer. */
 export async function convert(
   bytes: Buffer,
   _: DocumentType,
   options: ConvertOptions,
 ): Promise<ConvertedDocument> {
-  const endsAt = performance.now() + options.withinMs
-  const text = await readInParts(bytes, options.pdf.maxPages, endsAt - options.withinMs * 0.3)
+  const endsAt = performance.now() + options.timeoutMs
+  const text = await readInParts(bytes, options.pdf.maxPages, endsAt - options.timeoutMs * 0.3)
   if (text.total === 0 || text.pages.length + text.failed.length === 0) {
     throw new DocumentProblem('empty', 'The PDF has no pages.')
   }
-  const { pages: raw, warnings } = await complete(bytes, text, { ...options, endsAt })
+  const { pages: raw, warnings } = await completePages(bytes, text, { ...options, endsAt })
   const pages = layOut(raw)
-  if (text.late.length > 0)
-    warnings.push(`There was not enough time for pages ${ranges(text.late)}. Raise timeout.`)
-  if (text.failed.length > 0) warnings.push(`Pages ${ranges(text.failed)} are damaged and were left out.`)
+  if (text.timedOut.length > 0)
+    warnings.push(`There was not enough time for pages ${formatRanges(text.timedOut)}. Raise timeout.`)
+  if (text.failed.length > 0)
+    warnings.push(`Pages ${formatRanges(text.failed)} are damaged and were left out.`)
   if (pages.length === 0) throw new DocumentProblem('damaged', 'No page of the PDF could be read.')
   if (pages.every((page) => page.markdown.trim() === '')) warnings.push('The PDF has no text.')
-  return finish(joinPages(pages, options.pdf.pageMarkers), {
+  return toConvertedDocument(joinPages(pages, options.pdf.pageMarkers), {
     paged: { total: text.total, pages },
     warnings,
     metadata: text.metadata,
@@ -47,7 +48,7 @@ async function readInParts(
   bytes: Buffer,
   maxPages: number,
   deadline: number,
-): Promise<PdfText & { late: number[] }> {
+): Promise<PdfText & { timedOut: number[] }> {
   const text = await readPdf(bytes, { from: 1, to: Math.min(pagesPerRead, maxPages) })
   const pageCount = Math.min(maxPages, text.total)
   let from = pagesPerRead + 1
@@ -57,7 +58,10 @@ async function readInParts(
     text.failed.push(...next.failed)
     for (const number of next.unreadable) text.unreadable.add(number)
   }
-  return { ...text, late: Array.from({ length: Math.max(0, pageCount - from + 1) }, (_, at) => from + at) }
+  return {
+    ...text,
+    timedOut: Array.from({ length: Math.max(0, pageCount - from + 1) }, (_, at) => from + at),
+  }
 }
 
 interface CompletedPages {
@@ -66,7 +70,7 @@ interface CompletedPages {
 }
 
 /** Completes the pages according to the mode: with their text layer, by OCR, or listed as missing. */
-async function complete(
+async function completePages(
   bytes: Buffer,
   text: PdfText,
   options: ConvertOptions & { endsAt: number },
@@ -76,39 +80,39 @@ async function complete(
     mode === 'ocr' ? text.pages : text.pages.filter((page) => text.unreadable.has(page.pageNumber))
   if (ocrPages.length === 0) return { pages: text.pages, warnings: [] }
   const isAll = ocrPages.length === text.pages.length
-  const numbers = ranges(ocrPages.map((page) => page.pageNumber))
+  const numbers = formatRanges(ocrPages.map((page) => page.pageNumber))
   if (mode === 'fast') {
     const message = `The PDF has no text layer on pages ${numbers}; use mode "auto" or "ocr".`
     if (isAll) throw new DocumentProblem('ocr-required', message)
     return { pages: text.pages, warnings: [message] }
   }
   if (options.tesseract === undefined) {
-    const message = `Pages ${numbers} are images of text, and no OCR program was found.`
+    const message = `Pages ${numbers} are images of text, and no OCR program was ocrResult.`
     if (isAll) throw new DocumentProblem('ocr-missing', message)
     return { pages: text.pages, warnings: [message] }
   }
   const ocr = {
     program: options.tesseract,
     endsAt: options.endsAt,
-    atOnce: Math.min(4, availableParallelism()),
+    concurrency: Math.min(4, availableParallelism()),
   }
-  const found = await recognisePages(bytes, ocrPages, ocr)
-  if (isAll && found.pages.length === 0) {
+  const ocrResult = await recognisePages(bytes, ocrPages, ocr)
+  if (isAll && ocrResult.pages.length === 0) {
     throw new DocumentProblem('limit', 'OCR finished no page in time. Raise timeout.')
   }
-  return merge(text.pages, ocrPages, found)
+  return mergePages(text.pages, ocrPages, ocrResult)
 }
 
-function merge(
+function mergePages(
   all: RawPage[],
   ocrPages: RawPage[],
-  found: { pages: RawPage[]; late: number[] },
+  ocrResult: { pages: RawPage[]; timedOut: number[] },
 ): CompletedPages {
   const replaced = new Set(ocrPages.map((page) => page.pageNumber))
   const textPages = all.filter((page) => !replaced.has(page.pageNumber))
-  const pages = [...textPages, ...found.pages].toSorted((one, other) => one.pageNumber - other.pageNumber)
-  const warning = `There was not enough time for OCR of pages ${ranges(found.late)}. Raise timeout.`
-  return { pages, warnings: found.late.length > 0 ? [warning] : [] }
+  const pages = [...textPages, ...ocrResult.pages].toSorted((a, b) => a.pageNumber - b.pageNumber)
+  const warning = `There was not enough time for OCR of pages ${formatRanges(ocrResult.timedOut)}. Raise timeout.`
+  return { pages, warnings: ocrResult.timedOut.length > 0 ? [warning] : [] }
 }
 
 function joinPages(pages: ConvertedPage[], hasMarkers: boolean): string {
@@ -119,9 +123,9 @@ function joinPages(pages: ConvertedPage[], hasMarkers: boolean): string {
 }
 
 /** Formats page numbers as ranges: 1, 2, 3, 7 as "1-3, 7". */
-export function ranges(numbers: number[]): string {
+export function formatRanges(numbers: number[]): string {
   const parts: { from: number; to: number }[] = []
-  for (const number of numbers.toSorted((one, other) => one - other)) {
+  for (const number of numbers.toSorted((a, b) => a - b)) {
     const last = parts.at(-1)
     if (last && number === last.to + 1) last.to = number
     else parts.push({ from: number, to: number })
@@ -138,7 +142,7 @@ interface PageSize {
 interface OcrPages {
   pages: RawPage[]
   /** Pages for which there was not enough time. */
-  late: number[]
+  timedOut: number[]
 }
 
 const targetDpi = 220
@@ -151,22 +155,22 @@ const reserveMs = 1500
 async function recognisePages(
   bytes: Buffer,
   sizes: PageSize[],
-  ocr: { program: string; endsAt: number; atOnce: number },
+  ocr: { program: string; endsAt: number; concurrency: number },
 ): Promise<OcrPages> {
-  const found: OcrPages = { pages: [], late: [] }
-  const limited = limitConcurrency(ocr.atOnce)
+  const ocrResult: OcrPages = { pages: [], timedOut: [] }
+  const limited = limitConcurrency(ocr.concurrency)
   let maxMs = 0
   const work = async (size: PageSize) => {
     const remainingMs = ocr.endsAt - performance.now() - reserveMs
-    if (remainingMs < maxMs * 0.7 || remainingMs <= 0) return void found.late.push(size.pageNumber)
+    if (remainingMs < maxMs * 0.7 || remainingMs <= 0) return void ocrResult.timedOut.push(size.pageNumber)
     const startedAt = performance.now()
     const page = await recognisePage(bytes, size, ocr.program, AbortSignal.timeout(Math.ceil(remainingMs)))
     maxMs = Math.max(maxMs, performance.now() - startedAt)
-    if (page) found.pages.push(page)
-    else found.late.push(size.pageNumber)
+    if (page) ocrResult.pages.push(page)
+    else ocrResult.timedOut.push(size.pageNumber)
   }
   await Promise.all(sizes.map((size) => limited(() => work(size))))
-  return found
+  return ocrResult
 }
 
 /** Renders one page and runs OCR on it. Returns undefined after a timeout. */

@@ -8,9 +8,9 @@ import {
 } from '@llamaindex/liteparse'
 import { decodeXML } from 'entities'
 import { DocumentProblem } from '../document.ts'
-import { infoDictionary } from './info-dictionary.ts'
-import { readsToTheLeft } from './lines.ts'
-import { mendTable } from './mend-table.ts'
+import { readInfoDictionary } from './info-dictionary.ts'
+import { isRightToLeftText } from './lines.ts'
+import { repairTable } from './mend-table.ts'
 import { type Box, isInside, type RawPage, type Run, type Table } from './shapes.ts'
 
 export interface PdfText {
@@ -48,7 +48,7 @@ export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText>
     extractDocumentMetadata: true,
   })
   const result = await parser.parse(bytes).catch((thrown) => {
-    throw pdfProblem(thrown)
+    throw toPdfProblem(thrown)
   })
   const nonBlankPages = await findNonBlankPages(bytes, result.pages.filter(isWordless))
   return {
@@ -57,11 +57,11 @@ export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText>
     unreadable: new Set([...result.pages.filter(isUnreadable).map((page) => page.pageNum), ...nonBlankPages]),
     failed: result.pageErrors.map((error) => error.pageNum),
     // The metadata is read with the first pages only.
-    metadata: range.from === 1 ? pdfMetadata(bytes, result) : {},
+    metadata: range.from === 1 ? readPdfMetadata(bytes, result) : {},
   }
 }
 
-function pdfProblem(thrown: unknown): DocumentProblem {
+function toPdfProblem(thrown: unknown): DocumentProblem {
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
   if (/password|encrypt/i.test(reason)) {
     return new DocumentProblem('encrypted', 'The PDF is encrypted. Remove the password and send it again.')
@@ -81,7 +81,9 @@ function isUnreadable(page: ParsedPage): boolean {
 
 const isWordless = (page: ParsedPage) => page.complexity?.textLength === 0 && !isUnreadable(page)
 
-/** Finds pages without letters that are not white. Some files contain images in ways that the library does not report. */
+/**
+ * Finds pages without letters that are not white. Some files contain images in ways that the library does not report.
+ */
 async function findNonBlankPages(bytes: Buffer, pages: ParsedPage[]): Promise<number[]> {
   if (pages.length === 0) return []
   const screenshots = await Promise.all(
@@ -94,7 +96,7 @@ async function findNonBlankPages(bytes: Buffer, pages: ParsedPage[]): Promise<nu
 }
 
 function toRawPage(page: ParsedPage): RawPage {
-  const levels = headingTags(page)
+  const levels = findHeadingTags(page)
   const links = (page.annotations ?? []).flatMap(({ uri, rect, quadpointRects }) =>
     uri === undefined
       ? []
@@ -149,7 +151,7 @@ function toRun(item: TextItem, page: ParsedPage): Run | undefined {
   const name = item.fontName ?? ''
   return {
     ...box,
-    text: readsToTheLeft(item.text) ? reorderRightToLeft(item.text) : item.text,
+    text: isRightToLeftText(item.text) ? reorderRightToLeft(item.text) : item.text,
     size: item.fontHeight || item.height || 10,
     isBold: /bold|black|heavy|demi|semib/i.test(name) && !/regular/i.test(name),
     isItalic: /italic|oblique/i.test(name),
@@ -158,8 +160,8 @@ function toRun(item: TextItem, page: ParsedPage): Run | undefined {
 }
 
 /**
- * Reorders right-to-left text. The library returns the letters of a word in order, but the words from left to right, with their
- * punctuation at the wrong end.
+ * Reorders right-to-left text. The library returns the letters of a word in order, but the words from left to right,
+ * with their punctuation at the wrong end.
  */
 function reorderRightToLeft(text: string): string {
   return (
@@ -185,7 +187,7 @@ function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
 }
 
 /** Returns the heading element and level of marked content in a tagged file, by content id. */
-function headingTags(page: ParsedPage): Map<number, Run['tagged']> {
+function findHeadingTags(page: ParsedPage): Map<number, Run['tagged']> {
   const levels = new Map<number, Run['tagged']>()
   let elements = 0
   const visit = (element: StructureTreeElement, heading: Run['tagged'], depth: number): void => {
@@ -204,7 +206,7 @@ function toTables(block: LayoutBlock, runs: Run[]): Table[] {
   const rows = [block.header ?? [], ...(block.rows ?? [])].map((row) =>
     row.map(({ text, bbox }) => ({ text: unescapeCell(text), box: bbox && toBox(bbox) })),
   )
-  const table = mendTable(rows, runs)
+  const table = repairTable(rows, runs)
   return table ? [table] : []
 }
 
@@ -226,9 +228,9 @@ const metadataFields: [name: string, xmp: string, info: string][] = [
 ]
 
 /** Returns the metadata of the file: from XMP, or else from the older information dictionary. */
-function pdfMetadata(bytes: Buffer, { docMeta, creator, producer }: ParseResult): Record<string, string> {
+function readPdfMetadata(bytes: Buffer, { docMeta, creator, producer }: ParseResult): Record<string, string> {
   const xmp = docMeta?.xmp ?? ''
-  const info = infoDictionary(bytes)
+  const info = readInfoDictionary(bytes)
   const describedFields = metadataFields.map(([name, element, entry]) => [
     name,
     readXmp(xmp, element) || info.get(entry),

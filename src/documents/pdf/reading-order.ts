@@ -1,10 +1,10 @@
-import { around, type Box, median, type Piece } from './shapes.ts'
+import { type Box, boundingBox, median, type Piece } from './shapes.ts'
 
 /**
- * Returns the pieces of a page by column, in reading order. Bands that share a gutter form columns, which are read one after the
- * other; other bands are read from top to bottom. Each column is split again in the same way.
+ * Returns the pieces of a page by column, in reading order. Bands that share a gutter form columns, which are read one
+ * after the other; other bands are read from top to bottom. Each column is split again in the same way.
  */
-export function readingOrder(pieces: Piece[], startsRight: boolean, depth = 0): Piece[][] {
+export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, depth = 0): Piece[][] {
   if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
   const leaves: Piece[][] = []
   let openBand: Piece[] | undefined
@@ -20,15 +20,15 @@ export function readingOrder(pieces: Piece[], startsRight: boolean, depth = 0): 
     openBand = undefined
     const left = members.filter((piece) => (piece.left + piece.right) / 2 < gutter)
     const right = members.filter((piece) => (piece.left + piece.right) / 2 >= gutter)
-    const columns = startsRight ? [right, left] : [left, right]
-    leaves.push(...columns.flatMap((column) => readingOrder(column, startsRight, depth + 1)))
+    const columns = isRightToLeft ? [right, left] : [left, right]
+    leaves.push(...columns.flatMap((column) => sortByReadingOrder(column, isRightToLeft, depth + 1)))
   }
   return leaves
 }
 
 /** Splits pieces into bands. White space over the whole width separates them. */
 function toBands(pieces: Piece[]): Piece[][] {
-  const sorted = pieces.toSorted((one, other) => one.top - other.top)
+  const sorted = pieces.toSorted((a, b) => a.top - b.top)
   const bands: Piece[][] = []
   let band: Piece[] = []
   let bottom = -Infinity
@@ -47,7 +47,10 @@ function toBands(pieces: Piece[]): Piece[][] {
   return bands
 }
 
-/** Maximum pieces of a page that is split. A page of a newspaper has some hundred lines; a larger page keeps the given order. */
+/**
+ * Maximum pieces of a page that is split. A page of a newspaper has some hundred lines; a larger page keeps the given
+ * order.
+ */
 const maxPieces = 2000
 
 interface Group {
@@ -59,7 +62,7 @@ interface Group {
 
 /** Groups successive bands that have a gutter in common. */
 function groupBands(bands: Piece[][]): Group[] {
-  const page = around(bands.flat())
+  const page = boundingBox(bands.flat())
   const gapsByBand = bands.map((band) => findGaps(band))
   const groups: Group[] = []
   let at = 0
@@ -72,8 +75,8 @@ function groupBands(bands: Piece[][]): Group[] {
 }
 
 /**
- * Returns as many bands from here on as share a gutter. Shared white space is cheap to compute, so columns are searched only at
- * its end.
+ * Returns as many bands from here on as share a gutter. Shared white space is cheap to compute, so columns are searched
+ * only at its end.
  */
 function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }): Group {
   const { start, page } = from
@@ -105,7 +108,7 @@ interface Gap {
 
 /** Returns the white gaps between pieces and beside them, from left to right. */
 function findGaps(pieces: Box[]): Gap[] {
-  const sorted = pieces.toSorted((one, other) => one.left - other.left)
+  const sorted = pieces.toSorted((a, b) => a.left - b.left)
   const gaps: Gap[] = []
   let right = -Infinity
   for (const piece of sorted) {
@@ -121,13 +124,13 @@ function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
   const shared: Gap[] = []
   let [i, j] = [0, 0]
   while (i < first.length && j < second.length) {
-    const one = first[i]
-    const other = second[j]
-    if (!one || !other) break
-    const from = Math.max(one.from, other.from)
-    const to = Math.min(one.to, other.to)
+    const left = first[i]
+    const right = second[j]
+    if (!left || !right) break
+    const from = Math.max(left.from, right.from)
+    const to = Math.min(left.to, right.to)
     if (to - from >= minGutter) shared.push({ from, to })
-    if (one.to < other.to) i += 1
+    if (left.to < right.to) i += 1
     else j += 1
   }
   return shared
@@ -136,12 +139,12 @@ function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
 /** Returns the middle of the widest gap that has columns of text on both sides, or 'rows' if rows run across it. */
 function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   const size = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : 10)))
-  const page = around(pieces)
+  const page = boundingBox(pieces)
   const wide = gaps
     .filter(
       ({ from, to }) => from > page.left && to < page.right && to - from >= Math.max(minGutter, size * 0.7),
     )
-    .toSorted((one, other) => other.to - other.from - (one.to - one.from))
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
   for (const { from, to } of wide.slice(0, 4)) {
     const left = pieces.filter((piece) => piece.right <= from + 0.01)
     const right = pieces.filter((piece) => piece.left >= to - 0.01)
@@ -156,18 +159,18 @@ function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
 /** True for several lines below each other that are wide enough; a narrow stripe has only numbers or markers. */
 function isColumn(pieces: Piece[], page: Box): boolean {
   if (toBands(pieces).length < 2) return false
-  const box = around(pieces)
+  const box = boundingBox(pieces)
   return box.right - box.left > (page.right - page.left) * 0.12
 }
 
 /**
- * Classifies two sides. In rows, most lines of one side are aligned with a line of the other side, and few fill their side. If no
- * side is filled, as in a form of names and values, some values may have several lines.
+ * Classifies two sides. In rows, most lines of one side are aligned with a line of the other side, and few fill their
+ * side. If no side is filled, as in a form of names and values, some values may have several lines.
  */
 function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
-  const tops = more.map((piece) => piece.top).toSorted((one, other) => one - other)
+  const tops = more.map((piece) => piece.top).toSorted((a, b) => a - b)
   const alignedCount = fewer.filter((piece) =>
     hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35),
   ).length
@@ -206,12 +209,12 @@ function hasNear(sorted: number[], value: number, within: number): boolean {
 
 /** Returns the share of rows that span almost the whole width of their column, in any number of pieces. */
 function getFullRowShare(pieces: Piece[]): number {
-  const box = around(pieces)
+  const box = boundingBox(pieces)
   const width = box.right - box.left
   const rows = Map.groupBy(pieces, (piece) => (piece.kind === 'line' ? piece.row : piece))
   let full = 0
   for (const row of rows.values()) {
-    const { left, right } = around(row)
+    const { left, right } = boundingBox(row)
     if (row[0]?.kind === 'table' || right - left > width * 0.8) full += 1
   }
   return full / Math.max(1, rows.size)

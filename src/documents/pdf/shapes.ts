@@ -56,7 +56,7 @@ export interface RawPage {
   fields?: { name: string; value: string }[]
 }
 
-export function around(boxes: Box[]): Box {
+export function boundingBox(boxes: Box[]): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   for (const { left, top, right, bottom } of boxes) {
     box.left = Math.min(box.left, left)

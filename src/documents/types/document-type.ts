@@ -10,32 +10,38 @@ interface CommonFields {
   name: string
   /** Extensions in lower case, without the dot. */
   extensions: readonly string[]
-  /** Media types in lower case. The first one is the content type of files of this type. */
+  /** Media types in lower case. The first media type is the content type of files of this type. */
   mediaTypes: readonly [string, ...string[]]
   /**
-   * Priority if several types match a file, because a package may contain parts of several programs. The highest one wins;
-   * default 0.
+   * Priority if several types match a file, because a package may contain parts of several programs. The type with the
+   * highest precedence is used; default 0.
    */
   precedence?: number
-  /** True if text that only claims to be of this type is read as text, because the programs of this type open that too. */
-  takesText?: true
-  /** Checks the bytes before any library reads them, in addition to the checks of its container; throws a DocumentProblem. */
+  /**
+   * True if plain text with a name of this type is read as text, because the programs of this type also open plain
+   * text.
+   */
+  allowsPlainText?: true
+  /**
+   * Checks the bytes before any library reads them, in addition to the checks of its container; throws a
+   * DocumentProblem.
+   */
   check?(bytes: Buffer): void
 }
 
 /** Type that is detected by its first bytes. */
 interface BinaryType {
   container: 'binary'
-  beginsLike(start: FileStart): boolean
+  matchesStart(start: FileStart): boolean
   /** Start of the file if a browser displayed its bytes as text, in any case. */
-  asText?: RegExp
+  textSignature?: RegExp
 }
 
 /** Zip file. A declared media type decides; only packages without one are inspected. */
 interface PackageType {
   container: 'zip'
   isPackage?(parts: PackageParts): boolean
-  /** Checks a markup part, in packages of every type, because one may contain parts of several types. */
+  /** Checks a markup part, in packages of every type, because a package may contain parts of several types. */
   checkPart?(name: string, part: Buffer): void
 }
 
@@ -58,8 +64,8 @@ interface TextType {
   /** Returns true if the text begins like this type. Comments and the XML declaration are already removed. */
   isMarkup?(start: string): boolean
   /**
-   * True for the type of any other text. Its label is not significant, because servers use it for unknown files. Exactly one type
-   * has this flag.
+   * True for the type of any other text. Its label is not significant, because servers use it for unknown files.
+   * Exactly one type has this flag.
    */
   isAnyText?: true
 }
@@ -69,7 +75,7 @@ interface ConvertedType {
   /** Loads the converter on first use, because its libraries are not used elsewhere. */
   converter(): Promise<{ convert: Convert }>
   /** Result if the caller requested no parsing: the file itself, or an error; converted text if undefined. */
-  withoutParsers?: 'raw' | { refused: string }
+  withoutParsers?: 'raw' | { error: string }
 }
 
 /** Type that is read like a web page, with its first media type. */
@@ -108,7 +114,7 @@ export interface FileStart {
   begins(...signatures: string[]): boolean
 }
 
-export function fileStart(bytes: Buffer): FileStart {
+export function readFileStart(bytes: Buffer): FileStart {
   const text = bytes.toString('latin1', 0, 1024)
   const trimmed = text.replace(/^(?:\xef\xbb\xbf)?\s+/, '')
   return {

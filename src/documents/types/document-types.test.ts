@@ -21,7 +21,7 @@ import { documentTypes, typeNamed } from '../index.ts'
 import { readOle } from '../ole.ts'
 import { listPackageParts, sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
-import { type DocumentType, fileStart } from './document-type.ts'
+import { type DocumentType, readFileStart } from './document-type.ts'
 
 /** Files of each type, as programs write them. Unless it is text, their bytes distinguish each type from the others. */
 const samples: Record<string, (Buffer | string)[]> = {
@@ -117,7 +117,7 @@ describe.each(documentTypes)('the type $name', (type) => {
 })
 
 const detectionFields = {
-  binary: ['beginsLike', 'asText'],
+  binary: ['matchesStart', 'textSignature'],
   zip: ['isPackage', 'checkPart'],
   ole: ['isCompound', 'isEncrypted'],
   text: ['isMarkup', 'isAnyText'],
@@ -126,15 +126,15 @@ const detectionFields = {
 const precedenceOf = ({ precedence = 0 }: DocumentType) => precedence
 
 function matches(type: DocumentType, bytes: Buffer): boolean {
-  const start = fileStart(bytes)
-  if (type.container === 'binary') return type.beginsLike(start)
+  const start = readFileStart(bytes)
+  if (type.container === 'binary') return type.matchesStart(start)
   if (type.container === 'text') return type.isMarkup?.(start.trimmed) === true
   if (type.container === 'zip') {
     const entries = readZipDirectory(bytes)
     return entries !== undefined && type.isPackage?.(listPackageParts(entries)) === true
   }
   const file = start.begins('\xd0\xcf\x11\xe0') ? readOle(bytes) : undefined
-  return file !== undefined && type.isCompound((name) => file.named(name) !== undefined)
+  return file !== undefined && type.isCompound((name) => file.findStream(name) !== undefined)
 }
 
 describe('all types together', () => {

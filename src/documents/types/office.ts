@@ -10,11 +10,11 @@ export const doc = defineDocumentType({
   precedence: 2,
   isCompound: (hasStream) => hasStream('WordDocument'),
   isEncrypted(file) {
-    const stream = file.named('WordDocument')
+    const stream = file.findStream('WordDocument')
     const start = stream ? file.read(stream, 12) : Buffer.alloc(0)
     return start.length >= 12 && (start.readUInt16LE(10) & 0x0100) !== 0
   },
-  takesText: true,
+  allowsPlainText: true,
   converter: () => import('../word.ts'),
 })
 
@@ -34,9 +34,9 @@ export const rtf = defineDocumentType({
   mediaTypes: ['application/rtf', 'text/rtf', 'text/richtext'],
   container: 'binary',
   precedence: 1,
-  beginsLike: (start) => start.begins('{\\rtf'),
-  asText: /\{\\rtf1/,
-  takesText: true,
+  matchesStart: (start) => start.begins('{\\rtf'),
+  textSignature: /\{\\rtf1/,
+  allowsPlainText: true,
   converter: () => import('../word.ts'),
 })
 
@@ -67,7 +67,7 @@ export const xls = defineDocumentType({
   precedence: 1,
   isCompound: (hasStream) => hasStream('Workbook') || hasStream('Book'),
   isEncrypted(file) {
-    const stream = file.named('Workbook') ?? file.named('Book')
+    const stream = file.findStream('Workbook') ?? file.findStream('Book')
     return stream !== undefined && hasFilePass(file.read(stream, 4096))
   },
   converter: () => import('../spreadsheet.ts'),
@@ -112,8 +112,8 @@ export const xlsb = defineDocumentType({
 const maxCells = 4_000_000
 
 /**
- * Rejects a sheet whose cells are so far apart that the rectangle around them would fill the memory. XML allows positions in any
- * quotes, order and spacing. A cell without a position follows the previous cell.
+ * Rejects a sheet whose cells are so far apart that the rectangle around them would fill the memory. XML allows
+ * positions in any quotes, order and spacing. A cell without a position follows the previous cell.
  */
 export function checkSheetSpan(sheet: Buffer): void {
   let [top, left, bottom, right] = [Infinity, Infinity, 0, 0]
@@ -150,8 +150,8 @@ function* readPositions(text: string): Generator<{ tag: string; position: string
   for (const { 0: start, 1: tag = '', index } of text.matchAll(opening)) {
     attribute.lastIndex = index + start.length
     let position: string | undefined
-    for (let found = attribute.exec(text); found && position === undefined; found = attribute.exec(text)) {
-      const [, name, quoted, single] = found
+    for (let match = attribute.exec(text); match && position === undefined; match = attribute.exec(text)) {
+      const [, name, quoted, single] = match
       if (name === 'r') position = decodeReferences(quoted ?? single ?? '')
     }
     yield { tag, position }

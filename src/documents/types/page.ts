@@ -7,10 +7,10 @@ export const pdf = defineDocumentType({
   extensions: ['pdf'],
   mediaTypes: ['application/pdf', 'application/x-pdf'],
   container: 'binary',
-  // Readers accept the signature anywhere in the first kilobyte, and writers rely on that. Markup and files with the first
-  // letters of a bitmap only mention it.
-  beginsLike: ({ text, trimmed }) => text.includes('%PDF-') && !/^(?:<|BM)/.test(trimmed),
-  asText: /%PDF-\d/,
+  // Readers accept the signature anywhere in the first kilobyte, and writers rely on that. Markup and bitmaps may
+  // contain it as data.
+  matchesStart: ({ text, trimmed }) => text.includes('%PDF-') && !/^(?:<|BM)/.test(trimmed),
+  textSignature: /%PDF-\d/,
   check: checkPdf,
   converter: () => import('../pdf/pdf.ts'),
   withoutParsers: 'raw',
@@ -23,11 +23,11 @@ export const image = defineDocumentType({
   mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'image/bmp', 'image/gif'],
   container: 'binary',
   precedence: 1,
-  beginsLike: (start) => start.begins(...signatures) || isBitmap(start) || isWebp(start),
+  matchesStart: (start) => start.begins(...signatures) || isBitmap(start) || isWebp(start),
   // The first byte of a PNG is invalid in UTF-8, and a separate character in windows-1252.
-  asText: /[\ufffd\u2030]PNG/,
+  textSignature: /[\ufffd\u2030]PNG/,
   converter: () => import('../image.ts'),
-  withoutParsers: { refused: 'Images are not supported with an empty list of parsers.' },
+  withoutParsers: { error: 'Images are not supported with an empty list of parsers.' },
 })
 
 /** Signatures of PNG, JPEG, GIF, and TIFF in both byte orders. */
@@ -43,7 +43,8 @@ function isWebp({ text }: FileStart): boolean {
 }
 
 /**
- * Maximum size of one decompressed stream. A page of text has kilobytes, the largest images of real files some dozen megabytes.
+ * Maximum size of one decompressed stream. A page of text has kilobytes, the largest images of real files some dozen
+ * megabytes.
  */
 const maxInOneStream = 160 * 1024 * 1024
 /** Minimum length of a checked stream. Deflate reaches at most 1000:1, so a shorter stream cannot reach the limit. */

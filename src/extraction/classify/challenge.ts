@@ -1,5 +1,5 @@
 import type { Page } from '../../content/page.ts'
-import { writtenAttributes } from '../../content/tree/tree.ts'
+import { attributesSource } from '../../content/tree/tree.ts'
 import { anyOf, type PageFacts } from './page-facts.ts'
 
 /** Bot protection service in front of a site, with the markup of its challenge pages. */
@@ -8,8 +8,8 @@ interface ProtectionService {
   /** Pattern for attributes and scripts. */
   markup: RegExp
   /**
-   * Maximum text length at which the markup counts, for a normal status. It is low if the service adds the same markup to pages
-   * that it allows. `maxWhenRefused` is the maximum for an error status.
+   * Maximum text length at which the markup counts, for a normal status. It is low if the service adds the same markup
+   * to pages that it allows. `maxWhenRefused` is the maximum for an error status.
    */
   maxTextLength: number
   /** Default: 1500. */
@@ -54,7 +54,7 @@ const protectionServices: ProtectionService[] = [
   { name: 'Fastly', markup: /\/_fs-ch-\w+\//, maxTextLength: 300 },
 ]
 
-/** Texts for a visitor that is suspected to be a bot. */
+/** Phrases of pages that suspect the visitor to be a bot. */
 const botTexts = anyOf('iu', [
   /(?:unusual|suspicious|automated|bot) (?:traffic|activity|requests?|access|queries|behaviou?r)/,
   /(?:not|are|you(?:'|’)re|be) an? (?:ro)?bot\b/,
@@ -72,7 +72,7 @@ const botTexts = anyOf('iu', [
   /ロボットではありません|通常と異なるトラフィック|로봇이 아닙니다|비정상적인 (?:접근|트래픽)/,
 ])
 
-/** Titles and headings that consist only of the demand to prove to be human. */
+/** Titles and headings of challenge pages. */
 const challengeHeadings = anyOf('i', [
   /^just a moment$|^attention required! \| cloudflare$|^checking your browser.{0,80}$|^ddos-guard$/,
   /^robot or human$|^are you (?:a )?(?:robot|human)$|^making sure you(?:'|’)re not a bot$/,
@@ -112,14 +112,14 @@ export function challengeInText({ status, headers }: Page, text: string): string
 }
 
 /**
- * Detects a challenge by markup, never by page text, and only on pages with little text. The same services add scripts to pages
- * that they allow, and articles mention them.
+ * Detects a challenge by markup, never by page text, and only on pages with little text. The same services add scripts
+ * to pages that they allow, and articles mention them.
  */
 export function challengeInPage(page: Page, facts: PageFacts): string | undefined {
   const isRejected = rejectionStatuses.has(page.status)
   const text = facts.prose + facts.linked + facts.around
-  if (facts.isPlenty || (!isRejected && text > 1500)) return undefined
-  const attributes = facts.elements.map((node) => writtenAttributes(facts.tree, node))
+  if (facts.hasEnoughProse || (!isRejected && text > 1500)) return undefined
+  const attributes = facts.elements.map((node) => attributesSource(facts.tree, node))
   const markup = [...attributes, ...facts.code].join('\n')
   for (const service of protectionServices) {
     if (text > (isRejected ? (service.maxWhenRefused ?? 1500) : service.maxTextLength)) continue

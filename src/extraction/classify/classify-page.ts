@@ -1,5 +1,5 @@
 import type { Content } from '../../content/content.ts'
-import { kindOf } from '../../content/content-type.ts'
+import { getPageKind } from '../../content/content-type.ts'
 import { isLoadingText } from '../../content/loading-words.ts'
 import type { Page } from '../../content/page.ts'
 import { attr } from '../../content/tree/names.ts'
@@ -12,22 +12,22 @@ const forwardReason = 'the page only sends its visitors on to another'
 
 /** Returns the reason why the main content certainly needs JavaScript; undefined if this is not certain. */
 function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
-  if (facts.isPlenty || hasNoscriptText(facts)) return undefined
+  if (facts.hasEnoughProse || hasNoscriptText(facts)) return undefined
   if (isRedirectPage(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
     return forwardReason
   if (facts.scripts === 0) return undefined
   const { prose, linked, media, fields } = facts
   if (prose + linked + media + fields === 0) return 'the page has no text of its own'
   const isBare = prose < 400 && linked < 1000 && media < 5
-  // If a main part has text and a heading, a custom element next to it is a bar or a button.
-  const hasMainText = facts.mains > facts.emptyMains && hasHeading(facts)
-  const emptyRoots = facts.emptyRoots + (hasMainText ? 0 : facts.emptyOwnRoots)
-  if (isBare && emptyRoots > 0 && facts.filled === 0) {
+  // If a main part has text and a heading, an empty custom element next to it is a toolbar or a button.
+  const hasMainText = facts.mainCount > facts.emptyMainCount && hasHeading(facts)
+  const emptyRoots = facts.emptyRoots + (hasMainText ? 0 : facts.emptyCustomElements)
+  if (isBare && emptyRoots > 0 && facts.filledCount === 0) {
     return 'the element that scripts are to fill is empty'
   }
   // On a rendered page, a heading may be the complete content.
   const isShort = isRendered && prose > 0 && hasHeading(facts)
-  if (facts.mains > 0 && facts.mains === facts.emptyMains && prose < 1500 && !isShort) {
+  if (facts.mainCount > 0 && facts.mainCount === facts.emptyMainCount && prose < 1500 && !isShort) {
     return 'the main part of the page is empty'
   }
   return undefined
@@ -39,24 +39,25 @@ function likelyShell(
   { status, isRendered }: { status: number; isRendered: boolean },
 ): string | undefined {
   // An error page is complete with a few words.
-  if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
-  if (facts.isWrittenOut) return undefined
+  if (facts.hasEnoughProse || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
+  if (facts.isGeneratedDocumentation) return undefined
   const { prose, linked, media } = facts
   if (prose < 1000 && facts.blocks.some(isLoadingText)) return 'the page says that it is still loading'
-  // One skeleton may represent the comments of a complete text; several represent the main content.
+  // A single skeleton may be a placeholder for comments below a complete text. Several are placeholders for the main
+  // content.
   if (prose < 1500 && facts.elements.filter((node) => isSkeleton(facts.tree, node)).length >= 3)
     return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
   // On a rendered page, `noscript` text is irrelevant. Many working pages also show it.
-  const hasNoText = facts.filled === 0 && prose < 150 && !hasHeading(facts)
-  if (!isRendered && hasNoText && javaScriptRequests.test(facts.noscript.slice(0, 1000)))
+  const hasNoText = facts.filledCount === 0 && prose < 150 && !hasHeading(facts)
+  if (!isRendered && hasNoText && javaScriptPrompts.test(facts.noscript.slice(0, 1000)))
     return 'the page asks for JavaScript'
   // If a page has a main part, placeholders outside of it may belong to a search that has not started.
-  const candidates = facts.mains > 0 ? facts.mainElements : facts.elements
+  const candidates = facts.mainCount > 0 ? facts.mainElements : facts.elements
   if (candidates.some((node) => isPlaceholder(facts.tree, node))) return placeholders
   if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
-  // A page with much surrounding text needs more main text to count as complete.
+  // If much text surrounds the main part, more main text is required for a complete page.
   const minLength = facts.around >= 1000 ? 200 : 80
   // On a rendered page, a few words below a heading may be the complete content.
   const isEnough = isRendered ? hasHeading(facts) || prose + linked >= 40 : prose + linked >= minLength
@@ -67,11 +68,11 @@ const hasHeading = (facts: PageFacts) => facts.headings.some((heading) => headin
 
 const placeholders = 'the page shows placeholders of content still to come'
 
-/** True if the page has its content in `noscript`; some forums repeat the complete page there. */
+/** True if `noscript` contains the page content. Some forums repeat the complete page there. */
 function hasNoscriptText({ noscript }: PageFacts): boolean {
-  // The longest JavaScript requests, with links to help and terms, are shorter than this.
+  // A longer text is content, because texts that ask for JavaScript are shorter, even with links to help and terms.
   if (noscript.length >= 1500) return true
-  return noscript.length >= 400 && !javaScriptRequests.test(noscript.slice(0, 300))
+  return noscript.length >= 400 && !javaScriptPrompts.test(noscript.slice(0, 300))
 }
 
 function isRedirectPage(facts: PageFacts, refresh: string | undefined): boolean {
@@ -83,8 +84,8 @@ function isRedirectPage(facts: PageFacts, refresh: string | undefined): boolean 
 
 const redirectCode = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
 
-/** Requests to enable JavaScript, in many languages. */
-const javaScriptRequests = anyOf('iu', [
+/** Text that asks the visitor to enable JavaScript, in many languages. */
+const javaScriptPrompts = anyOf('iu', [
   /(?:enable|activate|turn on|requires?|needs?|without|allow|use) (?:your )?java ?script/,
   /java ?script (?:is|must|needs|has|to be|required|enabled|disabled|in your|on\b)/,
   /java ?script (?:aktiviert|aktivieren|einschalten|muss|ist|deaktiviert|benötigt)|ohne java ?script/,
@@ -107,7 +108,7 @@ function isNotFoundHeading(heading: string): boolean {
   return parts.some((part) => part.length <= 80 && notFound.test(part.trim()))
 }
 
-/** Lower-case texts of a domain that is for sale. */
+/** Phrases, in lower case, that indicate a domain for sale. */
 const saleWords = anyOf('u', [
   /(?:this|the) domain(?: name)? (?:is|may be) (?:for sale|parked|available for (?:sale|purchase))/,
   /buy this domain|this (?:web ?page|domain)[^.]{0,40} domain parking/,
@@ -154,12 +155,12 @@ const loginWords = anyOf('i', [
 
 /** Returns a note if the domain is parked or for sale. */
 function parkedNote(page: Page, facts: PageFacts): string | undefined {
-  if (facts.isPlenty || facts.prose + facts.linked > 800 || page.status >= 400) return undefined
+  if (facts.hasEnoughProse || facts.prose + facts.linked > 800 || page.status >= 400) return undefined
   const host = URL.parse(page.url)?.hostname.replace(/^www\./, '') ?? ''
   const pageText = [facts.title, ...facts.headings, ...facts.blocks].join('\n').toLowerCase()
   const isForSale = saleWords.test(pageText) || (host !== '' && pageText.includes(`${host} is for sale`))
   const isParked = (code = '') => parking.test(code)
-  // A mere link to such a service is not a sign of parking.
+  // A link to a parking service does not indicate a parked domain.
   const loadsParking = () => facts.elements.some((node) => isParked(attribute(facts.tree, node, attr.src)))
   if (!isForSale && !facts.code.some((code) => isParked(code)) && !loadsParking()) return undefined
   return 'The domain seems to be parked or for sale; this is not the page of a site.'
@@ -167,14 +168,14 @@ function parkedNote(page: Page, facts: PageFacts): string | undefined {
 
 /** Returns a note if a page with a success status states that it was not found (soft 404). */
 function notFoundNote(page: Page, facts: PageFacts): string | undefined {
-  if (facts.isPlenty || page.status >= 400 || facts.prose > 800) return undefined
+  if (facts.hasEnoughProse || page.status >= 400 || facts.prose > 800) return undefined
   if (![facts.title, ...facts.headings].some(isNotFoundHeading)) return undefined
   return `The page says that it was not found, although the server answered ${page.status}.`
 }
 
 /** Returns a note if a page requires a login. */
 function loginNote(page: Page, facts: PageFacts): string | undefined {
-  if (facts.isPlenty || page.status >= 400) return undefined
+  if (facts.hasEnoughProse || page.status >= 400) return undefined
   const isRedirectedToLogin = loginPath.test(pathOf(page.url)) && !loginPath.test(pathOf(page.requestedUrl))
   const isLoginWall =
     (isRedirectedToLogin && facts.prose < 800) ||
@@ -198,13 +199,18 @@ const errorNotes = new Map([
 
 export type PageClassification =
   | { kind: 'good'; notes: string[] }
-  /** `isSure` is true if the main content is certainly missing. `forward` is the target of a page that only redirects. */
-  | { kind: 'needs-browser'; reason: string; isSure: boolean; forward?: string }
+  /**
+   * `isCertain` is true if the main content is certainly missing. `forward` is the target of a page that only
+   * redirects.
+   */
+  | { kind: 'needs-browser'; reason: string; isCertain: boolean; forward?: string }
   | { kind: 'blocked'; reason: string }
 
 /**
- * Time of the classification: never, before parsing into parts, or in addition to them. With `first`, a page that is not good is
- * not read, because another attempt may be better. With `beside`, the last attempt, the page is read anyway.
+ * Mode of the classification:
+ * - `none`: the page is not classified
+ * - `first`: the parts are read only if the page is good, because another attempt may return a better page
+ * - `beside`: the parts are read unless the page only redirects, because this is the last attempt
  */
 export type ClassifyMode = 'none' | 'first' | 'beside'
 
@@ -212,7 +218,7 @@ export type ClassifyMode = 'none' | 'first' | 'beside'
 export function classifyPage(page: Page, content: Content): PageClassification {
   const blocked = challengeInHeaders(page)
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
-  const kind = kindOf(page).name
+  const kind = getPageKind(page).name
   if (kind === 'binary') return good(errorNotes.get(page.status))
   const classification = kind === 'html' ? classifyHtml(page, content) : classifyText(page, content)
   if (classification.kind !== 'needs-browser' || page.text === undefined) return classification
@@ -225,14 +231,14 @@ function classifyText(page: Page, content: Content): PageClassification {
 }
 
 function classifyHtml(page: Page, content: Content): PageClassification {
-  if (page.text === undefined && content.asksForFrames()) {
+  if (page.text === undefined && content.selectsUnreadFrames()) {
     const reason = 'includeTags names a frame, and only a browser opens one'
-    return { kind: 'needs-browser', reason, isSure: true }
+    return { kind: 'needs-browser', reason, isCertain: true }
   }
-  if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason, isSure: true }
+  if (isConsentRedirect(page)) return { kind: 'needs-browser', reason: consentReason, isCertain: true }
   const isRendered = page.text !== undefined
   const facts = readPageSignals(content.tree())
-  if (facts.isPlenty) return good(errorNotes.get(page.status))
+  if (facts.hasEnoughProse) return good(errorNotes.get(page.status))
   const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
   const parkedPageNote = parkedNote(page, facts)
@@ -240,12 +246,12 @@ function classifyHtml(page: Page, content: Content): PageClassification {
   const reason = isConsentWall(facts) ? consentReason : emptyShell(facts, { isRendered })
   if (reason !== undefined) {
     const forward = reason === forwardReason ? facts.refresh : undefined
-    return { kind: 'needs-browser', reason, isSure: true, ...(forward === undefined ? {} : { forward }) }
+    return { kind: 'needs-browser', reason, isCertain: true, ...(forward === undefined ? {} : { forward }) }
   }
   const pageNote = notFoundNote(page, facts) ?? loginNote(page, facts) ?? errorNotes.get(page.status)
   if (pageNote !== undefined) return good(pageNote)
   const likelyReason = likelyShell(facts, { status: page.status, isRendered })
-  if (likelyReason !== undefined) return { kind: 'needs-browser', reason: likelyReason, isSure: false }
+  if (likelyReason !== undefined) return { kind: 'needs-browser', reason: likelyReason, isCertain: false }
   const { prose, linked, around, noscript, media } = facts
   const hasNoContent = prose + linked + around + noscript.length + media === 0
   return good(hasNoContent ? 'The page has no text.' : undefined)
@@ -259,7 +265,7 @@ const good = (note: string | undefined): PageClassification => ({
 const consentReason = 'the page asks for consent to cookies before it shows anything else'
 
 /** True if the request was redirected to a consent host. */
-function isConsentAddress(page: Page): boolean {
+function isConsentRedirect(page: Page): boolean {
   const [host, requested] = [hostOf(page.url), hostOf(page.requestedUrl)]
   return host !== requested && /^(?:consent|guce|cmp|privacy-?gate|myprivacy)\./.test(host)
 }
@@ -268,7 +274,7 @@ const hostOf = (url: string) => URL.parse(url)?.hostname ?? ''
 
 /** True if the page consists of a cookie consent request. */
 function isConsentWall(facts: PageFacts): boolean {
-  if (facts.isPlenty || !facts.controls.some((control) => acceptLabels.test(control))) return false
+  if (facts.hasEnoughProse || !facts.controls.some((control) => acceptLabels.test(control))) return false
   let [consentLength, otherLength] = [0, 0]
   for (const block of facts.blocks) {
     if (consentWords.test(block)) consentLength += textLength(block)

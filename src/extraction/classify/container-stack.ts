@@ -1,4 +1,4 @@
-import { hides } from '../../content/hidden.ts'
+import { isHidingAttribute } from '../../content/hidden.ts'
 import { attr, listedTags, tag, tagSet } from '../../content/tree/names.ts'
 import {
   attributeValue,
@@ -11,20 +11,23 @@ import {
 } from '../../content/tree/tree.ts'
 import type { Amounts } from './page-facts.ts'
 
-/** Open container element. */
+/** Open container element, as an entry of the container stack. */
 export interface Frame {
   tag: number
   /** First node after the container. */
   end: Node
   hasEndTag: boolean
   /** True for a custom element, such as `<app-root>`. */
-  isOwn: boolean
-  /** Reason why the container surrounds the main part. A reason by class name is dropped if the main part is inside. */
+  isCustomElement: boolean
+  /**
+   * Reason why the container counts as surrounding the main part. A reason by class name is dropped if the main part is
+   * inside.
+   */
   surrounding: Traits['surrounding']
   isLink: boolean
   isMain: boolean
   isRoot: boolean
-  /** Amounts at the start of the container. */
+  /** Amounts of the page before the container. */
   before: Amounts
 }
 
@@ -33,27 +36,35 @@ export interface Frames {
   open: Frame[]
   /** Number of open containers, by kind. */
   links: number
-  mains: number
+  mainCount: number
   surroundings: number
   /** Number of open surroundings that are based on a class or id only. */
-  doubtful: number
+  uncertainSurroundings: number
   traitsOf: (node: Node) => Traits
 }
 
-export function noFrames(tree: Tree): Frames {
-  return { tree, open: [], links: 0, mains: 0, surroundings: 0, doubtful: 0, traitsOf: traitsReader(tree) }
+export function createFrames(tree: Tree): Frames {
+  return {
+    tree,
+    open: [],
+    links: 0,
+    mainCount: 0,
+    surroundings: 0,
+    uncertainSurroundings: 0,
+    traitsOf: traitsReader(tree),
+  }
 }
 
 /** True for elements whose start and end are tracked. */
 export function isContainer(tree: Tree, node: Node): boolean {
-  return containerTags[tagOf(tree, node)] === 1 || isOwnName(tree, node)
+  return containerTags[tagOf(tree, node)] === 1 || isCustomElementTag(tree, node)
 }
 
 const containerTags = tagSet(`
   html body div section main article nav header footer aside dialog ul ol form table tbody a button
 `)
 
-function isOwnName(tree: Tree, node: Node): boolean {
+function isCustomElementTag(tree: Tree, node: Node): boolean {
   return tree.otherTags[tagOf(tree, node) - listedTags.length]?.includes('-') ?? false
 }
 
@@ -63,18 +74,18 @@ export function openFrame(frames: Frames, node: Node, before: Amounts): void {
   // Traits of links are skipped: links are numerous, their classes differ, and rarely indicate a role.
   const traits = name === tag.a ? noTraits : frames.traitsOf(node)
   const isMain = name === tag.main || name === tag.article || traits.isMain
-  if (isMain) isDoubtful(frames, name === tag.article ? 'article' : 'main')
-  const isOwn = isOwnName(tree, node)
+  if (isMain) clearSurroundings(frames, name === tag.article ? 'article' : 'main')
+  const isCustomElement = isCustomElementTag(tree, node)
   const { prose, linked, proseAround, media, fields } = before
   const frame: Frame = {
     tag: name,
     end: endOf(tree, node),
     hasEndTag: hasEndTag(tree, node),
-    isOwn,
+    isCustomElement,
     surrounding: surroundingOf(name, traits, frames),
     isLink: name === tag.a && hasAttribute(tree, node, attr.href),
     isMain,
-    isRoot: isOwn ? isAtTop(frames) : traits.isRoot,
+    isRoot: isCustomElement ? isAtTop(frames) : traits.isRoot,
     before: { prose, linked, proseAround, media, fields },
   }
   frames.open.push(frame)
@@ -82,8 +93,8 @@ export function openFrame(frames: Frames, node: Node, before: Amounts): void {
 }
 
 /**
- * Closes the containers that end before this node, up to the first with an end tag. Returns them, innermost first; empty if all
- * remain open.
+ * Closes the containers that end before this node, up to the first with an end tag. Returns them, innermost first;
+ * empty if all remain open.
  */
 export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
   let frame = frames.open.at(-1)
@@ -101,9 +112,12 @@ export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
 /** Shared constant, because this is the result for almost every node. */
 const noneClosed: readonly Frame[] = []
 
-/** Clears the surroundings around the main part: their class name was misleading, or an end tag is missing. */
-export function isDoubtful(frames: Frames, mainKind: 'main' | 'article' | 'h1'): void {
-  if ((mainKind === 'main' ? frames.surroundings : frames.doubtful) === 0) return
+/**
+ * Removes the surrounding role from open containers that contain the main part. Their class is misleading, or an end
+ * tag is missing.
+ */
+export function clearSurroundings(frames: Frames, mainKind: 'main' | 'article' | 'h1'): void {
+  if ((mainKind === 'main' ? frames.surroundings : frames.uncertainSurroundings) === 0) return
   for (const frame of frames.open) {
     const isMisleading = mainKind === 'main' ? frame.tag !== tag.dialog : frame.surrounding !== 'element'
     if (!frame.surrounding || !isMisleading) continue
@@ -114,23 +128,23 @@ export function isDoubtful(frames: Frames, mainKind: 'main' | 'article' | 'h1'):
 
 function count(frames: Frames, frame: Frame, step: 1 | -1): void {
   if (frame.isLink) frames.links += step
-  if (frame.isMain) frames.mains += step
+  if (frame.isMain) frames.mainCount += step
   countSurrounding(frames, frame, step)
 }
 
 function countSurrounding(frames: Frames, { surrounding }: Frame, step: 1 | -1): void {
   if (surrounding) frames.surroundings += step
-  if (surrounding && surrounding !== 'element') frames.doubtful += step
+  if (surrounding && surrounding !== 'element') frames.uncertainSurroundings += step
 }
 
 function surroundingOf(name: number, traits: Traits, frames: Frames): Traits['surrounding'] {
   if (surroundingTags[name] === 1) return 'element'
   // Inside an article, header and footer contain its title and notes.
-  if ((name === tag.header || name === tag.footer) && frames.mains === 0) return 'element'
+  if ((name === tag.header || name === tag.footer) && frames.mainCount === 0) return 'element'
   return contentTags[name] === 1 ? undefined : traits.surrounding
 }
 
-/** Button text is not content. */
+/** Tags of surrounding elements. Buttons are included, because their text is not content. */
 const surroundingTags = tagSet('nav aside dialog button')
 const contentTags = tagSet('html body main article')
 
@@ -138,7 +152,8 @@ const isAtTop = (frames: Frames) =>
   !frames.open.some((frame) => frame.tag !== tag.html && frame.tag !== tag.body)
 
 /**
- * Role of a container by its attributes. `foot` and `name` are based on its class or id alone: a footer or dialog, or navigation.
+ * Role of a container by its attributes. `foot` and `name` are based on its class or id alone: a footer or dialog, or
+ * navigation.
  */
 interface Traits {
   surrounding: 'element' | NameRole
@@ -166,9 +181,9 @@ function traitsReader(tree: Tree): (node: Node) => Traits {
       if (name === attr.class) classes ||= attributeValue(tree, at)
       else if (name === attr.id) id ||= attributeValue(tree, at)
       else if (name === attr.role) role ||= attributeValue(tree, at)
-      else isHidden ||= hides(tree, at)
+      else isHidden ||= isHidingAttribute(tree, at)
     }
-    // Parts that React streams late are hidden with such an id, and the page itself reveals them.
+    // React streams parts of a page as hidden elements with such an id, and shows them later.
     const isSeparate = surroundingRoles.has(role) || (isHidden && !/^[SB]:/.test(id))
     return {
       surrounding: isSeparate ? 'element' : strongerRole(cachedRole(id), cachedRole(classes)),
@@ -194,7 +209,7 @@ const footNouns = 'footer|cookies?|consent|gdpr|cc-window|modal|popup|newsletter
 const navigationNouns = 'nav|navbar|navigation|menu|sidebar|breadcrumbs?|masthead|social|share|skip-link'
 const rootNouns = 'root|app|next|nuxt|gatsby|svelte|mount|application'
 
-/** One scan for all words, because most names contain none of them. It is case-sensitive for speed. */
+/** Matches a name with any of the words, to skip the other names with one scan. It is case-sensitive for speed. */
 const relevantName = new RegExp(`${rootNouns}|${footNouns}|${navigationNouns}`)
 
 const fullWords = (nouns: string) => new RegExp(`(?:^|[\\s_-])(?:${nouns})(?:$|[\\s_-])`, 'i')

@@ -1,5 +1,5 @@
 import { attr } from '../../content/tree/names.ts'
-import { attribute, classOf, type Node, type Tree, writtenAttributes } from '../../content/tree/tree.ts'
+import { attribute, attributesSource, classOf, type Node, type Tree } from '../../content/tree/tree.ts'
 
 /** Content amounts of a page so far, in characters of text or in elements. */
 export interface Amounts {
@@ -7,7 +7,7 @@ export interface Amounts {
   prose: number
   /** Characters of link text in the main part. */
   linked: number
-  /** Characters of sentences outside of links, in elements that seem to surround the main part. */
+  /** Characters of sentences outside of links, in elements that probably surround the main part. */
   proseAround: number
   /** Number of images, videos and frames in the main part. */
   media: number
@@ -18,10 +18,10 @@ export interface Amounts {
 /** Properties of a page for its classification. */
 export interface PageFacts extends Amounts {
   tree: Tree
-  /** True if the page has more than enough prose; the rest of the page was not read. */
-  isPlenty: boolean
+  /** True if the page has so much prose that it needs no further checks; the rest of the page was not read. */
+  hasEnoughProse: boolean
   /** True if the page names a documentation generator that renders complete pages. */
-  isWrittenOut: boolean
+  isGeneratedDocumentation: boolean
   title: string
   /** Texts of h1 and h2 headings. */
   headings: string[]
@@ -32,41 +32,54 @@ export interface PageFacts extends Amounts {
   blocksAround: string[]
   /** Texts of buttons and links. */
   controls: string[]
+  /** Text in `noscript` elements. */
   noscript: string
+  /** Number of password fields. */
   passwords: number
   /** Number of scripts that may render the page. */
   scripts: number
-  /** Number of empty elements that scripts fill: `<div id="root">`, and custom elements such as `<app-root>`. */
+  /** Number of empty elements that scripts fill, by their id: `<div id="root">`. */
   emptyRoots: number
-  emptyOwnRoots: number
+  /** Number of empty custom elements, such as `<app-root>`. */
+  emptyCustomElements: number
   emptyTables: number
-  mains: number
-  emptyMains: number
+  /** Number of main parts. */
+  mainCount: number
+  emptyMainCount: number
   /** Number of root elements, main parts and articles with text. */
-  filled: number
+  filledCount: number
   /** Target of an immediate meta refresh. */
   refresh: string | undefined
   /** Target of an immediate meta refresh inside `noscript`. */
   noscriptRefresh: string | undefined
-  /** Elements with attributes, and script code: the markup of the page without its text. */
+  /** Elements with attributes. Together with `code`, they are the markup of the page without its text. */
   elements: Node[]
   /** Elements inside a main part or an article. */
   mainElements: Node[]
+  /** Code of inline scripts. */
   code: string[]
 }
 
 export function emptyPageSignals(tree: Tree): PageFacts {
   return {
     tree,
-    ...{ isPlenty: false, isWrittenOut: false, title: '', headings: [] },
+    ...{ hasEnoughProse: false, isGeneratedDocumentation: false, title: '', headings: [] },
     ...{ prose: 0, linked: 0, proseAround: 0, around: 0 },
     ...{ blocks: [], blocksAround: [], controls: [], noscript: '', media: 0, fields: 0, passwords: 0 },
-    ...{ scripts: 0, emptyRoots: 0, emptyOwnRoots: 0, emptyTables: 0, mains: 0, emptyMains: 0, filled: 0 },
+    ...{
+      scripts: 0,
+      emptyRoots: 0,
+      emptyCustomElements: 0,
+      emptyTables: 0,
+      mainCount: 0,
+      emptyMainCount: 0,
+      filledCount: 0,
+    },
     ...{ refresh: undefined, noscriptRefresh: undefined, elements: [], mainElements: [], code: [] },
   }
 }
 
-/** Returns the target of an immediate `<meta>` refresh. Pages that only reload themselves after some minutes are ignored. */
+/** Returns the target of an immediate `<meta>` refresh. A refresh after more than 10 seconds is ignored. */
 export function refreshOf(tree: Tree, node: Node): string | undefined {
   if (!/^\s*refresh/i.test(attribute(tree, node, attr['http-equiv']) ?? '')) return undefined
   const content = attribute(tree, node, attr.content)?.match(/^\s*(\d+)[\s;,]+(?:url\s*=\s*)?(.+)$/i)
@@ -78,7 +91,7 @@ export function fieldOf(tree: Tree, node: Node) {
   const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
   return {
     button: type === 'submit' || type === 'button' ? attribute(tree, node, attr.value) : undefined,
-    isFillable: fillableTypes.has(type) && !/captcha/i.test(writtenAttributes(tree, node)),
+    isFillable: fillableTypes.has(type) && !/captcha/i.test(attributesSource(tree, node)),
     isPassword: type === 'password',
   }
 }
@@ -99,7 +112,7 @@ export function isPlaceholder(tree: Tree, node: Node): boolean {
 }
 
 /** True if a tag names a documentation generator that renders complete pages, however short they are. */
-export function isWrittenOut(tree: Tree, node: Node): boolean {
+export function isGeneratedDocumentation(tree: Tree, node: Node): boolean {
   if (attribute(tree, node, attr.name)?.toLowerCase() !== 'generator') return false
   return documentationGenerators.test(attribute(tree, node, attr.content) ?? '')
 }
@@ -109,7 +122,10 @@ const documentationGenerators = anyOf('i', [
   /^(?:makeinfo|texi2any|docbook|asciidoc(?:tor)?|gtk-doc|pandoc|publican|hevea|latex2html)\b/,
 ])
 
-/** Returns the length of a text with whitespace collapsed. A Chinese, Japanese or Korean character counts as two letters. */
+/**
+ * Returns the length of a text with whitespace collapsed. A Chinese, Japanese or Korean character counts as two
+ * letters.
+ */
 export function textLength(text: string): number {
   let length = 0
   let isAfterSpace = true

@@ -29,7 +29,10 @@ describe('readPageSignals', () => {
   })
 
   it('stops at enough prose', () => {
-    expect(readFacts(`<p>${longText.repeat(2)}</p><p>more</p>`)).toMatchObject({ isPlenty: true, mains: 0 })
+    expect(readFacts(`<p>${longText.repeat(2)}</p><p>more</p>`)).toMatchObject({
+      hasEnoughProse: true,
+      mainCount: 0,
+    })
   })
 
   it('counts a root element with only a loading message as empty', () => {
@@ -37,12 +40,15 @@ describe('readPageSignals', () => {
   })
 
   it('counts a root element with server-rendered text as filled', () => {
-    expect(readFacts(`<div id="root"><p>${longText}</p></div>`)).toMatchObject({ emptyRoots: 0, filled: 1 })
+    expect(readFacts(`<div id="root"><p>${longText}</p></div>`)).toMatchObject({
+      emptyRoots: 0,
+      filledCount: 1,
+    })
   })
 
   it('counts a main part without content as empty, despite a long footer', () => {
     const facts = readFacts(`<main> </main><footer>${longText}</footer>`)
-    expect(facts).toMatchObject({ mains: 1, emptyMains: 1, prose: 0 })
+    expect(facts).toMatchObject({ mainCount: 1, emptyMainCount: 1, prose: 0 })
   })
 
   it('does not count analytics and JSON-LD scripts', () => {

@@ -13,29 +13,29 @@ import {
   textOf,
 } from '../../content/tree/tree.ts'
 import {
+  clearSurroundings,
   closeFrames,
+  createFrames,
   type Frame,
   type Frames,
   isContainer,
-  isDoubtful,
-  noFrames,
   openFrame,
 } from './container-stack.ts'
 import {
   anyOf,
   emptyPageSignals,
   fieldOf,
-  isWrittenOut,
+  isGeneratedDocumentation,
   type PageFacts,
   refreshOf,
   textLength,
 } from './page-facts.ts'
 
 /**
- * True if the content of an element is not markup or is not visible. An element without an end tag contains the rest of the page,
- * so it is read, unless browsers treat its content as text.
+ * True if the content of an element is not markup or is not visible. An element without an end tag contains the rest of
+ * the page, so it is read, unless browsers treat its content as text.
  */
-function isUnread(tree: Tree, node: Node): boolean {
+function isOpaque(tree: Tree, node: Node): boolean {
   const name = tagOf(tree, node)
   if (rawTextTags[name] === 1) return true
   if (hiddenTags[name] !== 1 || !hasEndTag(tree, node)) return false
@@ -45,7 +45,7 @@ function isUnread(tree: Tree, node: Node): boolean {
 const rawTextTags = tagSet('iframe noembed noframes script style textarea title xmp')
 const hiddenTags = tagSet('audio canvas noscript object select svg template video')
 
-/** Reads a `noscript` element. Most contain only styles or tracking pixels. */
+/** Adds the text and the refresh of a `noscript` element to the facts. */
 function readNoscript(facts: PageFacts, noscript: Node): void {
   const { tree } = facts
   const end = endOf(tree, noscript)
@@ -56,43 +56,46 @@ function readNoscript(facts: PageFacts, noscript: Node): void {
       if (textLength(text) > 0) facts.noscript += `${text} `
     }
     if (name === tag.meta) facts.noscriptRefresh ??= refreshOf(tree, node)
-    node = isUnread(tree, node) ? endOf(tree, node) : node + 1
+    node = isOpaque(tree, node) ? endOf(tree, node) : node + 1
   }
 }
 
-/** Updates the facts with the content of a closed container. `isOutermost` is true if no open element surrounds the main part. */
+/**
+ * Updates the facts with the content of a closed container. `isOutermost` is true if no open element surrounds the main
+ * part.
+ */
 function recordFrame(facts: PageFacts, frame: Frame, { isOutermost }: { isOutermost: boolean }): void {
   const text = facts.prose + facts.linked - frame.before.prose - frame.before.linked
   const otherContent = facts.media + facts.fields - frame.before.media - frame.before.fields
   if (frame.tag === tag.tbody && text + otherContent === 0) facts.emptyTables += 1
-  // A logo or "Loading …" is not content.
+  // A text this short may be a logo or "Loading …", which is not content.
   if (frame.isRoot && text < 40 && otherContent === 0) {
-    if (frame.isOwn) facts.emptyOwnRoots += 1
+    if (frame.isCustomElement) facts.emptyCustomElements += 1
     else facts.emptyRoots += 1
   }
-  // Teasers of other pages are articles too, mostly with links.
+  // Teasers of other pages are also `article` elements, but consist mostly of links.
   const isTeaser = frame.tag === tag.article && facts.prose - frame.before.prose < 100
-  if ((frame.isRoot || frame.isMain) && text >= 100 && !isTeaser) facts.filled += 1
+  if ((frame.isRoot || frame.isMain) && text >= 100 && !isTeaser) facts.filledCount += 1
   if (frame.isMain && frame.tag !== tag.article) {
-    facts.mains += 1
-    if (text < 20 && otherContent === 0) facts.emptyMains += 1
+    facts.mainCount += 1
+    if (text < 20 && otherContent === 0) facts.emptyMainCount += 1
   }
   if (frame.surrounding && isOutermost) reclassifyAsMain(facts, frame)
 }
 
 /**
- * Counts the text of a surrounding element as main text if it is long: a wrapper named "has-sidebar" is not a sidebar, and end
- * tags may be missing.
+ * Counts the text of a surrounding element as main text if it is long. The class name may be misleading, such as
+ * "has-sidebar" of a wrapper, or an end tag may be missing.
  */
 function reclassifyAsMain(facts: PageFacts, { surrounding, hasEndTag, before }: Frame): void {
   const surroundingProse = facts.proseAround - before.proseAround
-  if (surroundingProse < (hasEndTag ? minDoubtfulLength[surrounding ?? 'element'] : 500)) return
+  if (surroundingProse < (hasEndTag ? minMainTextLength[surrounding ?? 'element'] : 500)) return
   facts.prose += surroundingProse
   facts.proseAround -= surroundingProse
 }
 
 /** Minimum text length at which each kind of surrounding element counts as main text. */
-const minDoubtfulLength = { element: Infinity, foot: 2500, name: 1000 }
+const minMainTextLength = { element: Infinity, foot: 2500, name: 1000 }
 
 /** True if a script may render the page; false for analytics, bot protection and non-code scripts. */
 function mayRenderPage(tree: Tree, node: Node, code: string): boolean {
@@ -115,30 +118,32 @@ const trackingCode = anyOf('', [
   /__CF\$cv\$params|_linkedin_partner_id|\b_hmt\b/,
 ])
 
-/** Amount of prose that no known challenge, consent wall or script shell reaches. */
+/** Length of prose that no known challenge page, consent wall or page without rendered content has. */
 const sufficientProse = 2000
 
-/** Reads the signals of a page, until it has enough prose. */
+/** Reads the facts of a page, until they contain enough prose. */
 export function readPageSignals(tree: Tree): PageFacts {
   const facts = emptyPageSignals(tree)
   const state: ReadState = {
-    ...{ facts, frames: noFrames(tree), heading: undefined, control: undefined },
+    ...{ facts, frames: createFrames(tree), heading: undefined, control: undefined },
     ...{ startsBlock: true, lastText: root },
   }
   for (let node = root + 1; node < tree.count && facts.prose < sufficientProse; ) node = readNode(state, node)
   if (facts.prose < sufficientProse) closeBefore(state, tree.count)
-  facts.isPlenty = facts.prose >= sufficientProse
+  facts.hasEnoughProse = facts.prose >= sufficientProse
   return facts
 }
 
 interface ReadState {
   facts: PageFacts
   frames: Frames
-  /** Open heading, and open button or link. */
+  /** Open heading. */
   heading: { text: string; end: Node } | undefined
+  /** Text of the open button or link. */
   control: string | undefined
+  /** True if the next text starts a block. */
   startsBlock: boolean
-  /** Last text node of a block. */
+  /** Last text node of the current block. */
   lastText: Node
 }
 
@@ -152,11 +157,11 @@ function readNode(state: ReadState, node: Node): Node {
   }
   const hasAttributes = tree.starts[node] !== tree.stops[node]
   if (hasAttributes) state.facts.elements.push(node)
-  if (isUnread(tree, node)) {
-    readUnread(state, node)
+  if (isOpaque(tree, node)) {
+    readOpaqueElement(state, node)
     return endOf(tree, node)
   }
-  if (hasAttributes && state.frames.mains > 0) state.facts.mainElements.push(node)
+  if (hasAttributes && state.frames.mainCount > 0) state.facts.mainElements.push(node)
   readElement(state, node)
   return node + 1
 }
@@ -166,13 +171,13 @@ function readElement(state: ReadState, node: Node): void {
   const { tree } = facts
   const name = tagOf(tree, node)
   if (inlineTags[name] !== 1) state.startsBlock = true
-  if (name === tag.h1) isDoubtful(frames, 'h1')
+  if (name === tag.h1) clearSurroundings(frames, 'h1')
   if ((name === tag.h1 || name === tag.h2) && hasEndTag(tree, node)) {
     state.heading = { text: '', end: endOf(tree, node) }
   }
   if (name === tag.meta) {
     facts.refresh ??= refreshOf(tree, node)
-    facts.isWrittenOut ||= isWrittenOut(tree, node)
+    facts.isGeneratedDocumentation ||= isGeneratedDocumentation(tree, node)
   }
   if (name === tag.input) addField(state, node)
   if (name === tag.img || name === tag.embed) addMedia(state)
@@ -209,7 +214,7 @@ const inlineTags = tagSet(`
 /** Minimum length of a sentence; menu entries are shorter. */
 const minSentenceLength = 60
 
-/** Maximum number of text blocks, enough for every rule. Longer pages are classified by their text lengths. */
+/** Maximum number of text blocks. A page with more has so much text that its length decides the classification. */
 const maxBlocks = 400
 
 function addText(state: ReadState, node: Node): void {
@@ -246,7 +251,7 @@ function endsBlock(tree: Tree, text: Node, next: Node): boolean {
   return false
 }
 
-function readUnread(state: ReadState, node: Node): void {
+function readOpaqueElement(state: ReadState, node: Node): void {
   const { facts } = state
   const { tree } = facts
   const name = tagOf(tree, node)

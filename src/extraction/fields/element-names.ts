@@ -5,9 +5,9 @@ import type { PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const maxTokenLength = 80
 
-/** Match of an element name with a field. */
+/** Field that an element name matches. */
 export interface Match {
-  slot: SchemaField
+  field: SchemaField
   /** Share of the name that matches the field. */
   weight: number
 }
@@ -24,14 +24,14 @@ export function* tokensOf(tree: Tree, node: Node): Generator<string> {
       const value = attributeValue(tree, at)
       if (value !== '' && value.length <= maxTokenLength) yield value
     } else if (name === 0 && attributeName(tree, at).startsWith('data-')) {
-      // Data attributes often contain identifiers for tests and scripts; other values are skipped.
+      // Read only values that look like identifiers. Tests and scripts use such data attributes.
       const value = attributeValue(tree, at)
       if (value.length <= maxTokenLength && /^[a-z][a-z0-9]*(?:[-_.:][a-z0-9]+)*$/i.test(value)) yield value
     }
   }
 }
 
-/** Class names that describe presentation, even if they have other meanings elsewhere. */
+/** Words that usually describe presentation in class names, although they are field names elsewhere. */
 const presentationWords = wordList('looks')
 
 /** Common abbreviations in class names and ids. */
@@ -60,7 +60,7 @@ export function matchesOf(token: string, index: PhraseIndex, cache: Map<string, 
       for (let size = Math.min(3, words.length - from); size > 0; size -= 1) {
         const phrase = phraseOf(words.slice(from, from + size))
         const isPresentation = size === 1 && presentationWords.has(phrase) && words.length > 1
-        for (const { slot: field, weight } of index.get(phrase) ?? []) {
+        for (const { field, weight } of index.get(phrase) ?? []) {
           // The last word is the concept: `author-image` is an image, but `recipe-author` is not a recipe.
           const isEnd = from + size === words.length
           const share = (size / words.length) ** 0.35 * (isEnd ? 1 : 0.75) * (isPresentation ? 0.6 : 1)
@@ -71,7 +71,7 @@ export function matchesOf(token: string, index: PhraseIndex, cache: Map<string, 
   }
   const matches = [...found]
     .filter(([, weight]) => weight >= 0.4)
-    .map(([field, weight]) => ({ slot: field, weight }))
+    .map(([field, weight]) => ({ field, weight }))
   cache.set(token, matches)
   return matches
 }

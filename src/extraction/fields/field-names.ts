@@ -13,21 +13,21 @@ function hintsOf(descriptionWords: readonly string[]): string[] {
   )
 }
 
-const breaks =
+const clauseBreaks =
   /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
 const questionPattern =
   /^(?:who|whom|whose|what|when|where|how|which|why|whether|if|is|are|has|wer|wen|was|wann|wo|wie|ob|qui|quand|où|combien|comment|si|quién|cuándo|dónde|cuánt|chi|quando|dove)\b/iu
-const vague = wordList('vagueNames')
+const vagueWords = wordList('vagueNames')
 
-/** Returns the words at the start of a description, and those in brackets. */
+/** Returns the meaningful words at the start of a description and in brackets. */
 function headsOf(description: string): string[] {
   const short = description.slice(0, 200)
   const [, bracketed = ''] = /\(([^()]{2,40})\)/.exec(short) ?? []
-  const [first = '', second = ''] = short.split(breaks)
+  const [first = '', second = ''] = short.split(clauseBreaks)
   // A question contains the subject, not the requested value.
   if (questionPattern.test(short)) return hintsOf(words(bracketed))
   // In "Name of the gauge", the second part is more specific.
-  const isVague = words(first).every((word) => vague.has(singular(word)) || fillers.has(word))
+  const isVague = words(first).every((word) => vagueWords.has(singular(word)) || fillers.has(word))
   return hintsOf([...words(isVague ? second : first), ...words(bracketed)])
 }
 
@@ -55,7 +55,7 @@ export interface FieldNames {
   outer: string[]
   /** Meaningful words of the description. */
   hints: string[]
-  /** Words at the start of the description, and those in brackets: the field itself, without what it relates to. */
+  /** Words at the start of the description and in brackets. They name the field without its qualifiers. */
   heads: string[]
   kind: ValueKind | undefined
   unit: Unit | undefined
@@ -63,7 +63,7 @@ export interface FieldNames {
   bound: 'low' | 'high' | undefined
   concept: string | undefined
   /** True if the field is the name, URL or image of an entity other than the subject of the page. */
-  isOfOther: boolean
+  isOfOtherEntity: boolean
   /** True if the field type accepts values of this kind. */
   accepts(kind: ValueKind): boolean
 }
@@ -96,7 +96,7 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
   const nameParts = rawWords.map(singular)
   const descriptionWords = words(label.description)
   const isNumber = isNumeric(spec)
-  // `pricePerSqm` is not an area.
+  // `pricePerSqm` is a price, not an area.
   const isRate = nameParts.some((word) => /^(?:per|pro|par|por)$/.test(word))
   const ending = isNumber && isUnit(rawWords) && !isRate ? unitOf(nameParts) : undefined
   const unit = ending?.unit ?? (isNumber ? describedUnit(descriptionWords.map(singular)) : undefined)
@@ -112,13 +112,13 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
       heads: headsOf(label.description),
       accepts: acceptsOf(spec, unit),
     },
-    ...{ kind: undefined, concept: undefined, isOfOther: false },
+    ...{ kind: undefined, concept: undefined, isOfOtherEntity: false },
   }
-  if (titled.test(label.description)) add(names, ['title'], nameWeight)
+  if (titleDescription.test(label.description)) add(names, ['title'], nameWeight)
   addNames(names, ownWords, outer, label.description)
   if (bound) addBase(names, ownWords, outer)
   names.kind = kindOf(names, spec, label)
-  // "Number of stars" is not an average.
+  // "Number of stars" is a count, not an average rating.
   if (
     names.kind === 'rating' &&
     spec.kind === 'integer' &&
@@ -128,8 +128,11 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
   return names
 }
 
-/** Descriptions of a title, such as "Title of the topic". The first words decide, whatever the topic is called. */
-const titled =
+/**
+ * Matches a description of a title, such as "Title of the topic". Only the first words count, because any noun may
+ * follow.
+ */
+const titleDescription =
   /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
 
 function addNames(
@@ -139,8 +142,8 @@ function addNames(
   description: string,
 ): void {
   if (outer.length > 0) add(names, [...outer, ...own], nameWeight)
-  if (isOfOther(own, outer)) {
-    addOther(names, own, outer)
+  if (isOfOtherEntity(own, outer)) {
+    addEntityNames(names, own, outer)
     addDescribed(names, description)
     return
   }
@@ -148,7 +151,8 @@ function addNames(
   // Pages also write `isbn13` with a space or a hyphen.
   put(names.phrases, phraseOf(own.flatMap((word) => word.split(/(?<=\p{L}{3})(?=\d)/u))), nameWeight)
   addDescribed(names, description)
-  // In `recipeIngredient` and `productPrice`, the first word names the page subject. A known name is not split like this.
+  // In `recipeIngredient` and `productPrice`, the first word is the page subject. The name of a known concept is not
+  // split.
   const [knownConcept] = conceptsNamed(phraseOf(own))
   if (knownConcept) return
   // `product` alone means the product name.
@@ -158,40 +162,42 @@ function addNames(
   if (names.concept !== undefined) return
   // In `prix_ttc` and `price_per_night`, the first word is the concept and the rest qualifies it.
   for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
-    if (isFront(conceptsNamed(phraseOf(own.slice(0, size))))) add(names, own.slice(0, size), frontWeight)
+    if (isLeadingConcept(conceptsNamed(phraseOf(own.slice(0, size)))))
+      add(names, own.slice(0, size), leadingWeight)
 }
 
 /** Accepts a leading concept, except images and URLs: the credit of a photo is not a photo. */
-const isFront = ([concept]: ReturnType<typeof conceptsNamed>) =>
+const isLeadingConcept = ([concept]: ReturnType<typeof conceptsNamed>) =>
   concept !== undefined && concept.kind !== 'image' && concept.kind !== 'address'
 
-/** Concepts that describe the page, and that other items on the page have too. */
-const identity = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
+/** Concepts that identify an entity. The page subject and other entities on the page have them. */
+const identityConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
 /** Words for the subject of a page, and words that do not distinguish subjects. */
 const subjects = wordList('subjects')
 
 const entityWords = wordList('things')
 
 /** True if the field is the name, URL or image of an entity other than the page subject: `agentName`, `author.url`. */
-function isOfOther(own: readonly string[], outer: readonly string[]): boolean {
+function isOfOtherEntity(own: readonly string[], outer: readonly string[]): boolean {
   const [knownConcept] = conceptsNamed(phraseOf(own))
-  if (knownConcept) return identity.has(knownConcept.name) && outer.some((word) => !subjects.has(word))
+  if (knownConcept)
+    return identityConcepts.has(knownConcept.name) && outer.some((word) => !subjects.has(word))
   for (let from = 1; from < own.length; from += 1) {
     const [part] = conceptsNamed(phraseOf(own.slice(from)))
-    if (part) return identity.has(part.name) && own.slice(0, from).some((word) => !subjects.has(word))
+    if (part) return identityConcepts.has(part.name) && own.slice(0, from).some((word) => !subjects.has(word))
   }
   return false
 }
 
 const otherWeight = 0.6
 
-function addOther(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
+function addEntityNames(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
   const conceptStart = own.findIndex((_, from) => conceptsNamed(phraseOf(own.slice(from))).length > 0)
   const [concept] = conceptsNamed(phraseOf(own.slice(conceptStart)))
   const ownerWords = [...outer, ...own.slice(0, conceptStart)]
-  names.isOfOther = true
+  names.isOfOtherEntity = true
   put(names.phrases, phraseOf(own), conceptStart > 0 ? nameWeight : otherWeight)
-  // A name represents its entity: a page writes "organizer" for the name of the organizer.
+  // A page may label the name of an entity with the entity alone: "organizer" instead of "organizer name".
   if (concept?.name === 'title') {
     add(names, ownerWords, partWeight)
     if (ownerWords.length > 1) add(names, ownerWords.slice(-1), partWeight * 0.9)
@@ -199,7 +205,7 @@ function addOther(names: FieldNames, own: readonly string[], outer: readonly str
   names.kind ??= concept?.name === 'title' ? 'name' : concept?.kind
 }
 
-const frontWeight = 0.72
+const leadingWeight = 0.72
 
 /** Adds a part of a name, unless the description indicates another concept. */
 function addPart(names: FieldNames, part: readonly string[]): void {
@@ -236,7 +242,7 @@ function add(names: FieldNames, nameParts: readonly string[], weight: number): v
     add(names, plain.split(' '), weight)
     return
   }
-  // Only the first meaning sets the kind; the schema author may still mean one of the others.
+  // Only the first concept sets the kind. The phrases of the other concepts are added with a lower weight.
   for (const [index, concept] of conceptsNamed(phrase)
     .filter(({ kind }) => names.accepts(kind))
     .entries()) {
@@ -246,7 +252,7 @@ function add(names: FieldNames, nameParts: readonly string[], weight: number): v
       names.concept = concept.name
       names.kind = concept.kind
     }
-    // A second meaning of a part of the name is not a name of the field.
+    // A further concept of a part of the name is skipped if its kind differs.
     if (!isFirst && weight < nameWeight && concept.kind !== names.kind) continue
     for (const [at, other] of concept.phrases.entries())
       put(names.phrases, other, confidence * (at === 0 ? 1 : 0.95))
@@ -260,7 +266,7 @@ function put(map: Map<string, number>, key: string, weight: number): void {
 
 const maxPhraseWords = 4
 
-/** Adds the names in a description: "Servings or yield" contains two. */
+/** Adds the known names in a description. "Servings or yield" contains two. */
 function addDescribed(names: FieldNames, description: string): void {
   const hasConcept = names.concept !== undefined
   const descriptionWords = words(description).slice(0, 60).map(singular)
@@ -277,14 +283,14 @@ function addDescribed(names: FieldNames, description: string): void {
     const [concept] = conceptsNamed(phraseOf(phrase))
     const before = descriptionWords[from - 1]
     from += size - 1
-    // "Monthly membership fee" is not a general fee.
+    // "Monthly membership fee" names another value than "fee".
     const isQualified = before !== undefined && !fillers.has(before)
-    if (!concept || identity.has(concept.name) || isQualified) continue
+    if (!concept || identityConcepts.has(concept.name) || isQualified) continue
     if (!hasConcept || concept.name === names.concept) add(names, phrase, descriptionWeight)
   }
 }
 
-/** Returns the number of words from this index that form a known name; 0 if none do. */
+/** Returns the number of words of the known name at this index; 0 if no known name starts there. */
 function knownNameLength(descriptionWords: readonly string[], from: number): number {
   for (let size = Math.min(maxPhraseWords, descriptionWords.length - from); size > 0; size -= 1) {
     const phrase = descriptionWords.slice(from, from + size)
@@ -294,18 +300,18 @@ function knownNameLength(descriptionWords: readonly string[], from: number): num
   return 0
 }
 
-const notNumbers: ReadonlySet<ValueKind> = new Set([
+const nonNumericKinds: ReadonlySet<ValueKind> = new Set([
   ...(['date', 'time', 'yes', 'name', 'address', 'image'] as const),
   ...(['email', 'phone', 'steps', 'text', 'code'] as const),
 ])
 
-/** Returns a predicate for the kinds that the field type accepts. A date field is not a name, and a boolean is not a price. */
+/** Returns a predicate for the kinds that the field type accepts. A date field does not accept a name, for example. */
 export function acceptsOf(spec: FieldSpec, unit: Unit | undefined): (kind: ValueKind) => boolean {
   const inner = spec.kind === 'list' ? spec.item : spec
   if (inner.kind === 'object') return () => true
   if (inner.kind === 'boolean') return (kind) => kind === 'yes'
   if (inner.kind === 'number' || inner.kind === 'integer')
-    return (kind) => !notNumbers.has(kind) && (kind !== 'duration' || !unit || unit.of === 'time')
+    return (kind) => !nonNumericKinds.has(kind) && (kind !== 'duration' || !unit || unit.of === 'time')
   const kind = inner.kind === 'list' ? undefined : kindOfValue(inner)
   if (kind === 'address') return (other) => other === 'address' || other === 'image'
   return kind === 'date' || kind === 'email' ? (other) => other === kind : () => true

@@ -3,7 +3,7 @@ import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 
-/** Score of a postal address; other text rarely has its format. */
+/** Score of a postal address. It is high, because other text rarely has the format of an address. */
 const score = 0.8
 const minWeight = 0.6
 const maxLines = 1500
@@ -18,7 +18,7 @@ export function readAddresses(
   fields: readonly SchemaField[],
   page: PageContext,
 ): Map<SchemaField, ExtractedValue> {
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   const groups = Map.groupBy(
     fields.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
     ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.'))),
@@ -27,27 +27,27 @@ export function readAddresses(
     ({ names, spec }) => names.concept === 'address' && spec.kind === 'text',
   )
   const [addressField] = addressFields
-  if (addressField && addressFields.length === 1) addFullAddress(found, addressField, list, page)
+  if (addressField && addressFields.length === 1) addFullAddress(valuesByField, addressField, list, page)
   const addressGroups = [...groups.values()].filter((group) => group.length > 1)
   // With two address objects in the schema, the owner of an address is unknown.
-  if (addressGroups.length !== 1) return found
+  if (addressGroups.length !== 1) return valuesByField
   const address = firstAddress(list)
-  if (!address) return found
+  if (!address) return valuesByField
   for (const field of addressGroups.flat()) {
     const text = address.address[concepts[field.names.concept ?? ''] ?? 'city']
     if (text === undefined || field.spec.kind === 'list') continue
     const value = coerce(field.spec, text, { ...page, ...field.names })
     if (value === undefined) continue
-    found.set(field, { value, text: address.text, node: address.line.first, reader: 'label', score })
+    valuesByField.set(field, { value, text: address.text, node: address.line.first, reader: 'label', score })
   }
-  return found
+  return valuesByField
 }
 
 const fullAddressScore = 0.5
 
 /** Reads the complete address, if the page has exactly one. */
 function addFullAddress(
-  found: Map<SchemaField, ExtractedValue>,
+  valuesByField: Map<SchemaField, ExtractedValue>,
   field: SchemaField,
   list: readonly Line[],
   page: PageContext,
@@ -63,7 +63,7 @@ function addFullAddress(
     return
   const value = coerce(field.spec, firstLine.text, { ...page, ...field.names })
   if (value === undefined) return
-  found.set(field, {
+  valuesByField.set(field, {
     value,
     text: firstLine.text,
     node: firstLine.first,

@@ -2,16 +2,17 @@ import { namedChoice } from '../values/plain-value.ts'
 import { singular, wordList, words } from '../vocabulary/words.ts'
 import type { ExtractedValue } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
-import { compared, type SchemaField, alike as same } from './schema-fields.ts'
+import { normalizeWord, type SchemaField, wordSimilarity } from './schema-fields.ts'
 
 /** Compares words with both spellings of umlauts. */
-const alike = (one: string, other: string) => Math.max(same(one, other), same(compared(one), compared(other)))
+const similarity = (one: string, other: string) =>
+  Math.max(wordSimilarity(one, other), wordSimilarity(normalizeWord(one), normalizeWord(other)))
 
 const minWeight = 0.6
 const maxWords = 8
 const maxLines = 3000
 const score = { flag: 0.56, choice: 0.5 }
-/** Minimum length of a choice; shorter texts match everywhere. */
+/** Minimum length of a choice. Shorter texts have too many matches. */
 const minChoiceLength = 4
 /** Number of lines after the heading that are searched for choices. */
 const maxChoiceLines = 120
@@ -22,17 +23,17 @@ export function readFlags(
   fields: readonly SchemaField[],
   heading: number,
 ): Map<SchemaField, ExtractedValue> {
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   for (const field of fields) {
     const value = field.spec.kind === 'boolean' ? flagOf(list, field) : choiceOf(list, field, heading)
-    if (value) found.set(field, value)
+    if (value) valuesByField.set(field, value)
   }
-  return found
+  return valuesByField
 }
 
-/** Words of a field name that only indicate a boolean. */
+/** Words of field names that indicate a boolean, such as "is" and "has". */
 const booleanWords = wordList('flagForms')
-/** Words that may accompany the words of a name without changing the meaning. */
+/** Words that do not change the meaning of a text with the field name. */
 const neutralWords = wordList('neutralWords')
 const negations = wordList('negations')
 
@@ -44,7 +45,7 @@ function flagOf(list: readonly Line[], field: SchemaField): ExtractedValue | und
     for (const segment of line.segments.flatMap((part) =>
       part.length <= 80 ? part.split(/\s*[,;]\s*/) : [],
     )) {
-      const value = saysFlag(segment, keys, field.names.hints)
+      const value = readFlag(segment, keys, field.names.hints)
       if (value === undefined) continue
       return { value, text: segment, node: line.first, reader: 'label', score: score.flag * line.weight }
     }
@@ -58,7 +59,7 @@ export function flagKeys({ names }: SchemaField): string[] {
 }
 
 /** Returns true if a short text contains only the field name, false if it negates the name, else undefined. */
-export function saysFlag(
+export function readFlag(
   text: string,
   keys: readonly string[],
   hints: readonly string[] = [],
@@ -67,9 +68,10 @@ export function saysFlag(
   const textWords = words(text).map(singular)
   if (hints.length > 0 && textWords.join(' ') === hints.join(' ')) return true
   if (textWords.length > maxWords || textWords.length < keys.length) return undefined
-  if (!keys.every((key) => textWords.some((word) => alike(word, key) > 0))) return undefined
+  if (!keys.every((key) => textWords.some((word) => similarity(word, key) > 0))) return undefined
   const otherWords = textWords.filter(
-    (word) => !booleanWords.has(word) && !neutralWords.has(word) && !keys.some((key) => alike(word, key) > 0),
+    (word) =>
+      !booleanWords.has(word) && !neutralWords.has(word) && !keys.some((key) => similarity(word, key) > 0),
   )
   const negationCount = otherWords.filter((word) => negations.has(word)).length
   return otherWords.length > negationCount ? undefined : negationCount === 0 && !/[✗✘❌]/.test(text)

@@ -5,7 +5,7 @@ import { plainText } from '../values/plain-value.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
 import type { ExtractedValue, ExtractorName, PageContext } from './extracted-value.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
-import { nearness } from './schema-fields.ts'
+import { labelSimilarity } from './schema-fields.ts'
 
 /** Items of one syntax, in page order. */
 export interface ItemSource {
@@ -18,8 +18,8 @@ export interface ItemSource {
 /** Minimum confidence that a property matches a field. */
 const minScore = 0.5
 
-/** Item with its source, as the field extractors need it. */
-export interface ItemPosition {
+/** Item with its source and its path. */
+export interface SourceItem {
   entity: StructuredItem
   path: string
   reader: ExtractorName
@@ -29,36 +29,36 @@ export interface ItemPosition {
 
 /** Reads a field from an item. Returns the value with the highest score, or undefined. */
 export function fieldOfItem(
-  position: ItemPosition,
+  sourceItem: SourceItem,
   spec: FieldSpec,
   names: FieldNames,
 ): ExtractedValue | undefined {
   let best: ExtractedValue | undefined
-  for (const { path, values, score, isOfType } of candidates(position, names)) {
+  for (const { path, values, score, isTypeSpecific } of candidates(sourceItem, names)) {
     // A property that only this item type has is reliable, even if the item has few other properties.
-    const confidence = score * (isOfType ? 1 : position.trust)
+    const confidence = score * (isTypeSpecific ? 1 : sourceItem.trust)
     if (best && best.score >= confidence) continue
-    const found = readValues({ ...position, path }, spec, names, values)
+    const found = readValues({ ...sourceItem, path }, spec, names, values)
     if (found) best = { ...found, score: confidence }
   }
   return best
 }
 
 /** Returns the properties that may be the field, best first. */
-function candidates({ entity: item, path: itemPath }: ItemPosition, names: FieldNames): Candidate[] {
+function candidates({ entity: item, path: itemPath }: SourceItem, names: FieldNames): Candidate[] {
   const found: Candidate[] = []
   for (const [path, score] of names.paths) {
     const [type, properties = type] = path.split(':')
     if (type !== properties && !item.types.includes(type ?? '')) continue
     const values = valuesAt(item, (properties ?? '').split('.'))
     if (values.length > 0)
-      found.push({ path: `${itemPath}.${path}`, values, score, isOfType: type !== properties })
+      found.push({ path: `${itemPath}.${path}`, values, score, isTypeSpecific: type !== properties })
   }
   for (const [name, values] of item.properties) {
     const score = nameSimilarity(names, item, name)
-    if (score >= minScore) found.push({ path: `${itemPath}.${name}`, values, score, isOfType: false })
+    if (score >= minScore) found.push({ path: `${itemPath}.${name}`, values, score, isTypeSpecific: false })
   }
-  return [...found, ...namedValues(item, itemPath, names), ...addressesOf(item, itemPath, names)].sort(
+  return [...found, ...namedValues(item, itemPath, names), ...sameAsCandidates(item, itemPath, names)].sort(
     (one, other) => other.score - one.score,
   )
 }
@@ -76,7 +76,7 @@ function nameSimilarity(names: FieldNames, item: Pick<StructuredItem, 'types'>, 
   const bareWords = words.filter((word) => !types.has(word))
   const [fullPhrase, barePhrase] = [phraseOf(words), phraseOf(bareWords)]
   const known = Math.max(names.phrases.get(fullPhrase) ?? 0, (names.phrases.get(barePhrase) ?? 0) * 0.95)
-  // The names of a known concept are complete; partly shared words are no evidence.
+  // All names of a known concept are listed, so partly shared words are not evidence.
   if (known > 0 || names.concept !== undefined) return known
   // `checkIn` may be called `checkinTime`.
   const joined = names.own.join('')
@@ -87,20 +87,20 @@ function nameSimilarity(names: FieldNames, item: Pick<StructuredItem, 'types'>, 
 }
 
 function readValues(
-  position: ItemPosition,
+  sourceItem: SourceItem,
   spec: FieldSpec,
   names: FieldNames,
   values: Value[],
 ): ExtractedValue | undefined {
-  if (spec.kind === 'list') return readList(position, spec, names, values)
-  if (spec.kind === 'object') return readObject(position, spec, values)
-  return readValue(position, spec, names, values)
+  if (spec.kind === 'list') return readList(sourceItem, spec, names, values)
+  if (spec.kind === 'object') return readObject(sourceItem, spec, values)
+  return readValue(sourceItem, spec, names, values)
 }
 
 const maxEntries = 2000
 
 function readList(
-  position: ItemPosition,
+  sourceItem: SourceItem,
   spec: ListSpec,
   names: FieldNames,
   values: Value[],
@@ -110,10 +110,10 @@ function readList(
   const entries: unknown[] = []
   const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
   for (const part of parts.slice(0, Math.min(spec.maxItems, maxEntries))) {
-    const found = readValues({ ...position, path: `${position.path}[${entries.length}]` }, item, names, [
+    const found = readValues({ ...sourceItem, path: `${sourceItem.path}[${entries.length}]` }, item, names, [
       part,
     ])
-    // Skip entries without letters or digits, which remain of data that was written into an attribute.
+    // Skip entries without letters or digits, which may remain of serialized data in an attribute.
     const isSymbol = typeof found?.value === 'string' && !/[\p{L}\p{N}]/u.test(found.value)
     if (!found || isSymbol) continue
     inner.set(`[${entries.length}]`, found)
@@ -121,7 +121,7 @@ function readList(
   }
   if (entries.length === 0) return undefined
   const text = [...inner.values()].map((found) => found.text).join('\n')
-  return { ...position, value: entries, text: text.slice(0, 2000), inner, score: 1 }
+  return { ...sourceItem, value: entries, text: text.slice(0, 2000), inner, score: 1 }
 }
 
 /** Flattens schema.org lists, whose items are wrapped in `itemListElement` entries. */
@@ -167,27 +167,27 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
   return areWords && parts.length > 1 && parts.every((part) => part.length <= 40) ? parts : lines
 }
 
-function readObject(position: ItemPosition, spec: ObjectSpec, values: Value[]): ExtractedValue | undefined {
+function readObject(sourceItem: SourceItem, spec: ObjectSpec, values: Value[]): ExtractedValue | undefined {
   const items = values.filter(isStructuredItem)
   for (const item of items) {
-    const found = objectOf({ ...position, entity: item }, spec)
+    const found = objectOf({ ...sourceItem, entity: item }, spec)
     if (found) return found
   }
   return undefined
 }
 
 /** Reads the fields of an object from one item. */
-export function objectOf(position: ItemPosition, spec: ObjectSpec): ExtractedValue | undefined {
+export function objectOf(sourceItem: SourceItem, spec: ObjectSpec): ExtractedValue | undefined {
   const value: Record<string, unknown> = {}
   const inner = new Map<string, ExtractedValue>()
   for (const [name, field] of spec.fields) {
-    const found = fieldOfItem(position, field, namesOf(field, spec.label))
+    const found = fieldOfItem(sourceItem, field, namesOf(field, spec.label))
     if (!found) continue
     define(value, name, found.value)
     inner.set(name, found)
   }
   if (inner.size === 0) return undefined
-  return { ...position, value, text: '', inner, score: position.trust }
+  return { ...sourceItem, value, text: '', inner, score: sourceItem.trust }
 }
 
 /** Defines an own property with any name, including `__proto__`. */
@@ -196,12 +196,12 @@ export function define(object: Record<string, unknown>, name: string, value: unk
 }
 
 function readValue(
-  position: ItemPosition,
+  sourceItem: SourceItem,
   spec: ValueSpec,
   names: FieldNames,
   values: Value[],
 ): ExtractedValue | undefined {
-  const { page, path, reader } = position
+  const { page, path, reader } = sourceItem
   const context = { ...page, ...names }
   const texts: string[] = []
   for (const value of values) {
@@ -233,13 +233,13 @@ const joinedConcepts = new Set(
 
 const isJoined = ({ concept }: FieldNames) => concept !== undefined && joinedConcepts.has(concept)
 
-/** Properties with the text of an item, best first. Other kinds use the keys of a name, then the URL. */
+/** Properties that contain the text of an item, by kind, best first. Other kinds use those of a name, then the URL. */
 const textKeys: Record<string, string> = {
   ...{ image: 'url contentUrl @id', address: 'url contentUrl @id', steps: 'text name description' },
   name: 'name @value value text ratingValue price',
 }
 
-/** Returns the text that represents an item, if a text is requested. */
+/** Returns the text of an item for a text field. */
 function textOfItem(item: StructuredItem, names: FieldNames): string | number | boolean | undefined {
   for (const key of (textKeys[names.kind ?? ''] ?? `${textKeys.name} url`).split(' ')) {
     const [value] = key === '@id' ? [item.id] : (item.properties.get(key) ?? [])
@@ -254,9 +254,9 @@ const addressParts = ['streetAddress', 'postalCode', 'addressLocality', 'address
 function postalAddressText(item: StructuredItem): string | undefined {
   const [addressItem] = item.properties.get('address') ?? []
   if (addressItem !== undefined && isStructuredItem(addressItem)) return postalAddressText(addressItem)
-  const isTown = item.properties.has('addressLocality')
+  const hasTown = item.properties.has('addressLocality')
   const parts = addressParts.flatMap((name) => {
-    if (isTown && name === 'addressCountry') return []
+    if (hasTown && name === 'addressCountry') return []
     const [value] = item.properties.get(name) ?? []
     if (value === undefined) return []
     const text = isStructuredItem(value) ? value.properties.get('name')?.[0] : value
@@ -270,15 +270,18 @@ export interface Candidate {
   path: string
   values: Value[]
   score: number
-  isOfType: boolean
+  isTypeSpecific: boolean
 }
 
 const propertyLists = ['additionalProperty', 'identifier', 'amenityFeature', 'valueReference']
 const maxProperties = 200
-const minNearness = 0.6
+const minSimilarity = 0.6
 const trustInNamed = 0.9
 
-/** Returns properties that the item names itself: `additionalProperty: { name: "Wattage", value: 900, unitText: "W" }`. */
+/**
+ * Returns properties whose name is a value in the item: `additionalProperty: { name: "Wattage", value: 900, unitText:
+ * "W" }`.
+ */
 export function namedValues(item: StructuredItem, itemPath: string, names: FieldNames): Candidate[] {
   return propertyLists.flatMap((listName) =>
     (item.properties.get(listName) ?? [])
@@ -286,19 +289,21 @@ export function namedValues(item: StructuredItem, itemPath: string, names: Field
       .slice(0, maxProperties)
       .flatMap((property): Candidate[] => {
         const [label] = property.properties.get('name') ?? property.properties.get('propertyID') ?? []
-        const values = statedValues(property)
+        const values = propertyValues(property)
         if (typeof label !== 'string' || values.length === 0) return []
         const labelWords = words(label).map(singular)
-        const similarity = nearness(names, labelWords)
+        const similarity = labelSimilarity(names, labelWords)
         const score =
-          Math.max(names.phrases.get(phraseOf(labelWords)) ?? 0, similarity >= minNearness ? similarity : 0) *
-          trustInNamed
-        return score < 0.5 ? [] : [{ path: `${itemPath}.${listName}`, values, score, isOfType: false }]
+          Math.max(
+            names.phrases.get(phraseOf(labelWords)) ?? 0,
+            similarity >= minSimilarity ? similarity : 0,
+          ) * trustInNamed
+        return score < 0.5 ? [] : [{ path: `${itemPath}.${listName}`, values, score, isTypeSpecific: false }]
       }),
   )
 }
 
-function statedValues({ properties }: StructuredItem): Value[] {
+function propertyValues({ properties }: StructuredItem): Value[] {
   const [value] = properties.get('value') ?? []
   const [unit] = properties.get('unitText') ?? []
   if (value === undefined || isStructuredItem(value)) return []
@@ -306,7 +311,11 @@ function statedValues({ properties }: StructuredItem): Value[] {
 }
 
 /** Returns `sameAs` URLs whose host matches the field name, such as `linkedin`. */
-export function addressesOf(item: StructuredItem, itemPath: string, { kind, own }: FieldNames): Candidate[] {
+export function sameAsCandidates(
+  item: StructuredItem,
+  itemPath: string,
+  { kind, own }: FieldNames,
+): Candidate[] {
   if (kind !== 'address') return []
   const values = (item.properties.get('sameAs') ?? []).filter((value) => {
     const labels = typeof value === 'string' ? (URL.parse(value)?.hostname ?? '').split('.') : []
@@ -314,5 +323,5 @@ export function addressesOf(item: StructuredItem, itemPath: string, { kind, own 
   })
   return values.length === 0
     ? []
-    : [{ path: `${itemPath}.sameAs`, values, score: trustInNamed, isOfType: false }]
+    : [{ path: `${itemPath}.sameAs`, values, score: trustInNamed, isTypeSpecific: false }]
 }

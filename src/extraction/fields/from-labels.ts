@@ -22,10 +22,10 @@ import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PhraseIndex, SchemaField } from './schema-fields.ts'
 
-/** Confidence that the value belongs to its label, by their positions. */
+/** Confidence that a value belongs to a label, by the position of the value. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
-/** Maximum number of different values of equal confidence; a label with more is repeated in several records. */
+/** Maximum number of different values of equal confidence. A label with more values is part of several records. */
 const maxDistinctValues = 3
 
 /** Reads values next to their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
@@ -34,12 +34,12 @@ export function readLabels(
   index: PhraseIndex,
   page: PageContext,
 ): Map<SchemaField, ExtractedValue> {
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   const distinctValues = new Map<SchemaField, Set<unknown>>()
   const offer = (field: SchemaField, value: ExtractedValue | undefined) => {
-    const previous = found.get(field)
+    const previous = valuesByField.get(field)
     const bestValue = better(previous, value)
-    if (bestValue) found.set(field, bestValue)
+    if (bestValue) valuesByField.set(field, bestValue)
     if (!value || field.spec.kind === 'list') return
     // Values of equal confidence belong to different items.
     if (!previous || value.score > previous.score) distinctValues.set(field, new Set([value.value]))
@@ -47,14 +47,14 @@ export function readLabels(
   }
   for (const [at, line] of list.entries()) {
     if (line.isStruck) continue
-    for (const { slot: field, weight, rest, side } of labelsOf(line, index)) {
-      const isProse = field.spec.kind === 'list' && prose.has(field.names.concept ?? '')
+    for (const { field, weight, rest, side } of labelsOf(line, index)) {
+      const isProse = field.spec.kind === 'list' && proseConcepts.has(field.names.concept ?? '')
       if ((isProse && !(side === 'colon' && isEnumeration(rest))) || field.names.kind === 'image') continue
-      // A link target does not precede the link text.
+      // A text before the label is not a URL field.
       if (field.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
       // The page URL is read from the page head.
       if (field.names.concept === 'url') continue
-      const label = { slot: field, page, weight: weight * line.weight, tree }
+      const label = { field, page, weight: weight * line.weight, tree }
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
         const isReliable = side === 'colon' || side === 'piece'
@@ -87,13 +87,14 @@ export function readLabels(
           : undefined
       if (nextValue) offer(field, nextValue)
       const previous = list[at - 1]
-      // A value above its label, such as "45 min" above "Prep", is accepted only if the value type excludes other meanings.
+      // A value above its label, such as "45 min" above "Prep", is accepted only if its format is specific.
       if (!nextValue && isTyped(field) && previous && areNear(tree, previous, line))
         offer(field, readLabelValue(label, { text: previous.text, line: previous }, score.before))
     }
   }
-  for (const [field, values] of distinctValues) if (values.size > maxDistinctValues) found.delete(field)
-  return found
+  for (const [field, values] of distinctValues)
+    if (values.size > maxDistinctValues) valuesByField.delete(field)
+  return valuesByField
 }
 
 const isNamed = ({ names, spec }: SchemaField) =>
@@ -103,21 +104,24 @@ const isCode = ({ names, spec }: SchemaField) =>
 
 const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 
-/** True for "by Ann Lee": a name after a word that may appear in any sentence. */
+/** True for "by Ann Lee": the names of persons after an author label. */
 function isByline({ names, spec }: SchemaField, { weight }: Line, rest: string): boolean {
   const parts = spec.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
   const areNames = parts.every((part) => isPersonName(part.trim()))
   return names.concept === 'author' && weight > 0.5 && areNames
 }
 
-/** True for two to four words that begin with a capital letter. A single word needs an inner capital letter, as in "McDonald". */
+/**
+ * True for two to four words that begin with a capital letter. A single word needs an inner capital letter, as in
+ * "McDonald".
+ */
 function isPersonName(text: string): boolean {
   const words = text.split(/\s/)
   const isName = words.length <= 4 && words.every((word) => /^\p{Lu}[\p{L}\p{M}.'’-]*$/u.test(word))
   return isName && (words.length > 1 || /.\p{Lu}/u.test(text))
 }
 
-/** True for "Delivery time 3-5 days": a text that begins with a number is not a sentence. */
+/** True for "Delivery time 3-5 days": at most four words that begin with a number. */
 function isCounted({ names, spec }: SchemaField, rest: string): boolean {
   return (
     spec.kind === 'text' &&
@@ -133,8 +137,8 @@ function isEnumeration(text: string): boolean {
   return parts.length > 1 && parts.every((part) => part.split(' ').length <= 4)
 }
 
-/** Concepts whose lists of sentences are in their own sections. */
-const prose = new Set(['ingredients', 'instructions', 'responsibilities', 'requirements', 'benefits'])
+/** Concepts whose values are sentences in a separate section. */
+const proseConcepts = new Set(['ingredients', 'instructions', 'responsibilities', 'requirements', 'benefits'])
 const maxItems = 100
 
 /** Returns the lines of a list that begins here: those of sibling elements, or those that line breaks separate. */
@@ -168,7 +172,7 @@ const typedKinds: ReadonlySet<ValueKind> = new Set([
   ...(['duration', 'price', 'count', 'rating', 'date', 'measure', 'phone', 'email', 'yes'] as const),
 ])
 
-/** True if the value type would reveal a wrong text. */
+/** True if only texts of a specific format convert to the value type, so that a wrong text is rejected. */
 function isTyped({ spec, names }: SchemaField): boolean {
   const isTypedKind = names.kind !== undefined && (isNumeric(spec) || typedKinds.has(names.kind))
   return isTypedKind || names.concept === 'yield'
@@ -178,9 +182,9 @@ function isLabel({ words }: Line): boolean {
   return words.length <= 3 && isKnownLabel(phraseOf(words))
 }
 
-/** Properties that all candidate values of one label share. */
+/** Label of a field, with the properties that all its candidate values share. */
 interface LabelContext {
-  slot: SchemaField
+  field: SchemaField
   page: PageContext
   weight: number
   tree: Tree
@@ -189,7 +193,7 @@ interface LabelContext {
 const maxFactWords = 14
 
 function readLabelValue(
-  { slot: field, page, weight, tree }: LabelContext,
+  { field, page, weight, tree }: LabelContext,
   source: { text: string; line: Line },
   confidence: number,
 ): ExtractedValue | undefined {
@@ -219,7 +223,7 @@ function linkTarget(tree: Tree, { holder, first }: Line): string | undefined {
 
 const maxNodes = 40
 
-/** True if a text looks like a value of this kind; the type alone would accept any text. */
+/** True if a text has the format and length of a value of the field. The value type alone would accept any text. */
 function fits(text: string, { names, spec }: SchemaField): boolean {
   const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
   const count = text.split(/\s+/, maxFactWords + 1).length
@@ -237,7 +241,7 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
   return count <= maxFactWords
 }
 
-/** True for an amount, or for a number with very few other characters. "48 hours" is not a price. */
+/** True for an amount of money, or for a number with few other characters. */
 function isPrice(text: string, count: number): boolean {
   if (!/\d/.test(text) || count > maxFactWords) return false
   return money.test(text) || (/^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text))
@@ -255,12 +259,12 @@ export function isRating(text: string): boolean {
   return value <= 5 || (value <= 10 && /\/\s*10|of 10|von 10|sur 10/i.test(text))
 }
 
-/** True for a definition or a table cell: its text is a value, even if it is a label elsewhere. */
+/** True for a definition or a table cell. Its text is a value, even if other fields use the text as a label. */
 function isCell(tree: Tree, { holder }: Line): boolean {
   return tagOf(tree, holder) === tag.dd || tagOf(tree, holder) === tag.td
 }
 
-/** True if both lines are items of the same list; such lines are independent. */
+/** True if both lines are items of the same list, so that neither is the label of the other. */
 function areItems(tree: Tree, one: Line, other: Line): boolean {
   const isItem = ({ holder }: Line) => tagOf(tree, holder) === tag.li
   return isItem(one) && isItem(other) && parentOf(tree, one.holder) === parentOf(tree, other.holder)
@@ -268,7 +272,7 @@ function areItems(tree: Tree, one: Line, other: Line): boolean {
 
 const maxNearLevels = 4
 
-/** True if few elements separate the two lines. */
+/** True if the two lines have a near common ancestor. */
 function areNear(tree: Tree, one: Line, other: Line): boolean {
   const ancestors = new Set<Node>()
   let node = one.holder

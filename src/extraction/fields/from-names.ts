@@ -20,7 +20,7 @@ import { splitText } from './from-items.ts'
 import { isRating } from './from-labels.ts'
 import { isMoney } from './from-shapes.ts'
 import type { Lines } from './lines.ts'
-import { alike, type PhraseIndex, type SchemaField } from './schema-fields.ts'
+import { type PhraseIndex, type SchemaField, wordSimilarity } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 import { isTitled } from './subject.ts'
 
@@ -33,14 +33,14 @@ export function readNames(
   page: PageContext & { subject: Node },
 ): Map<SchemaField, ExtractedValue> {
   const { tree, weights } = lines
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   const matchCache = new Map<string, Match[]>()
   const lists = new Map<SchemaField, ListCandidates>()
   let matches = 0
   for (let node = 1; node < tree.count && matches < maxMatches; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) === 0 || tagOf(tree, node) === tag.script) continue
     for (const token of tokensOf(tree, node)) {
-      for (const { slot: field, weight } of matchesOf(token, index, matchCache)) {
+      for (const { field, weight } of matchesOf(token, index, matchCache)) {
         matches += 1
         // The page URL is read from the page head.
         if (field.names.concept === 'url') continue
@@ -50,30 +50,30 @@ export function readNames(
         if (field.spec.kind === 'list') collect(lists, field, token, node, confidence)
         else {
           if (linesIn(lines, node) > maxLinesOf(field)) continue
-          const best = better(found.get(field), valueAt(tree, node, field, page, confidence))
-          if (best) found.set(field, best)
+          const best = better(valuesByField.get(field), valueAt(tree, node, field, page, confidence))
+          if (best) valuesByField.set(field, best)
         }
       }
     }
   }
   for (const [field, candidates] of lists) {
-    const best = better(found.get(field), listOf(tree, field, candidates, page))
-    if (best) found.set(field, best)
+    const best = better(valuesByField.get(field), listOf(tree, field, candidates, page))
+    if (best) valuesByField.set(field, best)
   }
-  return found
+  return valuesByField
 }
 
 function linesIn({ tree, before }: Lines, node: Node): number {
   return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
 }
 
-/** Returns the maximum number of lines of a value; an element with more contains several values. */
+/** Returns the maximum number of lines of a value. An element with more lines contains several values. */
 function maxLinesOf({ names }: SchemaField): number {
   if (names.concept === 'description' || names.concept === 'body' || names.kind === 'image') return Infinity
   return names.kind === 'price' || names.kind === 'rating' || names.kind === 'duration' ? 3 : 2
 }
 
-/** True for texts and names, which a page may contain several times. */
+/** True for texts and names. A page may contain several elements with such a class name. */
 function isTextOrName({ names }: SchemaField): boolean {
   return names.kind === 'text' || names.kind === 'name'
 }
@@ -140,7 +140,8 @@ function withoutLabel(text: string, { names }: SchemaField): string {
   const colon = text.search(/[:：]/)
   const label = colon > 0 && colon < 40 ? nameWords(text.slice(0, colon)).map(singular) : []
   const isLabel =
-    names.phrases.has(phraseOf(label)) || names.own.some((own) => label.some((word) => alike(word, own) > 0))
+    names.phrases.has(phraseOf(label)) ||
+    names.own.some((own) => label.some((word) => wordSimilarity(word, own) > 0))
   if (label.length > 0 && isLabel && /[^\d]$/.test(text.slice(0, colon))) return text.slice(colon + 1).trim()
   const [, name] =
     /^(?:(?:recipe|text|words|story|written|posted|published)\s+)?(?:by|von|par|por|di|door|af|av)\s+(.{2,60})$/i.exec(
@@ -174,8 +175,8 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
 
 const maxTextLength = 2000
 
-/** Elements with the same name, which may form a list, by name. */
-type ListCandidates = Map<string, { nodes: Node[]; sure: number }>
+/** Groups of elements with the same name, which may form a list, by name. */
+type ListCandidates = Map<string, { nodes: Node[]; confidence: number }>
 
 function collect(
   lists: Map<SchemaField, ListCandidates>,
@@ -186,9 +187,9 @@ function collect(
 ): void {
   const candidates = lists.get(field) ?? new Map()
   lists.set(field, candidates)
-  const group = candidates.get(token) ?? { nodes: [], sure: confidence }
+  const group = candidates.get(token) ?? { nodes: [], confidence }
   candidates.set(token, group)
-  group.sure = Math.max(group.sure, confidence)
+  group.confidence = Math.max(group.confidence, confidence)
   if (group.nodes.length < 500) group.nodes.push(node)
 }
 
@@ -200,7 +201,7 @@ function listOf(
   page: PageContext,
 ): ExtractedValue | undefined {
   let best: ExtractedValue | undefined
-  for (const { nodes, sure: confidence } of candidates.values()) {
+  for (const { nodes, confidence } of candidates.values()) {
     const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
     const texts = items.map((node) => shownText(tree, node)).filter((text) => text !== '')
     const entryTexts = texts.length === 1 ? splitText(texts[0] ?? '', field.names) : texts
@@ -221,7 +222,7 @@ function outermost(tree: Tree, nodes: readonly Node[]): Node[] {
   return outermostNodes.length === 1 ? itemsIn(tree, outermostNodes[0] ?? 0) : outermostNodes
 }
 
-/** Returns the list items or paragraphs of an element, else its parts. */
+/** Returns the list items or paragraphs of an element, else its child elements. */
 function itemsIn(tree: Tree, node: Node): Node[] {
   const items: Node[] = []
   for (let at = node + 1; at < endOf(tree, node) && items.length < 500; at += 1) {
@@ -233,7 +234,7 @@ function itemsIn(tree: Tree, node: Node): Node[] {
   return items.length > 0 ? items : partsIn(tree, node)
 }
 
-/** Returns sibling links or chips inside an element, else the element itself. */
+/** Returns the child elements if all have the same tag, such as links, else the element itself. */
 function partsIn(tree: Tree, node: Node): Node[] {
   const parts: Node[] = []
   for (

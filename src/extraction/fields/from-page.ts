@@ -9,7 +9,7 @@ import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import type { Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
-import { mainHeading, mainPicture } from './subject.ts'
+import { mainHeading, mainImage } from './subject.ts'
 
 interface SiteName {
   name: string
@@ -24,7 +24,10 @@ const siteNameKeys = [
   'twitter:app:name:iphone',
 ]
 
-/** Returns the site name: from site metadata, else a part of the title or the copyright owner that matches the host name. */
+/**
+ * Returns the site name: from site metadata, else a part of the title or the copyright owner that matches the host
+ * name.
+ */
 function siteName(metadata: PageMetadata, url: string, lines: Lines): SiteName | undefined {
   for (const key of siteNameKeys) {
     const value = metadata[key]
@@ -89,7 +92,10 @@ function withoutSite(title: string, siteInfo: string | undefined): string {
   return title.slice(title.indexOf(first), title.lastIndexOf(last) + last.length).trim()
 }
 
-/** Returns the heading without the parts that the page title does not contain: "The Salt Road" without "Hardcover, 2020". */
+/**
+ * Returns the heading without the parts that the page title does not contain: "The Salt Road" without "Hardcover,
+ * 2020".
+ */
 function headingText({ tree, list, before }: Lines, heading: Node, title: string): string {
   const line = list[before[heading] ?? list.length]
   const fullText = shownText(tree, heading)
@@ -119,7 +125,7 @@ function sectionAbove(lines: Lines, heading: Node | undefined): string | undefin
   const crumbs = breadcrumbs(lines)
   const title = heading === undefined ? '' : shownText(tree, heading)
   const last = crumbs.filter((text) => text !== title).at(-1)
-  // The first breadcrumb is the site.
+  // The first breadcrumb is the site, not a section.
   if (crumbs.length > 1 && last !== undefined && last !== crumbs[0]) return last
   return undefined
 }
@@ -140,6 +146,7 @@ function breadcrumbs({ tree }: Lines): string[] {
   return []
 }
 
+/** Value from the page head, the main heading or the main image. */
 interface Fact {
   concept: string
   text: string
@@ -159,7 +166,7 @@ export function readPageFacts(
   page: PageContext,
 ): Map<SchemaField, ExtractedValue> {
   const facts = factsOf(lines, page)
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   const depthByConcept = minDepths(fields)
   for (const field of fields) {
     const { spec, names } = field
@@ -169,18 +176,18 @@ export function readPageFacts(
       if (fact.concept !== names.concept) continue
       const value = readFact(fact, field, page)
       if (!value) continue
-      found.set(field, value)
+      valuesByField.set(field, value)
       break
     }
   }
-  return found
+  return valuesByField
 }
 
 const depthOf = ({ path }: SchemaField) => path.split('.').length
 
 /**
- * Returns the minimum depth of the fields per concept. Page metadata applies to the outermost object: the page of a lamp contains
- * the name of the lamp, not of its maker.
+ * Returns the minimum depth of the fields per concept. Page metadata describes the outermost object: the page title is
+ * the name of the product, not of its manufacturer.
  */
 function minDepths(fields: readonly SchemaField[]): Map<string | undefined, number> {
   const depthByConcept = new Map<string | undefined, number>()
@@ -239,7 +246,7 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
     lines,
     textOf(metadata, 'ogTitle') ?? textOf(metadata, 'twitter:title') ?? title,
   )
-  const imageNode = mainPicture(lines, heading)
+  const imageNode = mainImage(lines, heading)
   const headingTitle = heading === undefined ? undefined : headingText(lines, heading, title)
   const imageUrl = imageNode === undefined ? undefined : imageSource(tree, imageNode)
   const siteInfo = siteName(metadata, head.canonical ?? page.url, lines)

@@ -9,7 +9,7 @@ import type { Line, Lines } from './lines.ts'
 import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const maxHeadingWords = 7
-/** Minimum score; with a lower score the lines belong to another section. */
+/** Minimum score. Lines with a lower score probably belong to another section. */
 const minScore = 0.47
 const minExactNameWeight = 0.8
 
@@ -19,10 +19,10 @@ export function readSections(
   index: PhraseIndex,
   page: PageContext,
 ): Map<SchemaField, ExtractedValue> {
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   for (const [at, line] of lines.list.entries()) {
     if (line.words.length > maxHeadingWords) continue
-    for (const { slot: field, weight } of headingOf(line, index)) {
+    for (const { field, weight } of headingOf(line, index)) {
       const isList = field.spec.kind === 'list'
       const isLong =
         field.names.concept === 'description' ||
@@ -40,11 +40,11 @@ export function readSections(
       const confidence = (line.level > 0 ? 0.85 : 0.7) * weight * line.weight
       if (!value) continue
       const fitScore = scoreFit(field, section)
-      const best = better(found.get(field), { ...value, score: confidence * fitScore })
-      if (best && best.score >= minScore) found.set(field, best)
+      const best = better(valuesByField.get(field), { ...value, score: confidence * fitScore })
+      if (best && best.score >= minScore) valuesByField.set(field, best)
     }
   }
-  return found
+  return valuesByField
 }
 
 function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedField[] {
@@ -58,27 +58,27 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedFie
     const front = index.get(phraseOf(words.slice(0, length)))
     if (front && words.length <= length + 4)
       return front
-        .filter(({ slot: field }) => field.names.concept !== 'description')
-        .map(({ slot: field, weight }) => ({ slot: field, weight: weight * 0.85 }))
+        .filter(({ field }) => field.names.concept !== 'description')
+        .map(({ field, weight }) => ({ field, weight: weight * 0.85 }))
   }
   for (let length = size; length > 0; length -= 1) {
     const back = index.get(phraseOf(words.slice(-length)))
     if (back && words.length <= length + 3)
-      return back.map(({ slot: field, weight }) => ({ slot: field, weight: weight * 0.8 }))
+      return back.map(({ field, weight }) => ({ field, weight: weight * 0.8 }))
   }
   return []
 }
 
-/** Returns how well lines match the field, from 0.6 to 1: ingredients begin with a number, instructions are long sentences. */
+/** Scores lines for a field, from 0.6 to 1: ingredients begin with a number, instructions are long sentences. */
 function scoreFit({ names }: SchemaField, section: readonly Line[]): number {
   if (names.concept === 'ingredients') {
-    const counted = section.filter(({ text }) => /^[\d¼½¾⅓⅔⅛]/.test(text)).length / section.length
-    const isShort = section.filter(({ text }) => text.length < 120).length / section.length
-    return 0.6 + 0.25 * counted + 0.15 * isShort
+    const countedShare = section.filter(({ text }) => /^[\d¼½¾⅓⅔⅛]/.test(text)).length / section.length
+    const shortShare = section.filter(({ text }) => text.length < 120).length / section.length
+    return 0.6 + 0.25 * countedShare + 0.15 * shortShare
   }
   if (names.concept === 'instructions') {
-    const sentences = section.filter(({ text }) => text.length > 30).length / section.length
-    return 0.6 + 0.4 * sentences
+    const sentenceShare = section.filter(({ text }) => text.length > 30).length / section.length
+    return 0.6 + 0.4 * sentenceShare
   }
   return 1
 }
@@ -107,7 +107,7 @@ function readSection(
 
 const proseConcepts = new Set(['ingredients', 'instructions', 'responsibilities'])
 
-/** True if the texts are list entries: not a single word, and not the label of another section. */
+/** True if the texts are list entries: neither single words nor labels of other sections. */
 function areSteps(texts: readonly string[]): boolean {
   const entries = texts.filter(
     (text) => text.split(/\s+/, 3).length > 1 && !isKnownLabel(phraseOf(words(text.slice(0, 60)))),
@@ -157,7 +157,7 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
     const items = range.filter((line) => isInItem(tree, line.holder, node))
     if (items.length >= 2) return items
     if (otherLines.length === 0 && range.length > 0) otherLines = range
-    // Lines after the next heading are not searched in outer elements.
+    // Stop at the next heading. Outer elements would add only lines after this heading.
     if (at + 1 + range.length < last)
       return items.length > 0 ? items : otherLines.length > 1 || range.length === 0 ? otherLines : range
   }
@@ -194,7 +194,7 @@ function startsNextSection(tree: Tree, heading: Line, line: Line, first: Line | 
   return isLikeHeading(line) && first !== undefined && !isLikeHeading(first)
 }
 
-/** Labels that begin another section, whatever element they are in. */
+/** Labels that begin another section, also outside of heading elements. */
 const sectionLabels = wordList('sectionLabels')
 
 function isInItem(tree: Tree, holder: Node, within: Node): boolean {

@@ -10,10 +10,11 @@ import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 
-const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, stock: 0.55 }
+/** Scores by kind of value. */
+const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, availability: 0.55 }
 const minWeight = 0.9
 /** Number of lines before and after the heading that usually describe the page subject. */
-const searchRange = { before: 12, behind: 40 }
+const searchRange = { before: 12, after: 40 }
 
 export interface Candidate {
   text: string
@@ -21,32 +22,32 @@ export interface Candidate {
   score: number
 }
 
-/** Reads values by their format near the main heading: prices, dates, ratings, contact details, stock. */
+/** Reads values by their format near the main heading: prices, dates, ratings, contact details, availability. */
 export function readShapes(
   lines: Lines,
   fields: readonly SchemaField[],
   page: PageContext,
   heading: number,
 ): Map<SchemaField, ExtractedValue> {
-  // Keep buttons, which weigh less: they show the availability.
+  // Keep buttons, although they have a lower weight, because their text shows the availability.
   const near = lines.list
-    .slice(Math.max(0, heading - searchRange.before), heading + searchRange.behind)
+    .slice(Math.max(0, heading - searchRange.before), heading + searchRange.after)
     .filter(({ weight }) => weight >= 0.55)
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   for (const field of fields) {
     const candidate = isKnownName(field) ? candidateOf(field, fields, near, lines, page) : undefined
     if (!candidate || field.spec.kind === 'list') continue
     const value = coerce(field.spec, candidate.text, { ...page, ...field.names })
-    if (value !== undefined) found.set(field, { value, reader: 'label', ...candidate })
+    if (value !== undefined) valuesByField.set(field, { value, reader: 'label', ...candidate })
   }
-  return found
+  return valuesByField
 }
 
 /** True if the complete field name has a known meaning, not only a part of it. */
 function isKnownName({ names }: SchemaField): boolean {
   const [first] = names.concept === undefined ? [] : names.phrases.values()
   const maxWeight = Math.max(first ?? 0, ...names.paths.values())
-  return !names.isOfOther && (names.concept === undefined || maxWeight >= 0.75)
+  return !names.isOfOtherEntity && (names.concept === undefined || maxWeight >= 0.75)
 }
 
 function candidateOf(
@@ -59,16 +60,18 @@ function candidateOf(
   const near = allLines.filter(({ weight }) => weight >= minWeight)
   const { concept, kind } = field.names
   if (kind === 'email') return onlyOne(contacts(lines, 'mailto:'))
-  if (concept === 'phone') return onlyOne(contacts(lines, 'tel:')) ?? calledNumber(lines) ?? onlyNumber(lines)
+  if (concept === 'phone')
+    return onlyOne(contacts(lines, 'tel:')) ?? labelledPhone(lines) ?? onlyPhoneLine(lines)
   if (concept === 'price' || concept === 'rent')
     return field.names.bound ? undefined : (firstPrice(near) ?? lowerScore(firstPrice(allLines)))
   if (concept === 'originalPrice') return struckPrice(near) ?? lowerScore(struckPrice(allLines))
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
-  if (concept === 'availability') return stock(allLines)
-  if (concept === 'year') return onlyAlone(near, /^\(?((?:19|20)\d{2})\)?$/)
-  if (kind === 'time') return onlyAlone(near, /^\d{1,2}[:.h]\d{2}(?:\s?(?:h|uhr|hrs|am|pm|a\.m\.|p\.m\.))?$/i)
+  if (concept === 'availability') return availability(allLines)
+  if (concept === 'year') return onlyMatchingSegment(near, /^\(?((?:19|20)\d{2})\)?$/)
+  if (kind === 'time')
+    return onlyMatchingSegment(near, /^\d{1,2}[:.h]\d{2}(?:\s?(?:h|uhr|hrs|am|pm|a\.m\.|p\.m\.))?$/i)
   if (concept === 'duration')
-    return onlyAlone(
+    return onlyMatchingSegment(
       near,
       /^(?:\d{1,2}\s?h(?:rs?|ours?)?\.?\s?(?:\d{1,2}\s?m(?:ins?)?\.?)?|\d{1,3}\s?min(?:utes?|uten|utos|\.)?)(?:\s\(.{1,30}\))?$/i,
     )
@@ -88,7 +91,7 @@ export function onlyOne(candidates: Iterable<Candidate>): Candidate | undefined 
 }
 
 /** Yields the line segments that pass a test, all with the same score. */
-export function* partsOf(
+export function* matchingSegments(
   lines: readonly Line[],
   test: (text: string) => boolean,
   confidence: number,
@@ -98,11 +101,11 @@ export function* partsOf(
 }
 
 /** Returns the only segment near the heading that matches the pattern. */
-function onlyAlone(near: readonly Line[], pattern: RegExp): Candidate | undefined {
-  return onlyOne(partsOf(near, (text) => text.length <= 40 && pattern.test(text), score.date * 0.9))
+function onlyMatchingSegment(near: readonly Line[], pattern: RegExp): Candidate | undefined {
+  return onlyOne(matchingSegments(near, (text) => text.length <= 40 && pattern.test(text), score.date * 0.9))
 }
 
-/** Yields the linked mail addresses or phone numbers of the content. With several, it is unknown which one is meant. */
+/** Yields the mail addresses or phone numbers that the content links to. */
 function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidate> {
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
@@ -120,8 +123,8 @@ function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidat
 const labelledPhonePattern =
   /(?:\b(?:tel|phone|telephone|telefon|fon|ph|call|téléphone|teléfono|telefono|telefone|mobile|mobil|handy)\b|☎|電話)[^\d+(]{0,12}(\+?[\d(][\d\s().\-/–]{5,25}\d)/iu
 
-/** Returns the only number after a word such as "phone". */
-function calledNumber({ list }: Lines): Candidate | undefined {
+/** Returns the only phone number after a word such as "phone". */
+function labelledPhone({ list }: Lines): Candidate | undefined {
   const numbers = list.flatMap(({ text, first, weight }) => {
     const [, number] = weight < minWeight || text.length > 400 ? [] : (labelledPhonePattern.exec(text) ?? [])
     return number === undefined ? [] : [{ text: number, node: first, score: score.contact * 0.95 }]
@@ -130,7 +133,7 @@ function calledNumber({ list }: Lines): Candidate | undefined {
 }
 
 /** Returns the only line that is a phone number with a country code. */
-function onlyNumber({ list }: Lines): Candidate | undefined {
+function onlyPhoneLine({ list }: Lines): Candidate | undefined {
   const phoneLines = list.filter(
     ({ text, weight }) => weight >= minWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text),
   )
@@ -152,10 +155,10 @@ function measured(near: readonly Line[], { names }: SchemaField): Candidate | un
     const unit = writtenUnit(numberWithUnit.exec(text)?.[1] ?? '')
     return unit !== undefined && unit.of === names.unit?.of && unit.size === names.unit.size
   }
-  return onlyOne(partsOf(near, hasUnit, score.price))
+  return onlyOne(matchingSegments(near, hasUnit, score.price))
 }
 
-/** True if a text has at most two words besides the amount; more words state another purpose. */
+/** True if a text has at most two words besides the amount. More words indicate another purpose. */
 function isBare(text: string): boolean {
   return !/[:：]/.test(text) && words(text).filter((word) => !/\d/.test(word)).length <= 2
 }
@@ -171,7 +174,7 @@ function firstPrice(near: readonly Line[]): Candidate | undefined {
   const isPrice = (text: string) =>
     isMoney(text) && isBare(text) && !otherAmountPattern.test(text) && !isRange(text)
   const visibleLines = near.filter(({ isStruck }) => !isStruck)
-  return partsOf(visibleLines, isPrice, score.price).next().value
+  return matchingSegments(visibleLines, isPrice, score.price).next().value
 }
 
 /** Lowers the score of a candidate outside the main content. */
@@ -205,13 +208,15 @@ function rating(
   return onlyOne(labelled)
 }
 
-function stock(near: readonly Line[]): Candidate | undefined {
-  const candidates = [...partsOf(near, (text) => availabilityIn(text) !== undefined, score.stock)]
-  // Unavailability is stated once; buttons of available related items are common.
+function availability(near: readonly Line[]): Candidate | undefined {
+  const candidates = [
+    ...matchingSegments(near, (text) => availabilityIn(text) !== undefined, score.availability),
+  ]
+  // A text that states unavailability takes precedence, because buttons of related items often state availability.
   return candidates.find(({ text }) => availabilityIn(text) === 'out') ?? candidates[0]
 }
 
-/** Date concepts that a date without a label may have. */
+/** Concepts to which a date without a label may belong. */
 const unlabelledConcepts = new Set(['published', 'startDate', undefined])
 
 function isOnlyDate(field: SchemaField, fields: readonly SchemaField[]): boolean {
@@ -235,7 +240,7 @@ function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageCon
   }
   const isDate = (text: string) =>
     words(text).length <= 7 && !otherDate.test(text) && readDate(text, language) !== undefined
-  return partsOf(near, isDate, score.date * 0.9).next().value
+  return matchingSegments(near, isDate, score.date * 0.9).next().value
 }
 
 /** True if a text is an amount of money. */
@@ -253,7 +258,7 @@ const countPattern =
 
 /** Parses "4.5 out of 5 (123 reviews)" into the average and the count, as far as the text contains them. */
 export function ratingIn(text: string): { rating?: string; ratingCount?: string } | undefined {
-  // "Rate this: 1 out of 5" is a prompt to rate.
+  // "Rate this: 1 out of 5" invites the visitor to rate, and is not a rating.
   if (text.length > 160 || /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)) return undefined
   const [, average] = averagePattern.exec(text) ?? []
   const [, count] = countPattern.exec(text) ?? []

@@ -1,20 +1,20 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
-import { isOfType, semanticTypeOf } from '../values/semantic-types.ts'
+import { scoreSemanticType, semanticTypeOf } from '../values/semantic-types.ts'
 import { rateOf } from '../vocabulary/units.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
 import { elementWords, pathWords } from './element-names.ts'
 import type { ExtractedValue, PageContext } from './extracted-value.ts'
-import { type Candidate, isMoney, onlyOne, partsOf } from './from-shapes.ts'
+import { type Candidate, isMoney, matchingSegments, onlyOne } from './from-shapes.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 
-const score = { sort: 0.46, lead: 0.5, prose: 0.42, rate: 0.52 }
+const score = { type: 0.46, link: 0.5, prose: 0.42, rate: 0.52 }
 const minWeight = 0.9
 /** Number of lines before and after the heading that usually describe the subject. */
-const searchRange = { before: 3, behind: 10, ofLinks: 40, ofProse: 30 }
+const searchRange = { before: 3, after: 10, ofLinks: 40, ofProse: 30 }
 /** Headings of descriptions. */
 const descriptionHeading =
   /^(?:about|description|overview|summary|synopsis|details|beschreibung|über|info|à propos|descri|présentation|resumen)/iu
@@ -26,37 +26,37 @@ export function readByType(
   page: PageContext,
   heading: number,
 ): Map<SchemaField, ExtractedValue> {
-  const found = new Map<SchemaField, ExtractedValue>()
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
   const near = linesNear(lines, heading)
   const linksByWord = linksNear(lines, heading)
   for (const field of fields) {
     const { spec, names } = field
     const linkedList = spec.kind === 'list' ? linkList(field, linksByWord) : undefined
-    if (linkedList) found.set(field, linkedList)
-    if (names.isOfOther || (spec.kind !== 'text' && spec.kind !== 'number' && spec.kind !== 'integer'))
+    if (linkedList) valuesByField.set(field, linkedList)
+    if (names.isOfOtherEntity || (spec.kind !== 'text' && spec.kind !== 'number' && spec.kind !== 'integer'))
       continue
     if (spec.kind === 'text' && (spec.choices || spec.format !== undefined)) continue
-    const candidate = candidateOf(field, fields, { lines, heading, near, leads: linksByWord }, page)
+    const candidate = candidateOf(field, fields, { lines, heading, near, linksByWord }, page)
     const value = candidate && coerce(spec, candidate.text, { ...page, ...names })
-    if (candidate && value !== undefined) found.set(field, { ...candidate, value, reader: 'label' })
+    if (candidate && value !== undefined) valuesByField.set(field, { ...candidate, value, reader: 'label' })
   }
-  return found
+  return valuesByField
 }
 
-/** Words of a field name that only indicates a price per unit. */
+/** Words of field names that indicate a price per unit, such as "monthly". */
 const rateWords = wordList('rates')
 
 interface SearchContext {
   lines: Lines
   heading: number
   near: readonly Line[]
-  leads: ReadonlyMap<string, Link[]>
+  linksByWord: ReadonlyMap<string, Link[]>
 }
 
 function candidateOf(
   field: SchemaField,
   fields: readonly SchemaField[],
-  { lines, heading, near, leads: linksByWord }: SearchContext,
+  { lines, heading, near, linksByWord }: SearchContext,
   page: PageContext,
 ): Candidate | undefined {
   const { names, spec } = field
@@ -82,8 +82,8 @@ function candidateOf(
     return undefined
   return onlySegment(
     near.filter(({ level }) => level === 0),
-    (text) => isOfType(semanticType, text, page.language) === 1,
-    score.sort,
+    (text) => scoreSemanticType(semanticType, text, page.language) === 1,
+    score.type,
   )
 }
 
@@ -94,11 +94,11 @@ function onlySegment(
   confidence: number,
 ): Candidate | undefined {
   const visibleLines = near.filter(({ isStruck }) => !isStruck)
-  return onlyOne(partsOf(visibleLines, (text) => text.length <= 60 && test(text), confidence))
+  return onlyOne(matchingSegments(visibleLines, (text) => text.length <= 60 && test(text), confidence))
 }
 
 /** Returns the lines around the heading, up to the next heading. */
-function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = searchRange.behind): Line[] {
+function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = searchRange.after): Line[] {
   const following = list.slice(heading + 1, heading + 1 + maxLinesAfter)
   // A heading directly after the main heading is a subtitle.
   const next = following.findIndex(
@@ -106,7 +106,7 @@ function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = sea
       at > 0 &&
       level > 0 &&
       level < 4 &&
-      !(maxLinesAfter > searchRange.behind && descriptionHeading.test(text)),
+      !(maxLinesAfter > searchRange.after && descriptionHeading.test(text)),
   )
   return [
     ...list.slice(Math.max(0, heading - searchRange.before), heading),
@@ -123,12 +123,12 @@ function firstProse(near: readonly Line[]): Candidate | undefined {
   return line && { text: line.text, node: line.first, score: score.prose }
 }
 
-/** Matches "at Acme Grid" below a job title. */
+/** Returns the employer that a segment near the heading names: "at Acme Grid". */
 function employerIn(near: readonly Line[]): Candidate | undefined {
   for (const { segments, first } of near)
     for (const text of segments) {
       const [, name] = /^(?:at|bei|chez|presso) (\p{Lu}[^.!?]{1,50})$/u.exec(text) ?? []
-      if (name !== undefined) return { text: name, node: first, score: score.sort }
+      if (name !== undefined) return { text: name, node: first, score: score.type }
     }
   return undefined
 }
@@ -147,7 +147,7 @@ const byInTitle = /\s(?:by|von|par|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){
 function authorInTitle(near: readonly Line[], title: string): Candidate | undefined {
   const name = byInTitle.exec(title.slice(0, 300))?.[1]?.trim()
   const line = name === undefined ? undefined : near.find(({ segments }) => segments.includes(name))
-  return line && name !== undefined ? { text: name, node: line.first, score: score.lead } : undefined
+  return line && name !== undefined ? { text: name, node: line.first, score: score.link } : undefined
 }
 
 /** Returns the texts of links whose path contains the field name, such as the tags of an article. */
@@ -162,7 +162,7 @@ function linkList(
     if (first)
       return {
         ...{ value: [...new Set(links.map(({ text }) => text))], node: first.node, reader: 'label' },
-        ...{ text: links.map(({ text }) => text).join(', '), score: score.lead },
+        ...{ text: links.map(({ text }) => text).join(', '), score: score.link },
       }
   }
   return undefined
@@ -203,5 +203,5 @@ function onlyLink({ names }: SchemaField, linksByWord: ReadonlyMap<string, Link[
   const links = [...names.phrases].flatMap(([phrase, weight]) =>
     weight < 0.75 ? [] : (linksByWord.get(phrase) ?? []),
   )
-  return onlyOne(links.filter(({ text }) => !/\d/.test(text)).map((link) => ({ ...link, score: score.lead })))
+  return onlyOne(links.filter(({ text }) => !/\d/.test(text)).map((link) => ({ ...link, score: score.link })))
 }

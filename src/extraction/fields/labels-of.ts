@@ -6,23 +6,23 @@ import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 const maxLabelWords = 5
 const maxRunOnLength = 60
 
-/** Match of a line with a field that it names. */
+/** Field that a line names, with the text of its possible value. */
 export interface LabelMatch {
-  slot: SchemaField
+  field: SchemaField
   weight: number
-  /** Remaining text of the line; empty if the line is only the label. */
+  /** Text of the line without the label; empty if the line consists of the label. */
   rest: string
+  /** Position or separator by which the label was recognised. */
   side: 'colon' | 'piece' | 'front' | 'back' | 'by' | 'code'
 }
 
 type Add = (found: readonly NamedField[] | undefined, rest: string, side: LabelMatch['side']) => void
 
-/** Returns the fields that a line names, each with the part of the line that may be its value. */
+/** Returns the fields that a line names, each with the text that may be its value. */
 export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   const matches: LabelMatch[] = []
   const add: Add = (found, rest, side) => {
-    for (const { slot: field, weight } of found ?? [])
-      matches.push({ slot: field, weight, rest: rest.trim(), side })
+    for (const { field, weight } of found ?? []) matches.push({ field, weight, rest: rest.trim(), side })
   }
   const parts = joinLabels(line.segments)
   if (hasSeveralLabels(parts)) for (const segment of parts) addSegment(segment, index, add)
@@ -35,7 +35,7 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   if (line.words.length <= maxLabelWords) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')
   if (matches.length > 0) return matches
   addPieces(line, index, add)
-  // The other segments of the line may contain further values.
+  // The other segments of the line may contain further labels with values.
   if (matches.length > 0) {
     const matchedTexts = matches.map(({ rest }) => rest)
     for (const segment of line.segments.slice(2))
@@ -76,7 +76,7 @@ function addColon(text: string, index: PhraseIndex, add: Add): boolean {
   if (colon <= 0 || colon > 60) return false
   const [label, rest] = [labelWords(text.slice(0, colon)), text.slice(colon + 1)]
   if (label.length === 0 || label.length > maxLabelWords + 1) return false
-  // A time of day contains a colon too.
+  // The colon of a time of day is not a separator.
   if (/\d$/.test(text.slice(0, colon)) && /^\d/.test(rest)) return false
   const exact = index.get(phraseOf(label))
   // In "Recipe by: Ann", the last words before the colon may be the label.
@@ -98,7 +98,7 @@ function alternatives(label: string): string[][] {
   return [fullLabel, ...(parts.length === 2 ? parts.map(labelWords) : [])].filter(({ length }) => length > 0)
 }
 
-/** Matches labels in their own elements, before their values, or after the value if there are two parts. */
+/** Matches labels in separate elements before their values, or after the value if the line has two parts. */
 function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): void {
   const parts = segments.length > 1 ? segments : pieces
   if (parts.length < 2 || parts.length > 12) return
@@ -111,7 +111,7 @@ function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): vo
     const next = labelMatches.findIndex((other, position) => position > at && other !== undefined)
     const rest = parts.slice(at + 1, next < 0 ? undefined : next)
     for (const named of found)
-      add([named], isSingleValue(named.slot) ? (rest[0] ?? '') : rest.join(', '), 'piece')
+      add([named], isSingleValue(named.field) ? (rest[0] ?? '') : rest.join(', '), 'piece')
   }
   if (labelMatches.some((found, at) => found && at + 1 < parts.length)) return
   if (parts.length !== 2) return
@@ -129,7 +129,7 @@ function addRunOn(text: string, words: readonly string[], index: PhraseIndex, ad
   const maxWords = Math.min(maxLabelWords, words.length - 1)
   const front = findLongest(maxWords, (size) => index.get(phraseOf(words.slice(0, size))))
   const valueText = front ? afterWords(text, front.size) : ''
-  // A continuation in lower case belongs to the label.
+  // A text in lower case continues the label, and is not a value.
   const isValue = /\d/.test(valueText) || /^[\s:–-]*[^\p{Ll}\s:–-]/u.test(valueText)
   if (front && isValue) add(front.found, valueText, 'front')
   if (!front || !isValue) addNearFront(text, index, add)
@@ -172,7 +172,7 @@ function addSegment(segment: string, index: PhraseIndex, add: Add): void {
 
 const numbers = /\d[\d.,:'’/\u00A0\u202F-]*/g
 
-/** Returns the fields that a short text with one number may mean, by the other words of "4 min read" or "Viewed 80 times". */
+/** Returns the fields that match the words around the number of a short text: "4 min read", "Viewed 80 times". */
 function matchRemainingWords(text: string, index: PhraseIndex): readonly NamedField[] {
   const found = text.match(numbers)
   if (!found || found.length > 1 || text.length > maxRunOnLength) return []
@@ -203,7 +203,7 @@ function afterWords(text: string, count: number): string {
 
 const maxCountLength = 60
 
-/** Returns the number before the last words, with these words: "4 portions" for "Ingredients for 4 portions". */
+/** Returns the last words of a text with the number before them: "4 portions" for "Ingredients for 4 portions". */
 function countBefore(text: string, count: number): string {
   const wordMatches = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
   const label = wordMatches.at(-count)?.index ?? 0

@@ -13,7 +13,7 @@ import {
 } from '../../content/tree/tree.ts'
 import { wordList, words } from '../vocabulary/words.ts'
 
-/** Visual line: a paragraph, a heading, a list item or a table cell. */
+/** Line of a page as it is displayed: a paragraph, a heading, a list item or a table cell. */
 export interface Line {
   text: string
   /** Texts of the line, split at element boundaries. */
@@ -26,6 +26,7 @@ export interface Line {
   words: string[]
   /** Innermost block element around the line. */
   holder: Node
+  /** First text node of the line. */
   first: Node
   /** Heading level from 1 to 6, or 0. */
   level: number
@@ -77,7 +78,7 @@ interface Text {
   part: Node
 }
 
-/** Returns the lines of a block: one, unless it contains line breaks or struck-through parts. */
+/** Returns the lines of a block. Line breaks and struck-through parts divide it. */
 function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Array): Line[] {
   const [first, last] = [blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0]
   const holder = blocks.holders[block] ?? root
@@ -106,7 +107,7 @@ function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Arra
   )
 }
 
-/** Marks the label before a struck-through text as struck through too: "RRP" before its price. */
+/** Marks the label before a struck-through text as struck through, such as "RRP" before its price. */
 function withLabels(run: readonly Text[]): Text[] {
   return run.map((piece, at) => {
     const next = run[at + 1]
@@ -117,7 +118,10 @@ function withLabels(run: readonly Text[]): Text[] {
 
 const maxLevels = 12
 
-/** Sets the part of each text of a run. The common ancestor of the run may be an inline element. */
+/**
+ * Sets `part` of each text of a run. If an inline element contains the complete run, the parts are the children of this
+ * element.
+ */
 function assignParts(tree: Tree, run: Text[], holder: Node): void {
   const [first, last] = [
     run.find(({ text }) => text.trim() !== ''),
@@ -152,7 +156,7 @@ function lineOf(tree: Tree, texts: readonly Text[], holder: Node, weights: Float
   let [text, part] = ['', -1]
   for (const piece of texts) {
     const isNew = piece.part !== part
-    // Adjacent elements have no space between them, but their layout separates them.
+    // CSS may separate adjacent elements that have no space between them.
     const needsSpace = isNew && part >= 0 && !isText(tree, part) && !isText(tree, piece.part)
     text += needsSpace ? ` ${piece.text}` : piece.text
     if (isNew || groups.length === 0) groups.push(piece.text)
@@ -204,7 +208,7 @@ const weightOfTag = new Map<number, number>([
 /** First or last words of class names and ids of such elements. */
 const boilerplateWords = wordList('besides')
 const boilerplateWeight = 0.45
-/** Maximum share of the page text for such an element; a larger element is the main content. */
+/** Maximum share of the page text for an element with lower weight. A larger element is the main content. */
 const maxPageShare = 0.35
 
 function computeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
@@ -231,7 +235,7 @@ function computeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
   return weights
 }
 
-/** True for the footer of an article, which contains tags and the author. */
+/** True for the footer of an article, which may contain requested values such as the tags and the author. */
 function isEndOfArticle(tree: Tree, node: Node): boolean {
   if (tagOf(tree, node) !== tag.footer) return false
   for (let at = parentOf(tree, node), up = 0; at > root && up < maxLevels; at = parentOf(tree, at), up += 1)
@@ -279,7 +283,7 @@ export function isStrikethrough(tree: Tree, node: Node): boolean {
   return style !== undefined && style.length < 400 && strikethroughStyle.test(style)
 }
 
-/** True if an element between a text and its line holder strikes it through. */
+/** True if an element between a text and its block element strikes the text through. */
 export function isInStrikethrough(tree: Tree, node: Node, holder: Node): boolean {
   for (
     let at = parentOf(tree, node), up = 0;

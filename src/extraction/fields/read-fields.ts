@@ -1,4 +1,4 @@
-import { hiddenParts } from '../../content/hidden.ts'
+import { findHiddenParts } from '../../content/hidden.ts'
 import { tag } from '../../content/tree/names.ts'
 import { endOf, isText, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { ObjectSpec } from '../schema/field-spec.ts'
@@ -9,7 +9,7 @@ import { better, type ExtractedValue, type PageContext } from './extracted-value
 import { namesOf } from './field-names.ts'
 import { readAddresses } from './from-addresses.ts'
 import { readFlags } from './from-flags.ts'
-import { fieldOfItem, type ItemPosition, type ItemSource } from './from-items.ts'
+import { fieldOfItem, type ItemSource, type SourceItem } from './from-items.ts'
 import { readLabels } from './from-labels.ts'
 import { readNames } from './from-names.ts'
 import { readPageFacts } from './from-page.ts'
@@ -17,17 +17,19 @@ import { readSections } from './from-sections.ts'
 import { readShapes } from './from-shapes.ts'
 import { readByType } from './from-value-types.ts'
 import { type Line, type Lines, readLines } from './lines.ts'
-import { grounded, mainState, rankItems } from './main-entity.ts'
+import { lowerIfUnshown, mainState, rankItems } from './main-entity.ts'
 import { leafFieldsOf, phraseIndex, type SchemaField } from './schema-fields.ts'
 import { shownValues } from './shown-text.ts'
 import { mainHeading, readSubjectTitle, subjectOf } from './subject.ts'
 
-/** Start of headings of sections about other items than the page subject. */
+/** Start of a heading above items other than the page subject. */
 const otherSectionPattern =
   /^(?:(?:similar|related|recommended|nearby|popular|trending|recent(?:ly)?|latest|upcoming|other|further)\b|more (?:from|like|in|on|by|about|events?|jobs?|openings?|stories|posts?|products?|homes?|articles?|news)\b|you (?:may|might|will) (?:also|like)|you'll also|(?:people|customers|others|we) also\b|also (?:in|by|like|from)\b|most (?:read|popular|viewed|recent)|top (?:rated|stories|sellers)|best ?sellers|read (?:more|next|also)|(?:up )?next\b|see also|keep reading|editor.s picks|(?:ähnliche|verwandte|weitere|nächste|neueste|aktuelle|beliebte|passende)[rsn]?\b|mehr (?:aus|von|zum|zu|über)\b|(?:andere )?kunden (?:kauften|sahen)|das könnte|auch interessant|meistgelesen|lesen sie auch|empfehlungen|à lire (?:aussi|également)|sur le même|(?:articles?|produits|annonces|offres|biens) (?:similaires|liés|associés)|vous aimerez|autres\b|plus de\b|voir aussi|derni(?:er|ère)s?\b|prochain(?:e)?s?\b|les plus (?:lus|vus)|nos promos|(?:artículos|productos|noticias|ofertas|anuncios) (?:relacionad|similares)|relacionad|también|más (?:de|sobre|leíd|noticias)|otr[oa]s\b|últim[oa]s\b|próxim[oa]s\b|te puede|quizás|(?:articoli|prodotti) (?:correlati|simili)|altr[ie]\b|leggi anche|potrebbe|ultim[ie]\b|prossim[ie]\b|gerelateerd|vergelijkbare|andere\b|lees ook|meer (?:van|over|uit)|relacionad[oa]s|veja também|mais (?:de|lidas)|outr[oa]s\b|関連|おすすめ|人気|新着|最近|その他|こちらも|あわせて)/iu
 
 const otherSectionWeight = 0.38
-/** Maximum share of the lines for such a section; a larger section is the main content, whatever its heading. */
+/**
+ * Maximum share of the page lines for such a section. A larger section is the main content, even with such a heading.
+ */
 const maxSectionShare = 0.4
 const maxWords = 9
 const maxHeadings = 400
@@ -53,7 +55,10 @@ function isHeading({ level, words, pieces }: Line): boolean {
   return level > 1 && words.length <= maxWords && pieces.length <= 4
 }
 
-/** Returns the end of the section of a heading: the next sibling heading of its level or above, else the end of the parent. */
+/**
+ * Returns the end of the section of a heading: the next sibling heading of its level or above, else the end of the
+ * parent.
+ */
 function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'before'>, at: number): Node {
   const heading = list[at]
   if (!heading) return 0
@@ -67,7 +72,7 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
     const first = list[before[next] ?? list.length]
     const isBelow = first !== undefined && first.first < endOf(tree, next)
     const inside = list.slice(before[next], before[endOf(tree, next)])
-    // A heading of a higher level begins another section, at any depth.
+    // A heading of a higher level ends the section, at any depth.
     if (inside.some(({ level }) => level > 0 && level < heading.level)) return next
     if (!isBelow || first.level === 0 || first.level > heading.level) continue
     // The title of a card is not a sibling heading.
@@ -77,32 +82,32 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
   return end
 }
 
-/** Assigns a number at one node to one field only: the field with the highest confidence. */
-function dropRepeated(found: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
-  dropGuesses(found, fields)
-  const valuesByNode = new Map<string, { slot: SchemaField; value: ExtractedValue }>()
+/** Removes numbers that several fields have from the same node, except from the field with the highest confidence. */
+function dropRepeated(valuesByPath: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
+  dropGuesses(valuesByPath, fields)
+  const valuesByNode = new Map<string, { field: SchemaField; value: ExtractedValue }>()
   for (const field of fields) {
-    const value = found.get(field.path)
+    const value = valuesByPath.get(field.path)
     if (!value || value.node === undefined || typeof value.value !== 'number' || field.names.bound) continue
     const key = `${value.node} ${value.value}`
     const previous = valuesByNode.get(key)
-    if (!previous) valuesByNode.set(key, { slot: field, value })
+    if (!previous) valuesByNode.set(key, { field, value })
     else if (hasHigherConfidence(field, value, previous)) {
-      found.delete(previous.slot.path)
-      valuesByNode.set(key, { slot: field, value })
-    } else if (previous.slot.names.concept !== field.names.concept || !hasSameName(previous.slot, field))
-      found.delete(field.path)
+      valuesByPath.delete(previous.field.path)
+      valuesByNode.set(key, { field, value })
+    } else if (previous.field.names.concept !== field.names.concept || !hasSameName(previous.field, field))
+      valuesByPath.delete(field.path)
   }
 }
 
 function hasHigherConfidence(
   field: SchemaField,
   value: ExtractedValue,
-  previous: { slot: SchemaField; value: ExtractedValue },
+  previous: { field: SchemaField; value: ExtractedValue },
 ): boolean {
   return (
     value.score > previous.value.score ||
-    (value.score === previous.value.score && field.names.own.length < previous.slot.names.own.length)
+    (value.score === previous.value.score && field.names.own.length < previous.field.names.own.length)
   )
 }
 
@@ -114,24 +119,24 @@ const minLabelScore = 0.6
 const maxGuessScore = 0.52
 
 /** Removes numbers that were guessed by format, if a label assigns the same node to another field. */
-function dropGuesses(found: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
+function dropGuesses(valuesByPath: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
   const labelledNodes = new Map<number, string>()
   for (const { path } of fields) {
-    const value = found.get(path)
+    const value = valuesByPath.get(path)
     if (value?.node !== undefined && value.reader === 'label' && value.score >= minLabelScore)
       labelledNodes.set(value.node, path)
   }
   for (const { path } of fields) {
-    const value = found.get(path)
+    const value = valuesByPath.get(path)
     if (value?.node === undefined || typeof value.value !== 'number' || value.score > maxGuessScore) continue
-    if (labelledNodes.has(value.node)) found.delete(path)
+    if (labelledNodes.has(value.node)) valuesByPath.delete(path)
   }
 }
 
 /** Minimum score; lower values are guesses and are omitted. */
 const minScore = 0.35
 
-/** Parsed page with everything that the field extractors need. */
+/** Parsed page, as input of the field extractors. */
 export interface ReadablePage {
   tree: Tree
   lines: Lines
@@ -142,7 +147,7 @@ export interface ReadablePage {
 
 export function readablePage(tree: Tree, context: PageContext): ReadablePage {
   const pageData = structuredData(tree, context.base)
-  const lines = readLines(tree, hiddenParts(tree))
+  const lines = readLines(tree, findHiddenParts(tree))
   lowerOtherSections(lines)
   return {
     ...{ tree, context, lines, state: stateItems(pageData.states) },
@@ -156,10 +161,10 @@ export function readablePage(tree: Tree, context: PageContext): ReadablePage {
 
 /** Reads the fields of an object with all extractors. Returns the value with the highest score by field path. */
 export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, ExtractedValue> {
-  const found = new Map<string, ExtractedValue>()
+  const valuesByPath = new Map<string, ExtractedValue>()
   const offer: Offer = (path, value) => {
-    const bestValue = better(found.get(path), value)
-    if (bestValue && bestValue.score >= minScore) found.set(path, bestValue)
+    const bestValue = better(valuesByPath.get(path), value)
+    if (bestValue && bestValue.score >= minScore) valuesByPath.set(path, bestValue)
   }
   const [main, ...others] = rankItems(page.sources, spec, page.context)
   if (main) readItems({ main, others: others.slice(0, maxOthers) }, spec, offer)
@@ -169,7 +174,7 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Ex
   const state = mainState(page, spec, fields)
   if (state)
     readItems({ main: state, others: [] }, spec, (path, value) =>
-      offer(path, value && grounded(value, shown)),
+      offer(path, value && lowerIfUnshown(value, shown)),
     )
   const index = phraseIndex(fields)
   const labelled = [readLabels(lines, index, context), readSections(lines, index, context)]
@@ -183,9 +188,9 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Ex
     ...[readAddresses(lines, fields, context), readByType(lines, fields, context, heading)],
   ]
   for (const values of readings) for (const [field, value] of values) offer(field.path, value)
-  dropRepeated(found, fields)
-  addCurrencies(found, fields, context.language)
-  return found
+  dropRepeated(valuesByPath, fields)
+  addCurrencies(valuesByPath, fields, context.language)
+  return valuesByPath
 }
 
 /** Returns the line index of the main heading. */
@@ -197,12 +202,12 @@ function headingLine(lines: Lines, title: string): number {
 type Offer = (path: string, value: ExtractedValue | undefined) => void
 
 const maxOthers = 10
-/** Trust factor for another item; an item of the same type describes the same entity again. */
+/** Trust factors for other items. An item of the same type probably describes the same entity. */
 const trustInSame = 0.85
 const trustInOther = 0.55
 
 function readItems(
-  { main, others }: { main: ItemPosition; others: ItemPosition[] },
+  { main, others }: { main: SourceItem; others: SourceItem[] },
   spec: ObjectSpec,
   offer: Offer,
   parentPath = '',
@@ -212,11 +217,11 @@ function readItems(
     const names = namesOf(field, parentPath === '' ? undefined : spec.label)
     if (field.kind === 'object') {
       offerParts(path, fieldOfItem(main, field, names), offer)
-      // A page may contain the parts of an object without the object: `price` and `currency` of an offer.
+      // The item may have the properties of the object itself: `price` and `currency` without an offer.
       readItems({ main: { ...main, trust: main.trust * 0.95 }, others: [] }, field, offer, path)
       continue
     }
-    if (parentPath !== '' && names.isOfOther) continue
+    if (parentPath !== '' && names.isOfOtherEntity) continue
     offer(path, fieldOfItem(main, field, names))
     for (const other of others) {
       const isSameType = other.entity.types.some((type) => main.entity.types.includes(type))
@@ -245,9 +250,9 @@ const amountConcepts = new Set([
   'originalPrice',
   'deposit',
 ])
-const score = 0.5
-/** Currency by symbol and page language, for symbols that several currencies share. */
-const currencySymbols: readonly (readonly [sign: RegExp, language: RegExp, code: string])[] = [
+const currencyScore = 0.5
+/** Currency by symbol and page language, for symbols that belong to several currencies. */
+const currencySymbols: readonly (readonly [symbol: RegExp, language: RegExp, code: string])[] = [
   [/\$/, /^en-us$/i, 'USD'],
   [/\$/, /^en-ca$|^fr-ca$/i, 'CAD'],
   [/\$/, /^en-au$/i, 'AUD'],
@@ -259,19 +264,23 @@ const currencySymbols: readonly (readonly [sign: RegExp, language: RegExp, code:
   [/zł/i, /^pl/i, 'PLN'],
 ]
 
-/** Adds the currency of an amount from the same page. */
+/** Fills empty currency fields with the currency of an amount on the page. */
 function addCurrencies(
-  found: Map<string, ExtractedValue>,
+  valuesByPath: Map<string, ExtractedValue>,
   fields: readonly SchemaField[],
   language: string,
 ): void {
-  const currencyFields = fields.filter(({ names, path }) => names.concept === 'currency' && !found.has(path))
+  const currencyFields = fields.filter(
+    ({ names, path }) => names.concept === 'currency' && !valuesByPath.has(path),
+  )
   if (currencyFields.length === 0) return
   for (const { names, path } of fields) {
-    const amountValue = amountConcepts.has(names.concept ?? '') || names.bound ? found.get(path) : undefined
+    const amountValue =
+      amountConcepts.has(names.concept ?? '') || names.bound ? valuesByPath.get(path) : undefined
     const code = amountValue && currencyIn(amountValue.text, language)
     if (!amountValue || code === undefined) continue
-    for (const field of currencyFields) found.set(field.path, { ...amountValue, value: code, score })
+    for (const field of currencyFields)
+      valuesByPath.set(field.path, { ...amountValue, value: code, score: currencyScore })
     return
   }
 }

@@ -25,12 +25,13 @@ function isLeafSpec(spec: FieldSpec): spec is SchemaField['spec'] {
   )
 }
 
+/** Field that a phrase names, with the confidence. */
 export interface NamedField {
-  slot: SchemaField
+  field: SchemaField
   weight: number
 }
 
-/** Index from phrases to the fields they may name. */
+/** Index of fields by the phrases that name them. */
 export interface PhraseIndex {
   /** Returns the fields with exactly this name. */
   get(phrase: string): readonly NamedField[] | undefined
@@ -38,15 +39,18 @@ export interface PhraseIndex {
   near(words: readonly string[]): readonly NamedField[]
 }
 
-/** Minimum score difference between the best and the second field; a label that is similar to two fields matches neither. */
+/**
+ * Minimum score difference between the best and the second field. A label that is similar to two fields matches
+ * neither.
+ */
 const minLead = 0.04
-const minNearness = 0.6
+const minSimilarity = 0.6
 const nearFactor = 0.88
 const maxWords = 6
 
 export function phraseIndex(fields: readonly SchemaField[]): PhraseIndex {
   const phraseEntries = fields.flatMap((field) =>
-    [...field.names.phrases].map(([phrase, weight]) => ({ slot: field, phrase, weight })),
+    [...field.names.phrases].map(([phrase, weight]) => ({ field, phrase, weight })),
   )
   const exact = Map.groupBy(phraseEntries, ({ phrase }) => phrase)
   for (const [phrase, group] of exact) exact.set(phrase, keepBestMatches(group))
@@ -65,7 +69,10 @@ export function phraseIndex(fields: readonly SchemaField[]): PhraseIndex {
   }
 }
 
-/** Maximum score difference to the best field of a phrase. A phrase that names one field is not a partial name of another. */
+/**
+ * Maximum score difference to the best field of a phrase. A phrase that names one field is not a partial name of
+ * another.
+ */
 const maxLag = 0.12
 
 function keepBestMatches<Field extends NamedField>(fields: Field[]): Field[] {
@@ -89,15 +96,15 @@ function findNearest(fieldsByPrefix: Map<string, Set<SchemaField>>, words: reado
   if (words.length === 0 || words.length > maxWords) return []
   const fields = new Set(words.flatMap((word) => [...(fieldsByPrefix.get(prefixOf(word)) ?? [])]))
   const matches = [...fields]
-    .map((field) => ({ slot: field, weight: nearness(field.names, words) }))
+    .map((field) => ({ field, weight: labelSimilarity(field.names, words) }))
     .sort((one, other) => other.weight - one.weight)
   const [first, second] = matches
-  if (!first || first.weight < minNearness) return []
+  if (!first || first.weight < minSimilarity) return []
   if (second && first.weight - second.weight < minLead) return []
-  return [{ slot: first.slot, weight: first.weight * nearFactor }]
+  return [{ field: first.field, weight: first.weight * nearFactor }]
 }
 
-/** Words that many labels contain; a label of only these words is too ambiguous. */
+/** Words that many labels contain. A label that consists of such words is ambiguous. */
 const generalWords = wordList('generalLabels')
 const generalWeight = 0.35
 /** Words without meaning for the comparison. */
@@ -108,14 +115,14 @@ const headFactor = 0.55
 const sameStemScore = 0.88
 
 /**
- * Returns the likelihood, from 0 to 1, that a label means a field with a different name. Every word of the label must match a
- * word of the name, of the parent object or of the description, and most of the name must be covered. Returns 0 if a word of the
- * label has no match.
+ * Returns the likelihood, from 0 to 1, that a label means a field with a different name. Every word of the label must
+ * match a word of the name, of the parent object or of the description. The label must contain at least half of the
+ * name. Returns 0 if a word of the label has no match.
  */
-export function nearness(names: FieldNames, labelWords: readonly string[]): number {
-  const label = labelWords.map(compared).filter((word) => !emptyWords.has(word))
+export function labelSimilarity(names: FieldNames, labelWords: readonly string[]): number {
+  const label = labelWords.map(normalizeWord).filter((word) => !emptyWords.has(word))
   if (label.length === 0 || label.every((word) => generalWords.has(word))) return 0
-  const [own, outer, hints] = [names.own, names.outer, names.hints].map((list) => list.map(compared))
+  const [own, outer, hints] = [names.own, names.outer, names.hints].map((list) => list.map(normalizeWord))
   if (!own || !outer || !hints) return 0
   let [matched, total] = [0, 0]
   for (const word of label) {
@@ -129,7 +136,7 @@ export function nearness(names: FieldNames, labelWords: readonly string[]): numb
     matched += weight * match
     total += weight
   }
-  const heads = names.heads.map(compared)
+  const heads = names.heads.map(normalizeWord)
   const isHead = label.every((word) => heads.includes(word)) && label.length * 2 >= heads.length
   const covered = Math.max(coverage(own, label), coverage(hints, label) * hintFactor, isHead ? headFactor : 0)
   return covered < 0.5 ? 0 : (matched / total) * 0.5 + covered * 0.5
@@ -151,14 +158,14 @@ const weightOf = (word: string) => (generalWords.has(word) ? generalWeight : 1)
 
 function maxSimilarity(word: string, candidates: readonly string[]): number {
   let max = 0
-  for (const other of candidates) max = Math.max(max, alike(word, other))
+  for (const other of candidates) max = Math.max(max, wordSimilarity(word, other))
   return max
 }
 
 const numberWords = new Set(['no', 'nr', 'num', 'nummer', 'numero', 'numer'])
 
-/** Normalizes a word for comparison, for example umlauts, which have two spellings. */
-export function compared(word: string): string {
+/** Normalizes a word for comparison: singular, one spelling of umlauts, one word for abbreviations of "number". */
+export function normalizeWord(word: string): string {
   if (numberWords.has(word)) return 'number'
   return singular(word)
     .replace(/([aou])e/g, '$1')
@@ -173,7 +180,7 @@ const suffixes = new Set(
 const shortSuffixes = new Set(',e,s,ed,al,er,ing,n,en'.split(','))
 
 /** Returns the similarity of two words: 1 if equal, less if they share a stem, else 0. */
-export function alike(one: string, other: string): number {
+export function wordSimilarity(one: string, other: string): number {
   if (one === other) return 1
   const minLength = Math.min(one.length, other.length)
   if (minLength < 4) return 0

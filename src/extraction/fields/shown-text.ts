@@ -44,7 +44,7 @@ const maxLines = 4000
 const maxLineLength = 2000
 const maxNumbers = 20
 
-/** Computed on first use, because most pages have no embedded state. */
+/** Returns a function that collects the values on first use, because most pages have no embedded state. */
 export function shownValues({ list }: Lines, language: string): () => ShownValues {
   return lazy(() => collectShownValues(list.slice(0, maxLines), language))
 }
@@ -65,7 +65,7 @@ function collectShownValues(list: Lines['list'], language: string): ShownValues 
   return { numbers, words: ` ${lineWords.join(' | ')} ` }
 }
 
-/** Returns whether the page shows a text or a number; undefined for URLs and dates, which pages write differently. */
+/** True if the page shows a text or a number; undefined for URLs and dates, which pages display in other formats. */
 export function isShown(value: unknown, { numbers, words: shown }: ShownValues): boolean | undefined {
   if (typeof value === 'number') return numbers.has(value)
   if (typeof value !== 'string' || /^(?:https?:)?\/|^\d{4}-\d{2}-\d{2}/.test(value)) return undefined

@@ -19,17 +19,20 @@ import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 
-/** Concepts that also apply to the page, its site and other items on the page. */
+/** Concepts that the page, its site and other items on the page also have. */
 export const commonConcepts: ReadonlySet<string> = new Set(
   'title description image url author published modified language siteName keywords category'.split(' '),
 )
 
 const minScore = 0.55
 const minFields = 3
-/** Maximum share of the lines of a page for a subject element; a larger element counts as the complete page. */
+/** Maximum share of the page lines for a subject element. A larger element counts as the complete page. */
 const maxPageShare = 0.7
 
-/** Returns the element that contains most of the requested values, such as a recipe card; `none` if it is the complete page. */
+/**
+ * Returns the element that contains most of the requested values, such as a recipe card; `none` if it is the complete
+ * page.
+ */
 export function subjectOf(lines: Lines, readings: readonly ReadonlyMap<SchemaField, ExtractedValue>[]): Node {
   const nodes = new Map<string, Node>()
   for (const values of readings) {
@@ -62,20 +65,20 @@ export function readSubjectTitle(
   subject: Node,
   page: PageContext,
 ): Map<SchemaField, ExtractedValue> {
-  const found = new Map<SchemaField, ExtractedValue>()
-  if (subject === none) return found
+  const valuesByField = new Map<SchemaField, ExtractedValue>()
+  if (subject === none) return valuesByField
   const heading = list
     .slice(before[subject] ?? 0, before[endOf(tree, subject)])
     .find(({ level }) => level > 0)
   // A heading that names a section is not the title of the subject.
-  if (!heading || isKnownLabel(phraseOf(heading.words)) || !isTitled(heading.text, page)) return found
+  if (!heading || isKnownLabel(phraseOf(heading.words)) || !isTitled(heading.text, page)) return valuesByField
   for (const field of fields) {
     if (field.names.concept !== 'title' || field.spec.kind === 'list' || field.path.includes('.')) continue
     const value = coerce(field.spec, heading.text, { ...page, ...field.names })
     if (value !== undefined)
-      found.set(field, { value, text: heading.text, node: heading.first, reader: 'title', score })
+      valuesByField.set(field, { value, text: heading.text, node: heading.first, reader: 'title', score })
   }
-  return found
+  return valuesByField
 }
 
 /** True if at least half of the words of the text appear in the page title. */
@@ -98,7 +101,7 @@ export function mainHeading({ tree, list }: Lines, title: string): Node | undefi
   for (const heading of headings) {
     const headingWords = words(heading.text)
     const shared = headingWords.filter((word) => titleWords.has(word)).length
-    // A logo shares one word with the title; the heading shares most of them.
+    // The text of a logo shares one word with the title, and the heading shares most words.
     const headingScore =
       (shared / (headingWords.length || 1)) * (shared / (titleWords.size || 1)) ** 0.5 +
       (heading.level === 1 ? 0.25 : 0)
@@ -111,7 +114,7 @@ export function mainHeading({ tree, list }: Lines, title: string): Node | undefi
 const minImageSize = 200
 
 /** Returns the first large image of the content after the heading, else the first before it. */
-export function mainPicture({ tree, weights }: Lines, heading: Node | undefined): Node | undefined {
+export function mainImage({ tree, weights }: Lines, heading: Node | undefined): Node | undefined {
   let firstImage: Node | undefined
   for (let node = 1; node < tree.count; node += 1) {
     if (tagOf(tree, node) !== tag.img || (weights[node] ?? 0) < 0.6) continue

@@ -27,7 +27,7 @@ export const attributes = defineFormat({
   },
   reads: ({ selectors }) => ({ attributes: selectors }),
   render(content) {
-    const found = content.attributes()
-    return 'reason' in found ? { unavailable: `attributes: ${found.reason}` } : { attributes: found.found }
+    const result = content.attributes()
+    return 'reason' in result ? { unavailable: `attributes: ${result.reason}` } : { attributes: result.found }
   },
 })

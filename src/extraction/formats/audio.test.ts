@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inlineValueWork } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
-import type { AudioAnswer } from '../page-parts/media.ts'
+import type { AudioResult } from '../page-parts/media.ts'
 import { buildParts, pageParts } from '../page-parts/parts.ts'
 import { audio } from './audio.ts'
 
@@ -26,11 +26,11 @@ const content = pageParts(
   ),
 )
 
-function render(result: AudioAnswer) {
+function render(result: AudioResult) {
   const context = {
     page,
     isFile: false,
-    keepFile: async (file: { mediaType: string }, hours: number) => `kept ${file.mediaType} for ${hours} h`,
+    storeFile: async (file: { mediaType: string }, hours: number) => `kept ${file.mediaType} for ${hours} h`,
     signal: new AbortController().signal,
     warn: () => undefined,
     waive: () => undefined,

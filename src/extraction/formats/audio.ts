@@ -11,9 +11,9 @@ export const audio = defineFormat({
   output: { audio: z.string().describe('URL of the MP3; it expires after one hour.') },
   takesFile: isMedia,
   reads: () => ({ media: true }),
-  async render(_, __, { audio, keepFile }) {
+  async render(_, __, { audio, storeFile }) {
     const audioFile = await audio()
     if ('reason' in audioFile) return { unavailable: `audio: ${audioFile.reason}` }
-    return { audio: await keepFile(audioFile, 1) }
+    return { audio: await storeFile(audioFile, 1) }
   },
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { inlineValueWork } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
-import { type ChangeHistory, type Comparison, unifiedDiff } from '../../content/diff.ts'
+import { type ChangeHistory, type Comparison, createUnifiedDiff } from '../../content/diff.ts'
 import { buildParts, pageParts } from '../page-parts/parts.ts'
 import { changeTracking } from './change-tracking.ts'
 import { formatRequest } from './format.ts'
@@ -25,7 +25,7 @@ async function render(compared: Comparison | { reason: string } | undefined, req
   const context = {
     page,
     isFile: false,
-    keepFile: async () => '',
+    storeFile: async () => '',
     signal: new AbortController().signal,
     warn: () => undefined,
     waive: () => undefined,
@@ -42,7 +42,7 @@ async function render(compared: Comparison | { reason: string } | undefined, req
 }
 
 const previousAt = Date.UTC(2026, 0, 2)
-const difference = unifiedDiff('one\n\n2', 'one\n\ntwo')
+const difference = createUnifiedDiff('one\n\n2', 'one\n\ntwo')
 
 describe('changeTracking request', () => {
   it('has no mode and no tag by default', () => {
@@ -126,7 +126,7 @@ describe('changeTracking result', () => {
     const context = {
       page,
       isFile: false,
-      keepFile: async () => '',
+      storeFile: async () => '',
       signal: new AbortController().signal,
       warn: () => undefined,
       waive: () => undefined,

@@ -47,7 +47,7 @@ export const changeTracking = defineFormat({
   description: 'Changes of the page since the team last tracked it. Needs the format markdown.',
   readsFrom: 'history',
   // Values are redacted like the Markdown.
-  isOfMarkdown: true,
+  isDerivedFromMarkdown: true,
   usesModel: true,
   surcharge: ({ modes }) => (modes.includes('json') ? 4 : 0),
   requires: ['markdown'],

@@ -14,8 +14,8 @@ export const deterministicJson = defineFormat({
   description:
     'Values of the page for a JSON schema, read by rules without a language model, so the same page gives the same values.',
   readsFrom: 'page',
-  // Price that other services charge for re-running a script that a model wrote once. No script is written here, so every call
-  // costs the same.
+  // Price that comparable services charge for rerunning a generated script. This format generates no script, so every
+  // call has this price.
   surcharge: 2,
   excludes: ['json'],
   options: {

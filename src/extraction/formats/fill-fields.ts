@@ -8,7 +8,7 @@ import { isObject, type ObjectSpec } from '../schema/field-spec.ts'
 import type { ValueWork } from './format.ts'
 
 interface FillRequest {
-  /** Fields that the rules did not find. */
+  /** Spec of the fields that were not found without a model. */
   spec: ObjectSpec
   missing: readonly string[]
   /** Prompt of the caller. */
@@ -18,7 +18,8 @@ interface FillRequest {
   context: PageContext
 }
 
-export interface Filled {
+/** Values of a language model for missing fields. */
+export interface FillResult {
   value: Record<string, unknown>
   evidence: Record<string, Evidence>
   /** Paths of fields that are still missing. */
@@ -40,13 +41,13 @@ const system = [
   'Give null for a field that the page does not state. Never guess, compute or translate a value.',
 ].join(' ')
 
-/** Fills missing fields with a language model. A value counts only if the page contains the words that the model quotes. */
+/** Fills missing fields with a language model. A value is accepted only if the page contains the quote of the model. */
 export async function fillFields(
   { model, work }: { model: TeamModel; work: Pick<ValueWork, 'ground'> },
   request: FillRequest,
   signal: AbortSignal,
-): Promise<Filled> {
-  const filled: Filled = { value: {}, evidence: {}, missing: [...request.missing], dropped: [], share: 0 }
+): Promise<FillResult> {
+  const filled: FillResult = { value: {}, evidence: {}, missing: [...request.missing], dropped: [], share: 0 }
   const dropped = new Set<string>()
   const fence = createFence()
   const promptText = request.prompt === undefined ? '' : `What the caller wants: ${request.prompt}\n\n`
@@ -72,7 +73,7 @@ export async function fillFields(
   return filled
 }
 
-/** Splits a text into parts of this number of tokens, at line breaks. Returns no part for an empty text. */
+/** Splits a text at line breaks into parts with at most this number of tokens. */
 function splitIntoParts(text: string, tokens: number): string[] {
   if (text === '') return []
   const parts: string[] = []
@@ -91,7 +92,7 @@ function splitIntoParts(text: string, tokens: number): string[] {
   return part === '' ? parts : [...parts, part]
 }
 
-/** Returns the value at a path; undefined if there is none. */
+/** Returns the value at a path, or undefined. */
 function valueAt(value: unknown, [name = '', ...rest]: string[]): unknown {
   if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
   const inner = value[name]

@@ -8,29 +8,29 @@ import type { JsonText } from '../../platform/json/json.ts'
 import type { TeamModel } from '../../platform/ports/language-model.ts'
 import { capitalised } from '../../platform/text.ts'
 import type { PageClaims, VerifiedClaims } from '../grounding/ground.ts'
-import type { AudioAnswer } from '../page-parts/media.ts'
+import type { AudioResult } from '../page-parts/media.ts'
 import type { PageParts, PartRequests } from '../page-parts/parts.ts'
-import type { ReadSchema } from '../schema/read-schema.ts'
+import type { ParsedSchema } from '../schema/read-schema.ts'
 
-/** Context for rendering a format, in addition to the content. */
+/** Context for rendering a format, in addition to the page parts. */
 export interface RenderContext {
   /** Fetched page, with the data captured while it was open. */
   page: Page
-  /** True for a converted file: it has text, but nothing that needs an open page. */
+  /** True for a converted file, which has text, but no data of an open page. */
   isFile: boolean
   /** Stores a file for a limited time and returns its download URL. */
-  keepFile(file: CapturedFile, hours: number): Promise<string | JsonText>
+  storeFile(file: CapturedFile, hours: number): Promise<string | JsonText>
   /** Adds a warning to the document, in addition to the result of the format. */
   warn(text: string): void
-  /** Waives the surcharge of the format, because the charged part could not be produced. */
+  /** Waives the surcharge of the format, because the charged data could not be produced. */
   waive(): void
   /** Earlier versions of the page; undefined with zero data retention. */
   history: ChangeHistory | undefined
   /** Resolves to the audio of the page as MP3, or to the reason why there is none. */
-  audio(): Promise<AudioAnswer>
+  audio(): Promise<AudioResult>
   /**
-   * Language model with the token budget of the calling team; undefined if none is configured. A call fails with MODEL_FAILED, or
-   * with MODEL_BUDGET_SPENT once the daily budget of the team is spent.
+   * Language model with the token budget of the calling team; undefined if none is configured. A call fails with
+   * MODEL_FAILED, or with MODEL_BUDGET_SPENT once the daily budget of the team is spent.
    */
   model: TeamModel | undefined
   /** Operations whose cost depends on caller or model input; they run in a worker thread. */
@@ -41,7 +41,7 @@ export interface RenderContext {
 }
 
 export interface ValueWork {
-  readSchema(schema: unknown): Promise<ReadSchema>
+  readSchema(schema: unknown): Promise<ParsedSchema>
   ground(claims: PageClaims): Promise<VerifiedClaims>
 }
 
@@ -51,12 +51,12 @@ export type SentenceSimilarity = (
   signal: AbortSignal,
 ) => Promise<number[] | undefined>
 
-/** Part of the language model that formats use: JSON extraction by schema. */
+/** Language model as used by formats: JSON extraction by schema. */
 export type ReadingModel = Pick<TeamModel, 'inputTokens' | 'extract'>
 
 /**
  * Source of a format:
- * - `page`: the page as it was read; a cached copy or an uploaded file is enough
+ * - `page`: the fetched page, a cached copy or an uploaded file
  * - `bytes`: the body as received
  * - `picture`: screenshot of the open page, cached with it
  * - `openPage`: data of the open page, not cached
@@ -72,22 +72,27 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   /** Reason why this version cannot produce a format that clients may request; its options are ignored. */
   absence?: 'unavailable' | 'removed'
   readsFrom: FormatSource
-  /** True if the format calls the language model, if one is configured. Such a request takes a slot even for a cached page. */
+  /**
+   * True if the format calls the language model, if one is configured. Such a request takes a slot even for a cached
+   * page.
+   */
   usesModel?: true
   /** True if the format is derived from the Markdown, so that redaction applies to it. */
-  isOfMarkdown?: true
+  isDerivedFromMarkdown?: true
   /** Formats that must be requested together with this format. */
   requires?: readonly string[]
   /** Formats that cannot be combined with this format, because they return the same fields. */
   excludes?: readonly string[]
   /** True if the format must be the only one of its request. */
-  standsAlone?: true
+  isExclusive?: true
   /** Additional credits if the format was produced; a function if they depend on the options. */
   surcharge?: number | ((options: Fields<Options>) => number)
-  /** True if unknown options are removed with a warning instead of rejected: clients forward options of other drivers. */
+  /**
+   * True if unknown options are removed with a warning instead of rejected: clients forward options of other drivers.
+   */
   toleratesUnknownOptions?: true
   /** Returns the request that an alias represents. An alias is never rendered itself. */
-  standsFor?(options: Fields<Options>): { type: string } & Record<string, unknown>
+  aliasTarget?(options: Fields<Options>): { type: string } & Record<string, unknown>
   options: Options
   /** Returns an error if these options cannot be combined, with the option to change. */
   check?(options: Fields<Options>): { option: string; problem: string } | undefined
@@ -98,7 +103,7 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   takesFile?(page: Page): boolean
   /** Returns the data to capture while the page is open in a browser. */
   captures?(options: Fields<Options>): CapturePlan
-  /** Returns the page parts that the format needs. They are built where the page is read. */
+  /** Returns the page parts that the format needs. They are built in the thread that reads the page. */
   reads?(options: Fields<Options>): PartRequests
   /** Returns the fields, or the reason why they could not be produced. The rest of the document is returned anyway. */
   render(
@@ -115,7 +120,7 @@ export interface Unavailable {
   unavailable: string
 }
 
-/** Plain values, or values already serialized as JSON. */
+/** Fields whose values are plain or serialized as JSON. */
 type WrittenFields<Value> = { [Name in keyof Value]: Written<Value[Name]> }
 
 type Written<Value> =
@@ -137,7 +142,7 @@ export function defineFormat<
   return format
 }
 
-/** Creates the schema of the object form of a format request: type and options, nothing else. */
+/** Creates the schema of a format request in object form, with type and options. */
 export function formatRequest<Name extends string, Options extends z.ZodRawShape>(format: {
   name: Name
   description: string
@@ -154,7 +159,7 @@ export function formatRequest<Name extends string, Options extends z.ZodRawShape
         if (problem) context.addIssue({ code: 'custom', path: [problem.option], message: problem.problem })
       })
     : shape
-  // Both schemas produce the same output: only the type, because the format has no options.
+  // Both schemas produce only the type, because an unavailable format has no options.
   const requestSchema = format.absence ? (ignoringOptions(format.name) as unknown as typeof strict) : strict
   return requestSchema.meta({
     ...{ id: `${capitalised(format.name)}Format`, description: format.description },

@@ -45,7 +45,7 @@ describe.each(formats)('format $name', (format) => {
     const context = {
       page,
       isFile: false,
-      keepFile: async () => 'https://files.example/1',
+      storeFile: async () => 'https://files.example/1',
       history: undefined,
       model: undefined,
       sentences: undefined,
@@ -70,7 +70,7 @@ describe.each(formats)('format $name', (format) => {
 
   it('accepts an object, a bare name unless it has required options, and rejects unknown options unless it is absent', () => {
     const entry = { type: format.name, ...format.example }
-    const { type } = format.standsFor?.({ mode: 'freeform', ...format.example }) ?? { type: format.name }
+    const { type } = format.aliasTarget?.({ mode: 'freeform', ...format.example }) ?? { type: format.name }
     expect(formatEntry.parse(entry)).toMatchObject({ type })
     expect(formatEntry.safeParse(format.name).success).toBe(format.example === undefined)
     expect(formatEntry.safeParse({ ...entry, nonsense: 1 }).success).toBe(format.absence !== undefined)

@@ -19,7 +19,7 @@ export const highlights = defineFormat({
   name: 'highlights',
   description: 'Passages of the page that answer a query, verbatim.',
   readsFrom: 'page',
-  isOfMarkdown: true,
+  isDerivedFromMarkdown: true,
   usesModel: true,
   surcharge: 4,
   options: { query: boundedText('MAX_QUESTION_LENGTH').min(1).describe('Query for the passages.') },
@@ -52,8 +52,8 @@ async function chooseWithModel(
   sentences: RankedSentences,
   context: RenderContext,
 ): Promise<{ passages: Passage[] } | { problem: string }> {
-  const { query } = sentences.found
-  const { shown: safeCandidates, orders: injectionCount } = sentencesForModel(sentences)
+  const { query } = sentences.passages
+  const { candidates: safeCandidates, injectionCount } = sentencesForModel(sentences)
   const texts = safeCandidates.map((candidate) => candidate.text)
   const result = await chooseSentences(model, { query, texts }, context.signal)
   if ('problem' in result) return result

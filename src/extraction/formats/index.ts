@@ -8,7 +8,7 @@ import { type Format, type FormatSource, formatRequest } from './format.ts'
 type AllFormats = typeof all
 type FormatName = AllFormats[keyof AllFormats]['name']
 
-/** Format with erased option types; each schema produces its own option type. */
+/** Format with erased option types, because each format has its own. */
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
 
 // Each format has its own options; callers pass the options that the schema of that format parsed.
@@ -33,7 +33,7 @@ const objectForm = z.discriminatedUnion(
 
 export type FormatRequest = z.output<typeof objectForm>
 
-/** Names of formats without required options. They can be requested by name only. */
+/** Names of formats without required options, which can be requested by name only. */
 const bareNames = formats
   .filter((format) => formatRequest(format).safeParse({ type: format.name }).success)
   .map((format) => format.name)
@@ -60,14 +60,14 @@ export const formatEntry = z
 
 /** Replaces a request for an alias format, such as `query`, by the request that it represents. */
 function resolveAlias({ type, ...options }: FormatRequest): FormatRequest {
-  // The result has valid options: an alias returns a request that another format parses.
-  const request = formatNamed(type).standsFor?.(options) ?? { type, ...options }
+  // The options are valid, because an alias returns a request for another format.
+  const request = formatNamed(type).aliasTarget?.(options) ?? { type, ...options }
   return request as FormatRequest
 }
 
 /**
- * Returns the reason if all requested formats are unavailable. Returns undefined if one is available or removed, or none is
- * requested.
+ * Returns the reason if all requested formats are unavailable. Returns undefined if one is available or removed, or
+ * none is requested.
  */
 export function allUnavailable(requested: FormatRequest[]): string | undefined {
   if (requested.length === 0) return undefined
@@ -92,7 +92,7 @@ export function conflictOf(requested: FormatRequest[]): string[] {
     return required.filter((other) => !names.includes(other)).map((other) => [name, other])
   })
   const exclusive =
-    names.length > 1 ? names.find((name) => formatNamed(name as FormatName).standsAlone) : undefined
+    names.length > 1 ? names.find((name) => formatNamed(name as FormatName).isExclusive) : undefined
   const excluded = names.flatMap((name) => {
     const others = formatNamed(name as FormatName).excludes ?? []
     return others.filter((other) => names.includes(other)).map((other) => [name, other])
@@ -152,10 +152,10 @@ export interface FormatPlan {
   captures: CapturePlan
   /** Page parts to build. */
   requestedParts: PartRequests
-  /** True if a cached copy must not be used: it would be compared with itself, or lacks data of an open page. */
+  /** True if a cached copy must not be used, because it would be compared with itself or lacks data of an open page. */
   needsOpenPage: boolean
   /** Requested format whose source is never cached. */
-  neverKept: FormatName | undefined
+  uncacheableFormat: FormatName | undefined
   /** True if a format calls the language model, if one is configured. */
   usesModel: boolean
   isCleaned: boolean
@@ -174,8 +174,8 @@ export function planFormats(
   const reads = requested.map(({ options, format }) => format.reads?.(options) ?? {})
   const passages = reads.flatMap((partRequest) => partRequest.passages ?? [])
   const redaction = redactionOf(redactPII)
-  const usesMarkdown = memberFormats.some((format) => format.isOfMarkdown)
-  const otherFormats = memberFormats.filter((format) => !format.isOfMarkdown && !format.absence)
+  const usesMarkdown = memberFormats.some((format) => format.isDerivedFromMarkdown)
+  const otherFormats = memberFormats.filter((format) => !format.isDerivedFromMarkdown && !format.absence)
   const isCleaned = onlyCleanContent && retain && usesMarkdown
   const noCleaningReason = retain
     ? 'none of the requested formats comes from the Markdown'
@@ -189,7 +189,7 @@ export function planFormats(
       redaction && { redaction },
     ),
     needsOpenPage: formatReadingFrom(formats, 'openPage', 'history') !== undefined,
-    neverKept: formatReadingFrom(formats, 'openPage', 'history', 'network'),
+    uncacheableFormat: formatReadingFrom(formats, 'openPage', 'history', 'network'),
     usesModel: memberFormats.some((format) => format.usesModel),
     isCleaned,
     takesFile: (page) => memberFormats.some((format) => format.takesFile?.(page)),

@@ -3,7 +3,7 @@ import { JsonText } from '../../platform/json/json.ts'
 import type { PageParts } from '../page-parts/parts.ts'
 import type { Evidence } from '../read-json.ts'
 import { isObject } from '../schema/field-spec.ts'
-import { type Filled, merge } from './fill-fields.ts'
+import { type FillResult, merge } from './fill-fields.ts'
 import { defineFormat, type RenderContext } from './format.ts'
 import { askByPrompt, askForMissing } from './values/ask-model.ts'
 import {
@@ -59,8 +59,8 @@ export const json = defineFormat({
 })
 
 async function extractByPrompt(content: PageParts, prompt: string, renderContext: RenderContext) {
-  const { text, context, orders } = content.json()
-  const result = await askByPrompt(renderContext, { format: 'json', prompt, text, context, orders })
+  const { text, context, injectionCount } = content.json()
+  const result = await askByPrompt(renderContext, { format: 'json', prompt, text, context, injectionCount })
   if ('problem' in result) return { unavailable: result.problem }
   const { filled } = result
   if (!hasValues(filled)) return { unavailable: nothingFound }
@@ -68,7 +68,8 @@ async function extractByPrompt(content: PageParts, prompt: string, renderContext
   return { json: filled.value, jsonEvidence: filled.evidence }
 }
 
-const hasValues = (filled: Filled | undefined) => filled !== undefined && Object.keys(filled.value).length > 0
+const hasValues = (filled: FillResult | undefined) =>
+  filled !== undefined && Object.keys(filled.value).length > 0
 
 /** Merges model values into the extracted value. Extracted values take precedence. */
 async function mergeValues(extracted: unknown, added: Record<string, unknown> | undefined): Promise<unknown> {

@@ -38,7 +38,7 @@ export const product = defineFormat({
   },
   reads: () => ({ product: true }),
   render(content) {
-    const found = content.product()
-    return found.ok ? { product: found.product } : { unavailable: `product: ${found.reason}.` }
+    const result = content.product()
+    return result.ok ? { product: result.product } : { unavailable: `product: ${result.reason}.` }
   },
 })

@@ -14,7 +14,7 @@ export const query = defineFormat({
       .describe('freeform: as question, in `answer`. directQuote: as highlights, in `highlights`.'),
   },
   example: { prompt: 'What is the title?' },
-  standsFor: ({ prompt, mode }) =>
+  aliasTarget: ({ prompt, mode }) =>
     mode === 'directQuote' ? { type: 'highlights', query: prompt } : { type: 'question', question: prompt },
   output: {},
   render: () => ({ unavailable: 'query: stands for question or highlights.' }),

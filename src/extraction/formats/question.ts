@@ -4,7 +4,7 @@ import { answerSpan } from '../passages/answer-span.ts'
 import { joinPassages, type Passage } from '../passages/choose-passages.ts'
 import { defineFormat, type RenderContext } from './format.ts'
 import { writeAnswer } from './passages/ask-model.ts'
-import { ungroundedWarning } from './passages/grounded.ts'
+import { findUngroundedClaims } from './passages/grounded.ts'
 import {
   bestPassages,
   noModel,
@@ -23,7 +23,7 @@ export const question = defineFormat({
   name: 'question',
   description: 'Answer to a question, based only on the page.',
   readsFrom: 'page',
-  isOfMarkdown: true,
+  isDerivedFromMarkdown: true,
   usesModel: true,
   surcharge: 4,
   options: { question: boundedText('MAX_QUESTION_LENGTH').min(1).describe('Question to answer.') },
@@ -64,14 +64,14 @@ async function answerWithModel(
   sentences: RankedSentences,
   context: RenderContext,
 ): Promise<{ answer: string } | { problem: string }> {
-  const { query } = sentences.found
-  const { shown: safeCandidates, orders: injectionCount } = sentencesForModel(sentences)
+  const { query } = sentences.passages
+  const { candidates: safeCandidates, injectionCount } = sentencesForModel(sentences)
   const texts = safeCandidates.map((candidate) => candidate.text)
   const written = await writeAnswer(model, { query, texts }, context.signal)
   if ('problem' in written) return written
   const cited = written.value.sentences.flatMap((index) => safeCandidates[index] ?? [])
   const sources = [query, ...cited.map((candidate) => candidate.text)]
-  const ungrounded = ungroundedWarning(written.value.answer, sources)
+  const ungrounded = findUngroundedClaims(written.value.answer, sources)
   if (ungrounded.length > 0)
     return {
       problem:

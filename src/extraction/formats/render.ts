@@ -10,7 +10,7 @@ export interface RenderedFormats {
   surcharge: number
 }
 
-/** Renders the requested formats into document fields. Formats have no order and cannot see each other's result. */
+/** Renders the requested formats concurrently into document fields. */
 export async function renderFormats(
   requested: FormatRequest[],
   content: PageParts,

@@ -23,10 +23,10 @@ export const screenshot = defineFormat({
   },
   output: { screenshot: z.string().describe('URL of the screenshot; it expires after 24 hours.') },
   captures: (options) => ({ screenshot: options }),
-  async render(_, __, { page, isFile, keepFile }) {
+  async render(_, __, { page, isFile, storeFile }) {
     const file = page.captures?.screenshot
     if (!file)
       return { unavailable: `screenshot: ${isFile ? noPage : 'the page was not opened in a browser.'}` }
-    return { screenshot: await keepFile(file, 24) }
+    return { screenshot: await storeFile(file, 24) }
   },
 })

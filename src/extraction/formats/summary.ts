@@ -7,7 +7,7 @@ export const summary = defineFormat({
   name: 'summary',
   description: 'A few sentences about the page, in its language.',
   readsFrom: 'page',
-  isOfMarkdown: true,
+  isDerivedFromMarkdown: true,
   usesModel: true,
   options: {},
   output: {
@@ -26,7 +26,7 @@ export const summary = defineFormat({
     }
     for (const sentence of written.value.dropped)
       warn(`summary: left out, because the page does not say it: "${sentence}"`)
-    warnAboutInjection('summary', gist.orders, { warn })
+    warnAboutInjection('summary', gist.injectionCount, { warn })
     if (gist.areSentencesCut) warn(`summary: ${tooLong}`)
     return { summary: written.value.summary }
   },

@@ -1,6 +1,6 @@
 import { defineFormat, type FormatSource } from './format.ts'
 
-/** Formats that clients may request and this version cannot produce. The other requested formats are returned, with a warning. */
+/** Formats that this version accepts but does not produce. The response contains the other formats and a warning. */
 
 export const video = defineFormat({
   ...fieldless('video', 'network'),

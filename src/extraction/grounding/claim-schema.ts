@@ -42,7 +42,7 @@ function descriptionOf({ label }: FieldSpec): Record<string, unknown> {
   return label.description === '' ? {} : { description: label.description }
 }
 
-/** Returns the part of a spec that is still missing; undefined if nothing is. */
+/** Returns the spec with only its missing fields; undefined if none is missing. */
 export function onlyMissing(
   spec: ObjectSpec,
   missing: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import { coerce } from '../values/coerce.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
 
-/** Claims of a language model about a page, with the page text. */
+/** Values that a language model extracted from a page, each with a quote, and the page text. */
 export interface PageClaims {
   spec: ObjectSpec
   claims: unknown
@@ -17,7 +17,7 @@ export interface PageClaims {
 /** Page text in which quotes are searched. */
 interface QuotedText {
   context: PageContext
-  /** Text as normalized by `comparable`. */
+  /** Text as normalized by `normalize`. */
   text: string
 }
 
@@ -32,7 +32,7 @@ export interface VerifiedClaims {
 
 const maxQuoteLength = 2000
 
-/** Keeps claims whose quote is on the page and contains the value. All others are dropped, with their paths. */
+/** Accepts claims whose quote is on the page and contains the value. Returns the paths of all other claims. */
 export function ground({ spec, claims, context, text }: PageClaims): VerifiedClaims {
   const page = { context, text: normalize(text) }
   const grounded: VerifiedClaims = { value: {}, quotes: new Map(), dropped: [] }

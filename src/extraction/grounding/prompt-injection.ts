@@ -1,8 +1,8 @@
 import { splitSentences } from '../text/split-sentences.ts'
 
 /**
- * Returns true if the line looks like a prompt injection. Such a line is not sent to a model, and no value may be based on it.
- * The patterns find common cases; quotes and checks cover the rest.
+ * True if the line looks like a prompt injection. Such a line is not sent to a model, and no value may be based on it.
+ * The patterns match only common cases; model values are also checked against quotes.
  */
 export function isPromptInjection(line: string): boolean {
   const normalized = line
@@ -14,8 +14,8 @@ export function isPromptInjection(line: string): boolean {
 }
 
 /**
- * Returns the sentences before the first prompt injection; the following sentences may belong to it. Returns the line unchanged
- * if it contains none.
+ * Returns the sentences before the first prompt injection; the following sentences may belong to it. Returns the line
+ * unchanged if it contains none.
  */
 export function stripPromptInjection(line: string): string {
   if (!isPromptInjection(line)) return line

@@ -2,7 +2,7 @@ import { define } from '../fields/from-items.ts'
 import { type FieldSpec, isObject, type ListSpec, type ObjectSpec } from '../schema/field-spec.ts'
 import {
   type Conflict,
-  isIdentifyingField,
+  identifierStrength,
   type MergeContext,
   type MergeResult,
   type PageValues,
@@ -17,8 +17,8 @@ const maxEntries = 10_000
 const maxSources = 5000
 
 /**
- * Merges the values of several pages into one value by the same schema. Lists are joined, single values are chosen by evidence,
- * and rejected values are reported as conflicts.
+ * Merges the values of several pages into one value by the same schema. Lists are joined, single values are chosen by
+ * evidence, and rejected values are reported as conflicts.
  */
 export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<MergeResult> {
   const merged: MergeResult = {
@@ -79,8 +79,8 @@ function partsOf(stated: StatedValue[], name: string): StatedValue[] {
 }
 
 /**
- * Separates pages about the same entity from others. Pages about the same entity have the best supported name, or no name.
- * Without this step, the price of one product could be combined with the title of another.
+ * Separates values of pages about the same entity from others. These pages state the best supported name, or no name.
+ * Otherwise the price of one product could be combined with the title of another.
  */
 function pagesAboutSameEntity(
   context: MergeContext,
@@ -118,7 +118,7 @@ function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string |
   for (const strength of [2, 1]) {
     const found = fields.find(
       (name) =>
-        isIdentifyingField(name) === strength &&
+        identifierStrength(name) === strength &&
         stated.some((statedValue) => nameOf(statedValue, name) !== undefined),
     )
     if (found !== undefined) return found
@@ -141,13 +141,13 @@ interface Group {
   text: string | undefined
 }
 
-/** Factor that keeps the support of repeated values below 1. */
+/** Factor on the trust of each page, so that the support of repeated values remains below 1. */
 const trustFactor = 0.9
 const maxConflicts = 200
 
 /**
- * Returns the value with the most support; the first on a tie. Pages about other entities count only if no page about this entity
- * has a value. Their different values are reported as conflicts anyway.
+ * Returns the value with the most support; the first on a tie. Values of other entities are used only if no page about
+ * this entity has a value, and different values are always reported as conflicts.
  */
 function chooseValue(context: MergeContext, { own, others }: StatedValues, path: string): unknown {
   const groups = groupValues(context, own.length > 0 ? own : others)
@@ -255,11 +255,11 @@ function groupEntries(
   const groups: StatedValue[][] = []
   const byKey = new Map<string, StatedValue[][]>()
   for (const entry of entriesOf(lists)) {
-    const { key, isSure: isCertain } = entryKey(spec, entry.value)
+    const { key, isCertain } = entryKey(spec, entry.value)
     const sameKeyGroups = byKey.get(key) ?? []
     const group = sameKeyGroups
       .slice(0, maxComparedGroups)
-      .find((statedValue) => belongsToGroup(statedValue, entry, isCertain))
+      .find((candidate) => belongsToGroup(candidate, entry, isCertain))
     if (group) group.push(entry)
     else if (groups.length >= maxGroups) context.merged.leftOut += 1
     else {
@@ -282,14 +282,14 @@ function* entriesOf(lists: readonly StatedValue[]): Generator<StatedValue> {
 /** Maximum number of entries with the same key that are compared. */
 const maxComparedGroups = 20
 
-/** Returns the key of an entry. It is certain if it is an id, a URL or the complete entry, and uncertain if it is a name. */
-function entryKey(spec: FieldSpec, value: unknown): { key: string; isSure: boolean } {
-  if (spec.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isSure: true }
-  const id = fieldOf(spec, value, (name) => isIdentifyingField(name) === 2 || isUrlField(name))
-  if (id !== undefined) return { key: id, isSure: true }
-  const name = fieldOf(spec, value, (field) => isIdentifyingField(field) === 1)
-  if (name !== undefined) return { key: name, isSure: false }
-  return { key: JSON.stringify(value), isSure: true }
+/** Returns the key of an entry: its id, URL or complete value, which are certain, or its name, which is not. */
+function entryKey(spec: FieldSpec, value: unknown): { key: string; isCertain: boolean } {
+  if (spec.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isCertain: true }
+  const id = fieldOf(spec, value, (name) => identifierStrength(name) === 2 || isUrlField(name))
+  if (id !== undefined) return { key: id, isCertain: true }
+  const name = fieldOf(spec, value, (field) => identifierStrength(field) === 1)
+  if (name !== undefined) return { key: name, isCertain: false }
+  return { key: JSON.stringify(value), isCertain: true }
 }
 
 const isUrlField = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
@@ -308,8 +308,8 @@ function fieldOf(
 }
 
 /**
- * True if the entry belongs to the group. Two entries of one page are different entities. With an uncertain key, all shared
- * fields must agree.
+ * True if the entry belongs to the group. Two entries of one page are different entities. With an uncertain key, all
+ * shared fields must agree.
  */
 function belongsToGroup(group: readonly StatedValue[], entry: StatedValue, isCertain: boolean): boolean {
   const [first] = group

@@ -14,6 +14,7 @@ export interface Conflict {
   values: { value: unknown; sources: string[]; reader?: string; text?: string }[]
 }
 
+/** Merged values of several pages. */
 export interface MergeResult {
   /** Merged value; undefined if no page has a value. */
   value: unknown
@@ -24,7 +25,7 @@ export interface MergeResult {
   unlisted: { conflicts: number; sources: number }
   /** Fields without a value on any page. */
   missing: string[]
-  /** Values of pages about another entity, used because no better value was found. */
+  /** Paths of fields whose value is from a page about another entity. */
   borrowed: string[]
   /** Number of list entries beyond the maximum. */
   leftOut: number
@@ -37,7 +38,7 @@ export interface StatedValue {
   path: string
 }
 
-/** State that the steps of a merge share. */
+/** State of a merge. */
 export interface MergeContext {
   pages: readonly PageValues[]
   merged: MergeResult
@@ -53,8 +54,8 @@ export interface StatedValues {
 }
 
 /**
- * Returns the comparison key of a value: texts without case, punctuation and whitespace, other values as JSON. Characters that
- * distinguish names remain: C++ is not C#.
+ * Returns the comparison key of a value: a text without case, punctuation and whitespace, or another value as JSON.
+ * Symbols that distinguish names are not removed, as in C++ and C#.
  */
 export function valueKey(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null'
@@ -89,8 +90,8 @@ export function trustIn(reader: string | undefined): number {
   return trustByReader[reader ?? ''] ?? unknownTrust
 }
 
-/** Returns how strongly a field identifies its object: 2 for ids, 1 for names, 0 for neither. */
-export function isIdentifyingField(field: string): 0 | 1 | 2 {
+/** Returns 2 for a field that contains an id, 1 for a name, and 0 for any other field. */
+export function identifierStrength(field: string): 0 | 1 | 2 {
   const name = field.toLowerCase().replace(/[^a-z0-9]/g, '')
   if (idNames.test(name)) return 2
   return titleNames.test(name) ? 1 : 0

@@ -1,7 +1,7 @@
 import type { TaskResult } from '../../content/page.ts'
 import type { PageValues } from './merging.ts'
 
-/** Page of a job, parsed from its stored document. */
+/** Page of a job, as parsed from its stored document. */
 export interface StoredPage {
   /** Requested URL; for a page that an agent browsed, the final URL. */
   url: string
@@ -14,7 +14,7 @@ export interface StoredPage {
   answer?: string
   /** URLs that the page links to, if requested. */
   links?: string[]
-  /** Actions on the page before it was read, as text for a language model. */
+  /** Actions that an agent performed on the page, as text for a language model. */
   done?: string
   warnings: string[]
   error?: string
@@ -23,7 +23,7 @@ export interface StoredPage {
 const maxShownCharacters = 2000
 const maxLinks = 2000
 
-/** Parses the stored document of a page. Documents can have several megabytes, so this runs in a worker thread. */
+/** Parses the stored document of a page. Call it in a worker thread, because documents can have several megabytes. */
 export function readStoredPage(text: string, url: string): StoredPage {
   // The scrape of this page wrote the document.
   const document = JSON.parse(text) as StoredDocument
@@ -70,7 +70,10 @@ function taskText({ steps, stopped }: TaskResult): string {
   return stopped === undefined ? steps : `${steps}\nIt was ended before it was done: ${stopped}.`
 }
 
-/** Returns only warnings about the language model. Other warnings are dropped, because another page may have the missing data. */
+/**
+ * Returns only warnings about the language model. Other warnings are dropped, because another page may have the missing
+ * data.
+ */
 function modelWarnings(warning: string): string[] {
   return warning
     .split(/(?=\b(?:json|question): )/)

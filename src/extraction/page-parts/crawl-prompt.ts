@@ -27,8 +27,8 @@ function indexSections(paths: readonly string[]): SiteSections {
 }
 
 /**
- * Converts a topic such as "blog", "/docs/api" or "PDF files" into path patterns. A topic must match a seen path, unless it is
- * written as a path. Returns undefined if nothing on the site matches.
+ * Converts a topic such as "blog", "/docs/api" or "PDF files" into path patterns. A topic must match a seen path,
+ * unless it is written as a path. Returns undefined if nothing on the site matches.
  */
 function sectionsFor(topic: string, site: SiteSections): SectionMatch | undefined {
   const explicitPath = /(?:^|\s)(\/[\w%.~-]+(?:\/[\w%.~-]+)*)\/?\*?(?:\s|$)/.exec(topic)?.[1]
@@ -61,7 +61,7 @@ function findSections(words: string[], { byName }: SiteSections): string[] {
   const chosen: string[] = []
   for (const section of paths.toSorted((left, right) => left.length - right.length)) {
     if (chosen.length === maxSections) break
-    // A section inside a section that is already chosen adds nothing.
+    // A section inside a chosen section is redundant.
     if (!chosen.some((other) => section === other || section.startsWith(`${other}/`))) chosen.push(section)
   }
   return chosen
@@ -103,26 +103,27 @@ function singular(word: string): string {
   return word.length > 3 ? word.replace(/ies$/, 'i').replace(/(?<!s)s$/, '') : word
 }
 
-export interface ReadPrompt {
+/** Crawl options that a prompt sets, with its unclear phrases. */
+export interface ParsedPrompt {
   options: PromptOptions
-  /** Parts of the prompt that were not understood, or that match nothing on the site. */
+  /** Phrases of the prompt that no rule matches, or that match no path of the site. */
   unclear: string[]
 }
 
 /**
- * Converts a prompt into crawl options, by rules for common phrases. Sections are searched among paths that were seen on the
- * site. A phrase for missing pages sets nothing and is returned as unclear.
+ * Converts a prompt into crawl options, by rules for common phrases. Sections are searched among paths that were seen
+ * on the site. A phrase about pages that the site does not have sets no option and is returned as unclear.
  */
-export function readPrompt(prompt: string, seenPaths: readonly string[]): ReadPrompt {
+export function readPrompt(prompt: string, seenPaths: readonly string[]): ParsedPrompt {
   const options: PromptOptions = {}
   const unclear: string[] = []
   const site = indexSections(seenPaths)
   let rest = ` ${prompt.slice(0, 10_000).toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")} `
   for (const rule of promptRules) {
-    rest = rest.replace(rule.says, (...groups) => {
+    rest = rest.replace(rule.pattern, (...groups) => {
       // The last two arguments are the offset and the complete text.
       const parts = groups.slice(1, -2).map((part) => (typeof part === 'string' ? part : ''))
-      const ruleOptions = rule.means(...parts)
+      const ruleOptions = rule.toOptions(...parts)
       Object.assign(options, rule.isWeak ? { ...ruleOptions, ...options } : ruleOptions)
       return ' ; '
     })
@@ -204,135 +205,145 @@ export interface PromptOptions {
   limit?: number
 }
 
+/** Rule for a common phrase of a prompt. */
 interface Rule {
-  says: RegExp
+  pattern: RegExp
   /** Returns the options for the captured groups. */
-  means(...parts: string[]): PromptOptions
+  toOptions(...parts: string[]): PromptOptions
   /** True if options of earlier rules take precedence. */
   isWeak?: boolean
 }
 
-const number =
+const numberPattern =
   '(\\d[\\d,]*k?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred|thousand)'
-const no =
+const negation =
   "(?:no|not|without|exclude|excluding|skip|ignore|avoid|never|don't (?:include|follow|visit|crawl|use|go to)|do not (?:include|follow|visit|crawl|use|go to))"
-const yes = '(?:include|including|allow|allowing|follow|following|with|also|and|use|using|visit|even)'
-const pages = '(?:pages?|urls?|links?|results?|documents?|articles?|posts?|items?)'
+const affirmation = '(?:include|including|allow|allowing|follow|following|with|also|and|use|using|visit|even)'
+const pageNoun = '(?:pages?|urls?|links?|results?|documents?|articles?|posts?|items?)'
 
 export const promptRules: Rule[] = [
   {
-    says: new RegExp(
-      `(?:with )?(?:a )?(?:maximum |max |discovery )*depth (?:limit )?(?:of |to |is |: ?|= ?)?(?:at most )?${number}`,
+    pattern: new RegExp(
+      `(?:with )?(?:a )?(?:maximum |max |discovery )*depth (?:limit )?(?:of |to |is |: ?|= ?)?(?:at most )?${numberPattern}`,
       'g',
     ),
-    means: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
+    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
   },
   {
-    says: new RegExp(
-      `(?:go |only |no more than |at most |up to |no deeper than )*${number} (?:levels?|hops?|clicks?|links)(?: deep| down| away| from the start(?: page)?)*`,
+    pattern: new RegExp(
+      `(?:go |only |no more than |at most |up to |no deeper than )*${numberPattern} (?:levels?|hops?|clicks?|links)(?: deep| down| away| from the start(?: page)?)*`,
       'g',
     ),
-    means: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
+    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
   },
   {
-    says: new RegExp(`(?:no|not) deeper than ${number}`, 'g'),
-    means: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
+    pattern: new RegExp(`(?:no|not) deeper than ${numberPattern}`, 'g'),
+    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
   },
   {
-    says: new RegExp(
-      `(?:only )?(?:get |crawl |scrape )?(?:the )?(?:at most|up to|max(?:imum)?(?: of)?|no more than|not more than|limit(?:ed)?(?: it)?(?: to|:| of)?|stop after|first|about|around|only|just) ${number}(?: of the)?(?: ${pages})?(?! ?(?:seconds?|ms|milliseconds?|levels?))`,
+    pattern: new RegExp(
+      `(?:only )?(?:get |crawl |scrape )?(?:the )?(?:at most|up to|max(?:imum)?(?: of)?|no more than|not more than|limit(?:ed)?(?: it)?(?: to|:| of)?|stop after|first|about|around|only|just) ${numberPattern}(?: of the)?(?: ${pageNoun})?(?! ?(?:seconds?|ms|milliseconds?|levels?))`,
       'g',
     ),
-    means: (count) => ({ limit: numberOf(count) }),
+    toOptions: (count) => ({ limit: numberOf(count) }),
   },
   {
-    says: new RegExp(`(?:get |crawl |scrape )?\\b(\\d[\\d,]*k?) ${pages}`, 'g'),
+    pattern: new RegExp(`(?:get |crawl |scrape )?\\b(\\d[\\d,]*k?) ${pageNoun}`, 'g'),
     isWeak: true,
-    means: (count) => ({ limit: numberOf(count) }),
+    toOptions: (count) => ({ limit: numberOf(count) }),
   },
   {
-    says: /(?:with )?(?:a )?(\d+(?:\.\d+)?)[ -]?(ms|milliseconds?|seconds?|sec|s|minutes?) (?:delay|pause|wait)(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?|(?:one|1) (?:page|request) (?:per|every|each) (?:(\d+) )?(seconds?|minutes?)/g,
-    means: (amount, unit, other, otherUnit) => ({
+    pattern:
+      /(?:with )?(?:a )?(\d+(?:\.\d+)?)[ -]?(ms|milliseconds?|seconds?|sec|s|minutes?) (?:delay|pause|wait)(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?|(?:one|1) (?:page|request) (?:per|every|each) (?:(\d+) )?(seconds?|minutes?)/g,
+    toOptions: (amount, unit, other, otherUnit) => ({
       delay: unit ? seconds(amount, unit) : seconds(other || '1', otherUnit),
     }),
   },
   {
-    says: /(?:with )?(?:a )?(?:wait|delay|pause|sleep|every)(?: of| for)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|seconds?|sec|s|minutes?)(?: delay)?(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?/g,
-    means: (amount, unit) => ({ delay: seconds(amount, unit) }),
+    pattern:
+      /(?:with )?(?:a )?(?:wait|delay|pause|sleep|every)(?: of| for)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|seconds?|sec|s|minutes?)(?: delay)?(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?/g,
+    toOptions: (amount, unit) => ({ delay: seconds(amount, unit) }),
   },
   {
-    says: /\b(?:slowly|politely|gently|be (?:polite|gentle))\b/g,
+    pattern: /\b(?:slowly|politely|gently|be (?:polite|gentle))\b/g,
     isWeak: true,
-    means: () => ({ delay: 1 }),
+    toOptions: () => ({ delay: 1 }),
   },
   {
-    says: new RegExp(`${no} (?:any |the |all )?(?:other )?sub-?domains`, 'g'),
-    means: () => ({ allowSubdomains: false }),
+    pattern: new RegExp(`${negation} (?:any |the |all )?(?:other )?sub-?domains`, 'g'),
+    toOptions: () => ({ allowSubdomains: false }),
   },
   {
-    says: new RegExp(`(?:${yes} )*(?:any |the |all |its )?sub-?domains(?: too| as well)?`, 'g'),
-    means: () => ({ allowSubdomains: true }),
+    pattern: new RegExp(`(?:${affirmation} )*(?:any |the |all |its )?sub-?domains(?: too| as well)?`, 'g'),
+    toOptions: () => ({ allowSubdomains: true }),
   },
   {
-    says: new RegExp(
-      `${no} (?:any |the |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)|stay on (?:this|the(?: same)?) (?:site|domain|website)`,
+    pattern: new RegExp(
+      `${negation} (?:any |the |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)|stay on (?:this|the(?: same)?) (?:site|domain|website)`,
       'g',
     ),
-    means: () => ({ allowExternalLinks: false }),
+    toOptions: () => ({ allowExternalLinks: false }),
   },
   {
-    says: new RegExp(
-      `(?:${yes} )+(?:any |the |all |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)(?: too| as well)?`,
+    pattern: new RegExp(
+      `(?:${affirmation} )+(?:any |the |all |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)(?: too| as well)?`,
       'g',
     ),
-    means: () => ({ allowExternalLinks: true }),
+    toOptions: () => ({ allowExternalLinks: true }),
   },
   {
-    says: /(?:crawl |scrape |get |map )?(?:the |this )?(?:entire|whole|full|complete) (?:site|domain|website)|everything on (?:the|this) (?:site|domain|website)|all pages (?:of|on) (?:the|this) (?:site|domain|website)/g,
-    means: () => ({ crawlEntireDomain: true }),
+    pattern:
+      /(?:crawl |scrape |get |map )?(?:the |this )?(?:entire|whole|full|complete) (?:site|domain|website)|everything on (?:the|this) (?:site|domain|website)|all pages (?:of|on) (?:the|this) (?:site|domain|website)/g,
+    toOptions: () => ({ crawlEntireDomain: true }),
   },
   {
-    says: /(?:only |just )?(?:child pages|pages (?:below|under) (?:this|the) (?:path|url|page|address))(?: only)?/g,
-    means: () => ({ crawlEntireDomain: false }),
+    pattern:
+      /(?:only |just )?(?:child pages|pages (?:below|under) (?:this|the) (?:path|url|page|address))(?: only)?/g,
+    toOptions: () => ({ crawlEntireDomain: false }),
   },
   {
-    says: /(?:only|just) (?:use |from |crawl |the |what(?:'s| is) in )*sitemap(?: pages| urls)?|(?:use )?(?:the )?sitemap only|only (?:pages|urls) (?:in|from|of) (?:the )?sitemap/g,
-    means: () => ({ sitemap: 'only' }),
+    pattern:
+      /(?:only|just) (?:use |from |crawl |the |what(?:'s| is) in )*sitemap(?: pages| urls)?|(?:use )?(?:the )?sitemap only|only (?:pages|urls) (?:in|from|of) (?:the )?sitemap/g,
+    toOptions: () => ({ sitemap: 'only' }),
   },
   {
-    says: new RegExp(`${no} (?:the |any |use of )*sitemaps?`, 'g'),
-    means: () => ({ sitemap: 'skip' }),
+    pattern: new RegExp(`${negation} (?:the |any |use of )*sitemaps?`, 'g'),
+    toOptions: () => ({ sitemap: 'skip' }),
   },
   {
-    says: new RegExp(`(?:${yes} )+(?:the )?sitemaps?(?: too| as well)?`, 'g'),
-    means: () => ({ sitemap: 'include' }),
+    pattern: new RegExp(`(?:${affirmation} )+(?:the )?sitemaps?(?: too| as well)?`, 'g'),
+    toOptions: () => ({ sitemap: 'include' }),
   },
   {
-    says: new RegExp(
-      `(?:${no}|strip|drop|remove) (?:the |any |all |url )*(?:query|url) (?:parameters?|params?|strings?)|${no} (?:the |any )?(?:parameters|query)\\b`,
+    pattern: new RegExp(
+      `(?:${negation}|strip|drop|remove) (?:the |any |all |url )*(?:query|url) (?:parameters?|params?|strings?)|${negation} (?:the |any )?(?:parameters|query)\\b`,
       'g',
     ),
-    means: () => ({ ignoreQueryParameters: true }),
+    toOptions: () => ({ ignoreQueryParameters: true }),
   },
   {
-    says: /(?:keep|respect|with|include|distinguish)(?: the)? (?:query|url) (?:parameters?|params?|strings?)/g,
-    means: () => ({ ignoreQueryParameters: false }),
+    pattern:
+      /(?:keep|respect|with|include|distinguish)(?: the)? (?:query|url) (?:parameters?|params?|strings?)/g,
+    toOptions: () => ({ ignoreQueryParameters: false }),
   },
   {
-    says: /(?:ignore|ignoring|disregard|skip|bypass|don't (?:respect|obey|follow)|do not (?:respect|obey|follow)) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?/g,
-    means: () => ({ ignoreRobotsTxt: true }),
+    pattern:
+      /(?:ignore|ignoring|disregard|skip|bypass|don't (?:respect|obey|follow)|do not (?:respect|obey|follow)) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?/g,
+    toOptions: () => ({ ignoreRobotsTxt: true }),
   },
   {
-    says: /(?:respect|respecting|obey|obeying|follow|honou?r|honou?ring) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?(?: (?:for|as) ([a-z_-]+))?/g,
-    means: (agent) => ({ ignoreRobotsTxt: false, ...(agent ? { robotsUserAgent: agent } : {}) }),
+    pattern:
+      /(?:respect|respecting|obey|obeying|follow|honou?r|honou?ring) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?(?: (?:for|as) ([a-z_-]+))?/g,
+    toOptions: (agent) => ({ ignoreRobotsTxt: false, ...(agent ? { robotsUserAgent: agent } : {}) }),
   },
   {
-    says: /(?:no|without|skip|remove|drop|ignore) (?:similar|duplicate) (?:urls?|pages?)|(?:without|no) duplicates|dedup(?:licate|e)?(?: similar)?(?: (?:urls?|pages?))?/g,
-    means: () => ({ deduplicateSimilarURLs: true }),
+    pattern:
+      /(?:no|without|skip|remove|drop|ignore) (?:similar|duplicate) (?:urls?|pages?)|(?:without|no) duplicates|dedup(?:licate|e)?(?: similar)?(?: (?:urls?|pages?))?/g,
+    toOptions: () => ({ deduplicateSimilarURLs: true }),
   },
   {
-    says: /(?:keep|include|allow) (?:similar|duplicate) (?:urls?|pages?)|keep duplicates/g,
-    means: () => ({ deduplicateSimilarURLs: false }),
+    pattern: /(?:keep|include|allow) (?:similar|duplicate) (?:urls?|pages?)|keep duplicates/g,
+    toOptions: () => ({ deduplicateSimilarURLs: false }),
   },
 ]
 

@@ -34,7 +34,7 @@ function toRow(document: Values, metadata: Values): string {
   return `${values.map(toCell).join(',')}\r\n`
 }
 
-/** Start of a cell that spreadsheet programs would run as a formula. */
+/** First character of a cell that spreadsheet programs evaluate as a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 function toCell(value: unknown): string {

@@ -8,7 +8,7 @@ import { type StructuredItem, structuredItemsOf, textOf } from '../structured-da
 import { linkedData } from '../structured-data.ts'
 
 /** Audio of a page as MP3, or the reason why there is none. */
-export type AudioAnswer = CapturedFile | { reason: string }
+export type AudioResult = CapturedFile | { reason: string }
 
 /** File that may contain the audio of a page. */
 export interface MediaCandidate {
@@ -21,8 +21,8 @@ export interface MediaCandidate {
 const maxCandidates = 50
 
 /**
- * Returns the files of a page that may contain audio, most likely first: declared media, then played files, then linked files.
- * Videos are last, because only their audio is used.
+ * Returns the files of a page that may contain audio, most likely first: declared media, then played files, then linked
+ * files. Videos are last, because only their audio is used.
  */
 export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'base'>): MediaCandidate[] {
   const base = content.base()
@@ -54,17 +54,17 @@ export function seemsMp3({ url, mediaType }: MediaCandidate): boolean {
   )
 }
 
-/** Sources of media on a page, most likely first. */
+/** Sources of media on a page, most likely first; `film` is a video. */
 const sources = ['declared', 'played', 'linked', 'film'] as const
 
-/** Media file before its URL is resolved. */
-interface FoundMedia {
+/** Media file of a page, before its URL is resolved. */
+interface PageMedia {
   source: (typeof sources)[number]
   address: string | undefined
   mediaType: string
 }
 
-function feedMedia(text: string): FoundMedia[] {
+function feedMedia(text: string): PageMedia[] {
   return enclosuresOf(text).map(({ address: mediaUrl, mediaType }) => ({
     source: isAudio(mediaUrl, mediaType) ? 'declared' : 'film',
     address: mediaUrl,
@@ -72,9 +72,9 @@ function feedMedia(text: string): FoundMedia[] {
   }))
 }
 
-function pageMedia(tree: Tree): FoundMedia[] {
+function pageMedia(tree: Tree): PageMedia[] {
   const metas: Node[] = []
-  const found: FoundMedia[] = []
+  const mediaFiles: PageMedia[] = []
   for (let node = 1; node < tree.count; node += 1) {
     switch (tree.tags[node]) {
       case tag.meta:
@@ -82,17 +82,17 @@ function pageMedia(tree: Tree): FoundMedia[] {
         break
       case tag.audio:
       case tag.video:
-        found.push(...elementMedia(tree, node))
+        mediaFiles.push(...elementMedia(tree, node))
         break
       case tag.a:
-        found.push(...linkMedia(tree, node))
+        mediaFiles.push(...linkMedia(tree, node))
     }
   }
-  return [...declaredMedia(tree), ...found, ...openGraph(tree, metas)]
+  return [...declaredMedia(tree), ...mediaFiles, ...openGraph(tree, metas)]
 }
 
 /** Returns media from JSON-LD: audio objects, and media of an episode. */
-function declaredMedia(tree: Tree): FoundMedia[] {
+function declaredMedia(tree: Tree): PageMedia[] {
   const items = linkedData(tree)
   const episodes = items.filter(({ types }) => types.some((type) => type.endsWith('Episode')))
   const episodeMedia = new Set(
@@ -101,19 +101,21 @@ function declaredMedia(tree: Tree): FoundMedia[] {
   return items.flatMap((item) => mediaOf(item, episodeMedia.has(item)))
 }
 
-function mediaOf(item: StructuredItem, isOfEpisode: boolean): FoundMedia[] {
+function mediaOf(item: StructuredItem, isOfEpisode: boolean): PageMedia[] {
   const mediaUrl = textOf(item, 'contentUrl')
   if (mediaUrl === undefined) return []
   const format = textOf(item, 'encodingFormat')?.toLowerCase() ?? ''
   const mediaType = format.includes('/') ? format : ''
   if (item.types.includes('VideoObject') || mediaType.startsWith('video/'))
     return [{ source: 'film', address: mediaUrl, mediaType }]
-  const isRecording = item.types.includes('AudioObject') || mediaType.startsWith('audio/') || isOfEpisode
-  return isRecording ? [{ source: 'declared', address: mediaUrl, mediaType }] : []
+  const isAudioItem = item.types.includes('AudioObject') || mediaType.startsWith('audio/') || isOfEpisode
+  return isAudioItem ? [{ source: 'declared', address: mediaUrl, mediaType }] : []
 }
 
-/** Returns the sources of one media element, which contain the same recording. MP3 goes first, because it needs no conversion. */
-function elementMedia(tree: Tree, player: Node): FoundMedia[] {
+/**
+ * Returns the sources of a media element, which have the same content. MP3 is first, because it needs no conversion.
+ */
+function elementMedia(tree: Tree, player: Node): PageMedia[] {
   const elements = [player]
   const end = endOf(tree, player)
   for (let child = player + 1; child < end; child = endOf(tree, child)) {
@@ -124,21 +126,21 @@ function elementMedia(tree: Tree, player: Node): FoundMedia[] {
     address: attribute(tree, element, attr.src),
     mediaType: mediaTypeOf(attribute(tree, element, attr.type)),
   }))
-  const isMp3 = (file: FoundMedia) =>
+  const isMp3 = (file: PageMedia) =>
     file.mediaType === 'audio/mpeg' || /\.mp3(?:[?#]|$)/i.test(file.address ?? '')
   return [...files.filter(isMp3), ...files.filter((file) => !isMp3(file))]
 }
 
-function linkMedia(tree: Tree, link: Node): FoundMedia[] {
+function linkMedia(tree: Tree, link: Node): PageMedia[] {
   const mediaType = mediaTypeOf(attribute(tree, link, attr.type))
   const mediaUrl = attribute(tree, link, attr.href)
   return isAudio(mediaUrl, mediaType) ? [{ source: 'linked', address: mediaUrl, mediaType }] : []
 }
 
-/** Returns media from Open Graph tags. The type of a file is in a separate tag after its URL. */
-function openGraph(tree: Tree, metas: readonly Node[]): FoundMedia[] {
-  const found: (FoundMedia & { kind: string })[] = []
-  const last = new Map<string, FoundMedia>()
+/** Returns media from Open Graph tags. A separate tag after the URL contains the type of a file. */
+function openGraph(tree: Tree, metas: readonly Node[]): PageMedia[] {
+  const found: (PageMedia & { kind: string })[] = []
+  const last = new Map<string, PageMedia>()
   for (const meta of metas) {
     const name = attribute(tree, meta, attr.property) ?? attribute(tree, meta, attr.name) ?? ''
     const [, kind, part] = /^og:(audio|video)(?::(url|secure_url|type))?$/.exec(name.toLowerCase()) ?? []
@@ -180,7 +182,7 @@ function enclosuresOf(text: string): Enclosure[] {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        const mediaUrl = enclosureAddress(name, attributes)
+        const mediaUrl = enclosureUrl(name, attributes)
         if (mediaUrl === undefined || found.length >= maxEnclosures) return
         found.push({ address: mediaUrl, mediaType: attributes.type?.trim().toLowerCase() ?? '' })
       },
@@ -196,7 +198,7 @@ function isFeed(text: string): boolean {
   return /^<(?:rss|feed|rdf:rdf)[\s>]/i.test(start)
 }
 
-function enclosureAddress(name: string, attributes: Record<string, string>): string | undefined {
+function enclosureUrl(name: string, attributes: Record<string, string>): string | undefined {
   if (name === 'enclosure') return attributes.url
   if (name === 'link' || name === 'atom:link') {
     return attributes.rel === 'enclosure' ? attributes.href : undefined

@@ -1,6 +1,6 @@
 import type { Content } from '../../content/content.ts'
 import { pageLinks } from '../../content/links.ts'
-import { headRelations, type SiteLinks } from '../../content/site/site-links.ts'
+import { readHeadRelations, type SiteLinks } from '../../content/site/site-links.ts'
 import { tagSet } from '../../content/tree/names.ts'
 import { endOf, root, type Tree, tagOf, textAt } from '../../content/tree/tree.ts'
 import { digest } from '../../platform/text.ts'
@@ -9,15 +9,15 @@ import { hashRoute } from '../../platform/url.ts'
 /** Links of a page that a crawl may follow. */
 export interface PageLinks extends Pick<SiteLinks, 'next' | 'canonical'> {
   links: string[]
-  /** Digest of the visible text, if URL fragments may identify other pages. Routes with the same digest are one page. */
+  /** Digest of the visible text, if URL fragments may be routes. Routes with the same digest are the same page. */
   shown?: string
 }
 
-/** Maximum number of links of a page; a page with more is not made for readers. */
+/** Maximum number of links of a page. */
 const maxLinks = 10_000
 
 export function linksToFollow(content: Content, url: string): PageLinks {
-  const { next, canonical } = headRelations(content.tree(), content.base())
+  const { next, canonical } = readHeadRelations(content.tree(), content.base())
   // Links in hidden parts are included, so that a crawl misses no page.
   const links = pageLinks(content.tree(), { base: content.base(), pageUrl: url })
   const pageLinksResult = { next, canonical, links: links.slice(0, maxLinks) }
@@ -33,7 +33,7 @@ const hiddenTags = tagSet('head noscript script style template')
 function* visibleTexts(tree: Tree): Generator<string> {
   for (let node = root + 1; node < tree.count; ) {
     const id = tagOf(tree, node)
-    // Ignore whitespace, because engines differ in the whitespace between elements.
+    // Ignore whitespace, which differs between engines.
     if (id === 0) yield textAt(tree, node).replace(/\s+/g, '')
     node = hiddenTags[id] === 1 ? endOf(tree, node) : node + 1
   }

@@ -15,13 +15,13 @@ export interface PageText extends PageSentences {
 export interface PageSummary {
   /** Sentences of the page; empty for a page without text. */
   summary: string
-  /** True if the page has more text than the summary was made from. */
+  /** True if the page has more text than was summarized. */
   isCut: boolean
   /** Sentences in page order, limited for a language model. Sentences that look like a prompt injection are removed. */
   sentences: string[]
   /** Number of removed sentences. */
-  orders: number
-  /** True if the page has more sentences than these. */
+  injectionCount: number
+  /** True if the page has more sentences than `sentences` may contain. */
   areSentencesCut: boolean
 }
 
@@ -53,5 +53,5 @@ export function summarizePage(text: PageText, content: Content): PageSummary {
   const areSentencesCut = text.isCut || sentences.length < text.sentences.length
   const safeSentences = sentences.filter((sentence) => !isPromptInjection(sentence))
   const injectionCount = sentences.length - safeSentences.length
-  return { summary, isCut: text.isCut, sentences: safeSentences, orders: injectionCount, areSentencesCut }
+  return { summary, isCut: text.isCut, sentences: safeSentences, injectionCount, areSentencesCut }
 }

@@ -16,7 +16,7 @@ type TypesOf<Member> =
 export type PartRequests = { [Name in PartName]?: TypesOf<AllParts[Name]>['request'] } & {
   /** Redaction of personal data in all text that is derived from the Markdown. */
   redaction?: Redaction
-  /** Options of the search part, which is built after the others, so that the caller does not wait for it. */
+  /** Options of the search part, which is built after the reply, so that the caller does not wait for it. */
   search?: SearchPartOptions
 }
 
@@ -39,7 +39,7 @@ export type PageParts = { [Name in PartName]: () => TypesOf<AllParts[Name]>['rea
 /** Part with erased request and value types. */
 type AnyPart = Part<unknown, unknown, unknown>
 
-// Metadata first, so that its warnings do not include those of other parts.
+// Metadata is built first, so that it does not have the warnings of other parts.
 const { metadata, ...otherParts } = all
 // Each part receives the request and the value of its own name.
 const parts = Object.entries({ metadata, ...otherParts }) as [PartName, AnyPart][]

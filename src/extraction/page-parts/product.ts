@@ -19,8 +19,8 @@ interface ProductVariant extends DraftVariant {
 export type ProductResult = { ok: true; product: Product } | { ok: false; reason: string }
 
 /**
- * Extracts the product from all sources in order of reliability: machine-readable data comes first, and the others fill in
- * missing values.
+ * Extracts the product from all sources in order of reliability: machine-readable data comes first, and the others fill
+ * in missing values.
  */
 export function productOf(tree: Tree, page: { url: string; base: string }): ProductResult {
   const pageData = structuredData(tree, page.base)
@@ -87,8 +87,8 @@ function fillVariant(own: DraftVariant, other: DraftVariant): DraftVariant {
 }
 
 /**
- * Completes a draft. A variant with a price counts as in stock unless the page states otherwise; a variant without a price does
- * not.
+ * Completes a draft. A variant with a price counts as in stock unless the page states otherwise; a variant without a
+ * price does not.
  */
 function toProduct(draft: Draft, pageUrl: string): Product {
   return {

@@ -38,7 +38,7 @@ export function redactionOf(option: RedactOption): Redaction | undefined {
   return option === true ? redactOptions.parse({}) : option
 }
 
-/** Returns warnings: entities that patterns cannot find, and requested formats that are not redacted. */
+/** Returns warnings about entities that patterns cannot find, and about requested formats that are not redacted. */
 export function redactionWarnings(redaction: Redaction | undefined, unredacted: readonly string[]): string[] {
   if (!redaction) return []
   const undetectable = [

@@ -1,17 +1,17 @@
 import type { Tree } from '../../content/tree/tree.ts'
 import type { PageContext } from '../fields/extracted-value.ts'
-import { type ReadJson, readJson } from '../read-json.ts'
+import { type ExtractedJson, readJson } from '../read-json.ts'
 import { type Redaction, redact } from '../redaction/redact.ts'
 import { fieldPaths, fieldValues } from '../schema/field-spec.ts'
 
 /** Values for comparing versions of a page. */
 export interface TrackedValues
-  extends Pick<ReadJson, 'missing' | 'ignored' | 'spec' | 'text' | 'orders' | 'context'> {
+  extends Pick<ExtractedJson, 'missing' | 'ignored' | 'spec' | 'text' | 'injectionCount' | 'context'> {
   /** Paths of all fields of the schema. */
   fields: string[]
-  /** Number of fields that were found. */
+  /** Number of fields with a value. */
   count: number
-  /** Found values by path, as JSON. */
+  /** Extracted values by path, as JSON. */
   values: string
 }
 
@@ -20,13 +20,13 @@ export function trackedValues(
   schema: unknown,
   { context, redaction }: { context: PageContext; redaction: Redaction | undefined },
 ): TrackedValues {
-  const { value, missing, ignored, spec, text, orders } = readJson(tree, schema, context)
+  const { value, missing, ignored, spec, text, injectionCount } = readJson(tree, schema, context)
   const found = fieldValues(spec, value)
   const storedValues = redaction
     ? found.map(([path, fieldValue]) => [path, redactValue(fieldValue, redaction)])
     : found
   return {
-    ...{ missing, ignored, spec, context, orders, count: found.length },
+    ...{ missing, ignored, spec, context, injectionCount, count: found.length },
     // Text for a language model, which also quotes from it.
     text: redaction ? redact(text, redaction).text : text,
     fields: fieldPaths(spec),

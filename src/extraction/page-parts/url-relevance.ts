@@ -12,12 +12,12 @@ interface KnownPage {
 
 type Field = 'url' | 'title' | 'anchor' | 'description'
 
-/** Weight of a word by field, and the BM25 length normalization per field. */
-const fields: Record<Field, { weight: number; lengthPart: number }> = {
-  title: { weight: 3, lengthPart: 0.5 },
-  anchor: { weight: 2.5, lengthPart: 0.5 },
-  url: { weight: 2, lengthPart: 0.4 },
-  description: { weight: 1, lengthPart: 0.75 },
+/** Weight of a word, and degree of length normalization (`b` in BM25), by field. */
+const fields: Record<Field, { weight: number; lengthWeight: number }> = {
+  title: { weight: 3, lengthWeight: 0.5 },
+  anchor: { weight: 2.5, lengthWeight: 0.5 },
+  url: { weight: 2, lengthWeight: 0.4 },
+  description: { weight: 1, lengthWeight: 0.75 },
 }
 const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
@@ -26,8 +26,8 @@ const saturation = 1.2
 const maxWords = 50
 
 /**
- * Sorts pages by relevance to a query, best first, with BM25F over URL, title, anchor texts and description. Pages without a
- * query word keep their order, after the others. Yields to the event loop in between.
+ * Sorts pages by relevance to a query, best first, with BM25F over URL, title, anchor texts and description. Pages
+ * without a query word keep their order, after the others. Yields to the event loop in between.
  */
 export async function byRelevance<Page extends KnownPage>(
   pages: readonly Page[],
@@ -91,36 +91,36 @@ function matchesWord(word: string, other: string): boolean {
 /** Totals over all pages. */
 interface Totals {
   pages: number
-  /** Number of pages with the field, and of their words. */
-  having: Record<Field, { pages: number; words: number }>
-  /** Number of pages with each query word. */
-  pagesWith: number[]
+  /** Number of pages with the field, and total number of words of the field. */
+  byField: Record<Field, { pages: number; words: number }>
+  /** Number of pages with each query word, by the index of the word. */
+  pagesByWord: number[]
 }
 
 function emptyTotals(queryWords: string[]): Totals {
   const zero = () => ({ pages: 0, words: 0 })
-  const having = { url: zero(), title: zero(), anchor: zero(), description: zero() }
-  return { pages: 0, having, pagesWith: queryWords.map(() => 0) }
+  const byField = { url: zero(), title: zero(), anchor: zero(), description: zero() }
+  return { pages: 0, byField, pagesByWord: queryWords.map(() => 0) }
 }
 
 function addTo(totals: Totals, { lengths, hits }: WordCounts): void {
   totals.pages += 1
   for (const field of fieldNames) {
-    if (lengths[field] > 0) totals.having[field].pages += 1
-    totals.having[field].words += lengths[field]
+    if (lengths[field] > 0) totals.byField[field].pages += 1
+    totals.byField[field].words += lengths[field]
   }
   for (const word of new Set(hits.map((hit) => hit.word))) {
-    totals.pagesWith[word] = (totals.pagesWith[word] ?? 0) + 1
+    totals.pagesByWord[word] = (totals.pagesByWord[word] ?? 0) + 1
   }
 }
 
 function score({ lengths, hits }: WordCounts, totals: Totals): number {
   const frequencies = new Map<number, number>()
   for (const { word, field, count } of hits) {
-    const { weight, lengthPart } = fields[field]
-    const fieldTotals = totals.having[field]
+    const { weight, lengthWeight } = fields[field]
+    const fieldTotals = totals.byField[field]
     const normalizedLength =
-      1 - lengthPart + lengthPart * (lengths[field] / (fieldTotals.words / fieldTotals.pages))
+      1 - lengthWeight + lengthWeight * (lengths[field] / (fieldTotals.words / fieldTotals.pages))
     frequencies.set(word, (frequencies.get(word) ?? 0) + (weight * count) / normalizedLength)
   }
   let sum = 0
@@ -130,8 +130,8 @@ function score({ lengths, hits }: WordCounts, totals: Totals): number {
   return sum
 }
 
-function rarity({ pages, pagesWith }: Totals, word: number): number {
-  const pageCount = pagesWith[word] ?? 0
+function rarity({ pages, pagesByWord }: Totals, word: number): number {
+  const pageCount = pagesByWord[word] ?? 0
   return Math.log(1 + (pages - pageCount + 0.5) / (pageCount + 0.5))
 }
 

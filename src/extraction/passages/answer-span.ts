@@ -1,6 +1,8 @@
-/** Kind of answer with a recognisable format: a pattern for its questions, and one for the answer. */
+/** Kind of answer with a recognisable format. */
 interface AnswerKind {
+  /** Pattern of questions with such an answer. */
   asks: RegExp
+  /** Pattern of the answer. */
   span: RegExp
 }
 
@@ -55,11 +57,11 @@ const answerKinds: AnswerKind[] = [
   },
 ]
 
-const isYear = new RegExp(`^${year}$`)
+const yearPattern = new RegExp(`^${year}$`)
 
 /**
- * Returns the short answer to a question from the sentence that answers it: a date for "when", a number for "how many". Returns
- * undefined unless the sentence has exactly one such value that the question does not contain itself.
+ * Returns the short answer to a question from the sentence that answers it: a date for "when", a number for "how many".
+ * Returns undefined unless the sentence has exactly one such value that the question does not contain itself.
  */
 export function answerSpan(question: string, sentence: string): string | undefined {
   const trimmedQuestion = question.trim()
@@ -68,7 +70,7 @@ export function answerSpan(question: string, sentence: string): string | undefin
   const isCount = kind === answerKinds.at(-1)
   const matches = [...sentence.matchAll(kind.span)].map(([span]) => span.trim().replace(/[,.]$/, ''))
   const spans = new Set(
-    matches.filter((span) => !trimmedQuestion.includes(span) && !(isCount && isYear.test(span))),
+    matches.filter((span) => !trimmedQuestion.includes(span) && !(isCount && yearPattern.test(span))),
   )
   const [first] = spans
   return spans.size === 1 ? first : undefined

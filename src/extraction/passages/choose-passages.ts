@@ -7,7 +7,8 @@ export interface Passage {
   sentences: Candidate[]
 }
 
-export interface Choosing {
+/** Limits for the choice of passages. */
+export interface PassageLimits {
   /** Minimum score of a sentence, as a share of the best score. */
   minShare: number
   /** Number of words after which no further sentence is added. No sentence is added that would exceed `maxWords`. */
@@ -17,7 +18,7 @@ export interface Choosing {
 }
 
 /** Chooses the best sentences within the limits, and joins adjacent ones. The best passage is first. */
-export function choosePassages(candidates: readonly Candidate[], choosing: Choosing): Passage[] {
+export function choosePassages(candidates: readonly Candidate[], choosing: PassageLimits): Passage[] {
   const ranked = byScore(candidates)
   const best = ranked[0]?.score ?? 0
   const chosen: Candidate[] = []
@@ -34,7 +35,7 @@ export function choosePassages(candidates: readonly Candidate[], choosing: Choos
   return joinPassages(chosen)
 }
 
-/** Counts words. Scripts without spaces yield a pair of characters per character, and about two characters are a word. */
+/** Counts words. In scripts without spaces, `splitWords` returns about two pairs of characters per word. */
 export function wordCount(text: string): number {
   const words = splitWords(text).length
   return unspaced.test(text) ? Math.ceil(words / 2) : words
@@ -57,7 +58,7 @@ export function joinPassages(chosen: readonly Candidate[]): Passage[] {
     .map((run) => ({ text: toText(run), sentences: run }))
 }
 
-/** Minimum words of a passage; a shorter one has little meaning without its heading. */
+/** Minimum number of words of a passage without its heading. A shorter passage is preceded by its heading. */
 const minWordsWithoutHeading = 4
 
 function toText(run: readonly Candidate[]): string {
@@ -66,7 +67,7 @@ function toText(run: readonly Candidate[]): string {
   return heading !== undefined && wordCount(text) < minWordsWithoutHeading ? `${heading}\n${text}` : text
 }
 
-/** Maximum candidates for the sentence model. Of the others, fewer than one in a hundred contains the answer. */
+/** Maximum number of candidates for the sentence model. Fewer than 1 % of the others contain the answer. */
 const maxRescored = 40
 const neighbourWeight = 0.1
 /** Similarity of a question and an unrelated sentence. */
@@ -79,12 +80,12 @@ export function candidatesToRescore(candidates: readonly Candidate[]): Candidate
 
 /** Returns the candidates with scores that combine their words and their similarity. */
 export function rescored(candidates: readonly Candidate[], similarities: readonly number[]): Candidate[] {
-  const similarityByPlace = new Map(
+  const similarityByIndex = new Map(
     candidates.map(({ index }, at) => [index, { at, value: similarities[at] ?? 0 }]),
   )
   return candidates.map((candidate, at) => {
-    const neighbours = [candidate.index - 1, candidate.index + 1].map((place) => {
-      const neighbour = similarityByPlace.get(place)
+    const neighbours = [candidate.index - 1, candidate.index + 1].map((index) => {
+      const neighbour = similarityByIndex.get(index)
       if (neighbour && candidates[neighbour.at]?.block === candidate.block) return neighbour.value
       return unrelatedSimilarity
     })

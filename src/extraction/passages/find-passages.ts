@@ -17,19 +17,19 @@ export interface Candidate extends Omit<Sentence, 'path'> {
   score: number
 }
 
-/** Sentences of a page that match a query best by its words, in page order. */
+/** Sentences of a page with the best word matches for a query, in page order. */
 export interface PassageResults {
   query: string
   /** Language code of the page, if known. */
   language: string | undefined
-  /** True if a significant word of the query is on the page. */
+  /** True if the page contains a significant word of the query. */
   isMatched: boolean
   /** True if the page has more text than was read. */
   isCut: boolean
   candidates: Candidate[]
 }
 
-/** Maximum candidates for a language model; the sentence model gets fewer of them. */
+/** Maximum number of candidates for a language model. The sentence model receives fewer. */
 export const maxCandidates = 150
 
 export function findPassages(
@@ -38,24 +38,24 @@ export function findPassages(
   language: Language & { code: string | undefined },
 ): PassageResults {
   const { scores, isMatched } = rankSentences(sentences, query, language)
-  // A heading only introduces an answer. It is an answer itself only on a page without other text.
+  // Exclude headings, which introduce answers, unless the page has no other text.
   const hasText = sentences.some(({ kind }) => kind !== 'heading')
-  for (const [place, { kind }] of sentences.entries())
-    if (hasText && kind === 'heading') scores[place] = Number.NEGATIVE_INFINITY
+  for (const [index, { kind }] of sentences.entries())
+    if (hasText && kind === 'heading') scores[index] = Number.NEGATIVE_INFINITY
   const bestIndexes = findBestIndexes(scores, maxCandidates).filter(
-    (place) => scores[place] !== Number.NEGATIVE_INFINITY,
+    (index) => scores[index] !== Number.NEGATIVE_INFINITY,
   )
   const candidates = bestIndexes
     .sort((one, other) => one - other)
-    .flatMap((place) => {
-      const sentence = sentences[place]
-      return sentence ? [toCandidate(sentence, place, scores[place] ?? 0)] : []
+    .flatMap((index) => {
+      const sentence = sentences[index]
+      return sentence ? [toCandidate(sentence, index, scores[index] ?? 0)] : []
     })
   return { query, language: language.code, isMatched, isCut, candidates }
 }
 
-function toCandidate({ path, ...sentence }: Sentence, place: number, score: number): Candidate {
-  return { ...sentence, index: place, heading: path.at(-1), score }
+function toCandidate({ path, ...sentence }: Sentence, index: number, score: number): Candidate {
+  return { ...sentence, index: index, heading: path.at(-1), score }
 }
 
 interface Ranking {
@@ -68,7 +68,7 @@ interface Ranking {
 /** Parameters of BM25: saturation of repeated words, and penalty of long sentences. */
 const saturation = 1.2
 const lengthWeight = 0.3
-/** Weights of adjacent sentences, of the whole block and of the headings above, which only support a sentence. */
+/** Weights of adjacent sentences, of the complete block and of the headings above. */
 const neighbourWeight = 0.1
 const blockWeight = 0.2
 const headingWeight = 0.2
@@ -114,7 +114,7 @@ function getSignificantStems(query: string, { stem, stopWords }: Language): Map<
   return new Map(stems.map((word, index) => [word, index]))
 }
 
-/** Maximum words of a query, which is a question and not a text. */
+/** Maximum number of words of a query that are used. */
 const maxQueryWords = 200
 
 interface WordCount {
@@ -135,8 +135,8 @@ function countWords(text: string, words: ReadonlyMap<string, number>, { stem }: 
 }
 
 /**
- * Returns the inverse sentence frequency of each word. Words in few sentences distinguish them; words of the title are often in
- * all sentences.
+ * Returns the inverse sentence frequency of each word. A word in few sentences has a high weight; a word of the title
+ * may be in all sentences.
  */
 function getRarity(words: number, counts: readonly WordCount[]): number[] {
   const sentenceCounts = new Array<number>(words).fill(0)
@@ -175,7 +175,9 @@ function blockCoverage(
   return new Map([...wordsByBlock].map(([block, words]) => [block, getCoverage(words)]))
 }
 
-/** Returns how well each heading path covers the query. Sentences below the same headings share their path. */
+/**
+ * Returns the share of the query that each heading path covers. Sentences below the same headings share a path object.
+ */
 function headingCoverage(
   sentences: readonly Sentence[],
   getCoverage: (text: string) => number,

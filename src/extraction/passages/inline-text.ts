@@ -1,8 +1,8 @@
 /** Characters that may be Markdown syntax; a line without them is plain text. */
 const markdownCharacters = /[\\`*_~[<]/
-/** Maximum length of link targets and code. Without it, the search for their end would scan the whole page. */
+/** Maximum length of link targets and code, so that the search for their end does not scan the complete page. */
 const maxSyntaxLength = 4000
-/** Maximum failed searches in one text; after that, its links and code are treated as plain text. */
+/** Maximum number of failed searches per text. Further links and code of the text are treated as plain text. */
 const maxFailedAttempts = 100
 const punctuation = /[!-/:-@[-`{-~]/
 const footnoteMarker = /\[\^[^\]\s]{1,100}\]/y
@@ -146,7 +146,7 @@ function readCode(state: ParserState): void {
   consume(state, end + 2 * delimiter.length, /^ .*` $|^ `.* $/.test(code) ? code.slice(1, -1) : code)
 }
 
-/** Reads an emphasis delimiter. Delimiters with a partner are removed; others are characters of the text. */
+/** Reads an emphasis delimiter. Pairs of delimiters are removed; a single delimiter is part of the text. */
 function readDelimiter(state: ParserState): void {
   const { markdown, at, pieces, openDelimiters } = state
   const delimiter = matchAt(delimiterRun, markdown, at) ?? markdown.charAt(at)
@@ -163,13 +163,13 @@ function readDelimiter(state: ParserState): void {
     consume(state, delimiter.length, '')
     return
   }
-  // A few open delimiters are enough, and the limit bounds the search.
-  if (isDelimiter && after.trim() !== '' && openDelimiters.length < maxOpen)
+  // Limit the open delimiters to bound the search for the opening delimiter.
+  if (isDelimiter && after.trim() !== '' && openDelimiters.length < maxOpenDelimiters)
     openDelimiters.push({ delimiter, piece: pieces.length })
   consume(state, delimiter.length, delimiter)
 }
 
-const maxOpen = 8
+const maxOpenDelimiters = 8
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

@@ -4,7 +4,7 @@ import { inlineText } from './inline-text.ts'
 /** Block of text: a paragraph, a list item, a table row or a heading. */
 export interface TextBlock {
   kind: BlockKind
-  /** Text of the block. Line ends are line breaks that the page sets on purpose. */
+  /** Text of the block. Newlines are explicit line breaks of the page. */
   text: string
   /** Texts of the headings above, the outermost first. */
   path: readonly string[]
@@ -57,7 +57,7 @@ interface Reader {
   depth: number
 }
 
-/** Maximum items that begin on one line. */
+/** Maximum number of nested items that begin on one line. */
 const maxDepth = 8
 
 function readLine(reader: Reader, rawLine: string): void {
@@ -152,7 +152,7 @@ function flush(reader: Reader): void {
   reader.lines = []
   reader.kind = 'paragraph'
   if (lines.length === 0) return
-  // Two spaces at the end of a line are an intended line break; other line ends come from wrapping.
+  // Two spaces at the end of a line are an explicit line break. Other line ends are spaces.
   const joined = lines
     .map((line) => (line.endsWith('  ') ? `${line.trimEnd()}\n` : `${line.trimEnd()} `))
     .join('')
@@ -166,7 +166,7 @@ function flush(reader: Reader): void {
 
 const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Sentence as on the page, or the whole text of a block that has none. */
+/** Sentence of a page, or the complete text of a block without sentences. */
 export interface Sentence {
   text: string
   kind: BlockKind
@@ -182,7 +182,7 @@ export interface PageSentences {
   isCut: boolean
 }
 
-/** Maximum characters of a page that are read; text after that is ignored. */
+/** Maximum number of characters of a page that are read. */
 const maxTextLength = 2_000_000
 export const maxSentences = 20_000
 /** Maximum length of a row or definition that counts as one sentence. */
@@ -204,5 +204,5 @@ export function pageSentences(markdown: string, language: SentenceLanguage): Pag
   return { sentences: sentences.slice(0, maxSentences), isCut: isCut || sentences.length > maxSentences }
 }
 
-/** True if the text contains a letter or a digit; other text has no meaning. */
+/** True if the text contains a letter or a digit. */
 const isText = (text: string) => /[\p{L}\p{N}]/u.test(text)

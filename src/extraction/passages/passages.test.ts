@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadLanguage } from '../text/languages.ts'
-import { type Choosing, candidatesToRescore, choosePassages, rescored } from './choose-passages.ts'
+import { candidatesToRescore, choosePassages, type PassageLimits, rescored } from './choose-passages.ts'
 import { findPassages } from './find-passages.ts'
 import { maxSentences, pageSentences } from './markdown-blocks.ts'
 
@@ -8,7 +8,7 @@ async function find(markdown: string, query: string, code: string | undefined = 
   const language = { ...(await loadLanguage(code)), code }
   return findPassages(pageSentences(markdown, language), query, language)
 }
-const choosing: Choosing = { minShare: 0.5, enoughWords: 60, maxWords: 80, maxSentences: 3 }
+const choosing: PassageLimits = { minShare: 0.5, enoughWords: 60, maxWords: 80, maxSentences: 3 }
 const best = async (markdown: string, query: string, code?: string) =>
   choosePassages((await find(markdown, query, code)).candidates, choosing).map(({ text }) => text)
 

@@ -13,10 +13,12 @@ export interface PageNames {
 const minSentences = 3
 const maxSentences = 5
 const sentencesPerSummarySentence = 12
-/** Maximum sentences that are weighted; later ones are ignored. */
+/** Maximum number of sentences that are considered. */
 const maxWeightedSentences = 3000
 
-/** Returns the central sentences of a page, in page order. For a page without sentences, it returns title and first entries. */
+/**
+ * Returns the central sentences of a page, in page order; for a page with few sentences, its title and first entries.
+ */
 export function summarise({ sentences }: PageSentences, names: PageNames, language: Language): string {
   const considered = sentences.slice(0, maxWeightedSentences)
   const proper = considered.filter(isProper)
@@ -29,7 +31,7 @@ export function summarise({ sentences }: PageSentences, names: PageNames, langua
   return joinEntries([names.description, ...proper.map(({ text }) => text)], considered, names)
 }
 
-/** True for a sentence that has a meaning alone: neither a label nor half a page. */
+/** True for a sentence of usual length with punctuation at its end, which is understandable without context. */
 function isProper({ kind, text }: Sentence): boolean {
   if (kind === 'heading' || kind === 'row') return false
   const words = wordCount(text)
@@ -53,7 +55,7 @@ function chooseCentral(
   const weighted = sentences.map((sentence, at): WeightedSentence => {
     const stems = words[at] ?? new Set()
     const centrality = centralities[at] ?? 0
-    // A first sentence that shares little with the others is a notice.
+    // A first sentence that shares few words with the others is probably a notice.
     const positionWeight = getPositionWeight(at) * (0.3 + 0.7 * Math.min(1, 2 * centrality))
     const weight = centrality + positionWeight + 0.3 * getShare(titleStems, stems) + getPenalty(sentence)
     return { sentence, words: stems, weight }
@@ -61,16 +63,16 @@ function chooseCentral(
   return chooseDiverse(weighted, wanted).map(({ sentence }) => sentence)
 }
 
-/** Returns the weight of a position: the beginning of a page usually states its subject. */
+/** Returns the weight of a position. The first sentences of a page usually state its subject. */
 const getPositionWeight = (at: number) => 0.6 / (1 + at / 2)
 
-/** Returns a penalty: list items are details, and exclamations, questions and long sentences suit a summary less. */
+/** Returns a penalty for list items, exclamations, questions and long sentences. */
 function getPenalty({ kind, text }: Sentence): number {
   const tooLong = Math.max(0, wordCount(text) - 35)
   return (kind === 'item' ? -0.3 : 0) + (/[!?]["'”’»)]*$/.test(text) ? -0.2 : 0) - 0.01 * tooLong
 }
 
-/** Chooses sentences one by one: each time the best one that differs from those already chosen. */
+/** Chooses sentences one by one. The overlap with chosen sentences reduces the value of a candidate. */
 function chooseDiverse(weighted: readonly WeightedSentence[], count: number): WeightedSentence[] {
   const chosen: WeightedSentence[] = []
   const remaining = new Set(weighted)
@@ -123,7 +125,7 @@ function joinSentences(sentences: readonly Sentence[]): string {
   }, '')
 }
 
-/** Summarises a list, a table or a shop: its name, its description and its first entries. */
+/** Summarises a page that is a list or a table: its name, its description and its first entries. */
 function joinEntries(
   statements: readonly string[],
   sentences: readonly Sentence[],
@@ -142,13 +144,14 @@ function joinEntries(
 const rounds = 8
 
 /**
- * Returns the centrality of each sentence, from 0 to 1. A sentence is central if it shares words with other central sentences.
- * Sentences pass their weight to their words and words to their sentences, so the work grows with the words, not with the pairs.
+ * Returns the centrality of each sentence, from 0 to 1. A sentence is central if it shares words with other central
+ * sentences. Each round distributes the weight of the sentences to their words and back, so the work is linear in the
+ * number of words.
  */
 function sentenceCentrality(sentences: readonly ReadonlySet<string>[]): Float64Array {
   const uses = new Map<string, number>()
   for (const words of sentences) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
-  // A word of only one sentence connects nothing.
+  // Ignore words of a single sentence, which connect no sentences.
   const shared = sentences.map((words) => [...words].filter((word) => (uses.get(word) ?? 0) > 1))
   let weights = new Float64Array(sentences.length).fill(1)
   for (let round = 0; round < rounds; round += 1) {
@@ -158,7 +161,7 @@ function sentenceCentrality(sentences: readonly ReadonlySet<string>[]): Float64A
       for (const word of words) wordWeights.set(word, (wordWeights.get(word) ?? 0) + share)
     }
     weights = Float64Array.from(shared, (words) => {
-      // Words that all sentences share would make all of them similar.
+      // Reduce the weight of frequent words, which would make all sentences similar.
       const sum = words.reduce(
         (total, word) => total + (wordWeights.get(word) ?? 0) / Math.sqrt(uses.get(word) ?? 1),
         0,

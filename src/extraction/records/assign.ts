@@ -10,47 +10,47 @@ const minScore = 0.3
 const minScoreShare = 0.6
 
 /**
- * Assigns columns to fields, by the names of a column and by the share of its cells that are values of the kind. Each column
- * serves one field.
+ * Assigns columns to fields, by the names of a column and by the share of its cells that are values of the field. Each
+ * column is assigned to one field.
  */
-export function assign(set: RecordSet, slots: readonly SchemaField[], page: PageContext): Assignment[] {
+export function assign(set: RecordSet, fields: readonly SchemaField[], page: PageContext): Assignment[] {
   const pairs: Assignment[] = []
-  for (const slot of slots) {
+  for (const field of fields) {
     for (const column of set.columns) {
-      const score = scoreOf(slot, column, set, page)
-      if (score >= minScore) pairs.push({ slot, column, more: [], score })
+      const score = scoreOf(field, column, set, page)
+      if (score >= minScore) pairs.push({ field, column, more: [], score })
     }
   }
   pairs.sort((one, other) => other.score - one.score)
-  const taken = new Map<SchemaField | Column, Assignment>()
+  const assignedTo = new Map<SchemaField | Column, Assignment>()
   for (const pair of pairs) {
-    const current = taken.get(pair.slot)
-    const other = taken.get(pair.column)
+    const current = assignedTo.get(pair.field)
+    const other = assignedTo.get(pair.column)
     if (other && !(current === undefined && canShare(pair, other))) continue
-    if (!current) taken.set(pair.slot, pair).set(pair.column, other ?? pair)
+    if (!current) assignedTo.set(pair.field, pair).set(pair.column, other ?? pair)
     else if (pair.score >= current.score * minScoreShare && fillsGaps(current, pair.column)) {
       current.more.push(pair.column)
-      taken.set(pair.column, current)
+      assignedTo.set(pair.column, current)
     }
   }
-  const chosen = applyRelations([...new Set(taken.values())], set)
-  const all = [...chosen, ...findTitleColumn(set, slots, chosen, page)]
+  const chosen = applyRelations([...new Set(assignedTo.values())], set)
+  const all = [...chosen, ...findTitleColumn(set, fields, chosen, page)]
   if (set.reader === 'section') {
     const taken = new Set(all.flatMap(({ column, more }) => [column, ...more]))
-    const remaining = slots.filter((slot) => !all.some((one) => one.slot === slot))
+    const remaining = fields.filter((field) => !all.some((assignment) => assignment.field === field))
     const parts = assignParts(set.columns, taken, remaining)
     if (parts.length > 0) return [...all, ...parts]
   }
-  return [...all, ...leftOver(set, slots, all, page)]
+  return [...all, ...assignRemaining(set, fields, all, page)]
 }
 
 /**
- * True if one text can contain both values: both ends of a range, an amount and its currency, a day and a time, or words that
- * mean a yes.
+ * True if a text can contain the values of both fields. Examples are both ends of a range, an amount with its currency,
+ * and a date with a time.
  */
-function canShare({ slot }: Assignment, { slot: other }: Assignment): boolean {
-  const [one, two] = [slot.names, other.names]
-  if (slot.spec.kind === 'boolean' || other.spec.kind === 'boolean') return true
+function canShare({ field }: Assignment, { field: other }: Assignment): boolean {
+  const [one, two] = [field.names, other.names]
+  if (field.spec.kind === 'boolean' || other.spec.kind === 'boolean') return true
   if (one.bound !== undefined && two.bound !== undefined) return one.bound !== two.bound
   const kinds = [one.kind, two.kind]
   if (kinds.includes('date') && kinds.includes('time')) return true
@@ -66,44 +66,49 @@ function fillsGaps({ column, more }: Assignment, other: Column): boolean {
 const titleScore = 0.45
 
 /**
- * Finds the title column if no column looks like a title: a text that stands out, or else the first one that distinguishes
- * records.
+ * Finds a title column if none was assigned: a heading, link or bold text that differs between records, else the first
+ * such short text.
  */
 function findTitleColumn(
   { columns, nodes, reader }: RecordSet,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
-  const slot = slots.find(({ names }) => names.concept === 'title') ?? slots[0]
-  if (slot?.spec.kind !== 'text' || !isWord(slot.names) || chosen.some((one) => one.slot === slot)) return []
+  const field = fields.find(({ names }) => names.concept === 'title') ?? fields[0]
+  if (
+    field?.spec.kind !== 'text' ||
+    !isWord(field.names) ||
+    chosen.some((assignment) => assignment.field === field)
+  )
+    return []
   if (reader === 'section' || chosen.length === 0) return []
   const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
   const free = columns.filter(
-    (one) =>
-      !taken.has(one) &&
-      !one.isPart &&
-      (reader === 'records' || one.isHeading) &&
-      isVaried({ ...one, isWhole: false }, nodes.length) &&
-      isDistinct(one),
+    (candidate) =>
+      !taken.has(candidate) &&
+      !candidate.isSharedHeading &&
+      (reader === 'records' || candidate.isHeading) &&
+      isVaried({ ...candidate, isFullLine: false }, nodes.length) &&
+      isDistinct(candidate),
   )
-  const isTitle = slot.names.concept === 'title' || slot.names.concept === undefined
+  const isTitle = field.names.concept === 'title' || field.names.concept === undefined
   const column =
-    free.find((one) => one.isHeading || one.isLink) ??
-    (isTitle ? (free.find((one) => one.isStrong) ?? free.find(isShort)) : undefined)
+    free.find((candidate) => candidate.isHeading || candidate.isLink) ??
+    (isTitle ? (free.find((candidate) => candidate.isStrong) ?? free.find(isShort)) : undefined)
   const fits =
-    column && [...column.cells.values()].slice(0, maxSampled).every((cell) => isValue(slot, cell, page))
-  return fits ? [{ slot, column, more: [], score: titleScore }] : []
+    column && [...column.cells.values()].slice(0, maxSampled).every((cell) => isValue(field, cell, page))
+  return fits ? [{ field, column, more: [], score: titleScore }] : []
 }
 
-function isShort({ cells, isWhole }: Column): boolean {
+function isShort({ cells, isFullLine }: Column): boolean {
   const sample = [...cells.values()]
-  return !isWhole && sample.every(({ text }) => text.length <= 80 && !/\d/.test(text))
+  return !isFullLine && sample.every(({ text }) => text.length <= 80 && !/\d/.test(text))
 }
 
 const orderScore = 0.35
 
-/** Assigns the parts of a line to the fields in the order of the schema, if there are as many parts as fields. */
+/** Assigns the parts of a line to fields in schema order, if the numbers of parts and fields are equal. */
 function assignParts(
   columns: readonly Column[],
   taken: ReadonlySet<Column>,
@@ -115,25 +120,32 @@ function assignParts(
     !remaining.every(({ spec, names }) => spec.kind === 'text' && isWord(names))
   )
     return []
-  return remaining.flatMap((slot, at) => {
+  return remaining.flatMap((field, at) => {
     const column = free[at]
-    return column ? [{ slot, column, more: [], score: orderScore }] : []
+    return column ? [{ field, column, more: [], score: orderScore }] : []
   })
 }
 
-/** Applies relations between fields: the URL of a record is the link of its title, and a title is not a description. */
+/**
+ * Applies relations between fields: the URL of a record is the link of its title, and a description does not repeat the
+ * title.
+ */
 function applyRelations(chosen: readonly Assignment[], set: RecordSet): Assignment[] {
-  const title = chosen.find(({ slot }) => slot.names.concept === 'title')
+  const title = chosen.find(({ field }) => field.names.concept === 'title')
   if (!title) return [...chosen]
-  return chosen.flatMap((one) => {
-    const { concept } = one.slot.names
-    if (concept === 'description' && one.score < minNamedScore && repeatsTitle(one.column, title.column))
+  return chosen.flatMap((assignment) => {
+    const { concept } = assignment.field.names
+    if (
+      concept === 'description' &&
+      assignment.score < minNamedScore &&
+      repeatsTitle(assignment.column, title.column)
+    )
       return []
-    if (concept !== 'url' || one.score >= minNamedScore) return [one]
+    if (concept !== 'url' || assignment.score >= minNamedScore) return [assignment]
     const link = set.columns.find(
       (column) => column.form === 'link' && isLinkAroundTitle(column, title.column),
     )
-    return [link ? { ...one, column: link, more: [] } : one]
+    return [link ? { ...assignment, column: link, more: [] } : assignment]
   })
 }
 
@@ -144,7 +156,7 @@ function repeatsTitle({ cells }: Column, title: Column): boolean {
   return sample.every(([record, { text }]) => text.includes(title.cells.get(record)?.text ?? '\n'))
 }
 
-/** True if the links are those around the texts of the title. */
+/** True if the links contain the title texts. */
 function isLinkAroundTitle({ cells }: Column, title: Column): boolean {
   const sample = [...title.cells].slice(0, maxSampled)
   const matching = sample.filter(
@@ -156,31 +168,33 @@ function isLinkAroundTitle({ cells }: Column, title: Column): boolean {
 const maxInOrder = 3
 
 /**
- * Assigns remaining columns. Columns with links to persons are assigned to person fields in the order of the schema, if there are
- * as many. A single remaining text is not assigned to the single remaining field: if the page does not state the field, its value
- * would be invented.
+ * Assigns remaining columns. Columns with links to persons are assigned to person fields in schema order, if their
+ * numbers are equal. A single remaining text is not assigned to the single remaining field, because the page may not
+ * state that field.
  */
-export function leftOver(
+export function assignRemaining(
   set: RecordSet,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
-  const listed = assignList(set, slots, chosen, page)
+  const listed = assignList(set, fields, chosen, page)
   const taken = new Set([...chosen, ...listed].flatMap(({ column, more }) => [column, ...more]))
-  const remaining = slots.filter((slot) => !chosen.some((one) => one.slot === slot) && acceptsAnyText(slot))
+  const remaining = fields.filter(
+    (field) => !chosen.some((assignment) => assignment.field === field) && acceptsAnyText(field),
+  )
   const free = set.columns.filter(
     (column) =>
       !taken.has(column) &&
-      !column.isPart &&
+      !column.isSharedHeading &&
       isVaried(column, set.nodes.length) &&
       !isContainedIn(column, [...taken]),
   )
-  // A column with its own name has a known meaning, so it is not assigned to another field.
-  if (chosen.length === 0 || set.isHeaded) return listed
+  // A column with a name has a known meaning, so it is not assigned to another field.
+  if (chosen.length === 0 || set.hasColumnNames) return listed
   const persons = assignInOrder(
     remaining.filter(({ names }) => personConcepts.has(names.concept ?? '')),
-    free.filter(({ leads }) => leads.some(linksToPerson)),
+    free.filter(({ hrefWords }) => hrefWords.some(linksToPerson)),
     page,
   )
   return [...persons, ...listed]
@@ -189,22 +203,22 @@ export function leftOver(
 /** Assigns the only requested list of words to the only list of the records. */
 function assignList(
   { columns, nodes }: RecordSet,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
-  const lists = slots.filter(({ spec }) => spec.kind === 'list')
-  const [slot] = lists
-  if (!slot || lists.length > 1 || chosen.some((one) => one.slot === slot)) return []
+  const lists = fields.filter(({ spec }) => spec.kind === 'list')
+  const [field] = lists
+  if (!field || lists.length > 1 || chosen.some((assignment) => assignment.field === field)) return []
   const taken = chosen.flatMap(({ column, more }) => [column, ...more])
   const free = columns.filter(
     (column) =>
       column.isList &&
       isDistinct(column) &&
       column.cells.size >= nodes.length * 0.6 &&
-      !taken.some((one) => isContainedIn(one, [column])),
+      !taken.some((takenColumn) => isContainedIn(takenColumn, [column])),
   )
-  return assignInOrder([slot], free, page)
+  return assignInOrder([field], free, page)
 }
 
 const personConcepts = new Set(['author', 'user', 'publisher', 'director', 'agent', 'seller', 'organizer'])
@@ -219,24 +233,24 @@ function acceptsAnyText({ spec, names }: SchemaField): boolean {
 }
 
 function assignInOrder(
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   columns: readonly Column[],
   page: PageContext,
 ): Assignment[] {
-  if (slots.length !== columns.length || slots.length > maxInOrder) return []
-  const pairs = slots.flatMap((slot, at): Assignment[] => {
+  if (fields.length !== columns.length || fields.length > maxInOrder) return []
+  const pairs = fields.flatMap((field, at): Assignment[] => {
     const column = columns[at]
-    return column ? [{ slot, column, more: [], score: orderScore }] : []
+    return column ? [{ field, column, more: [], score: orderScore }] : []
   })
-  const fit = pairs.every(({ slot, column }) =>
-    [...column.cells.values()].slice(0, maxSampled).every((cell) => valueIn(slot, cell, page) !== undefined),
+  const fit = pairs.every(({ field, column }) =>
+    [...column.cells.values()].slice(0, maxSampled).every((cell) => valueIn(field, cell, page) !== undefined),
   )
   return fit ? pairs : []
 }
 
-/** True if most records have a separate text in a column. */
-export function isVaried({ form, cells, isWhole, isStruck, isList }: Column, records: number): boolean {
-  if (form !== 'text' || isWhole || isStruck || isList || cells.size < records * 0.8) return false
+/** True if most records have a text in a column, and the texts differ. */
+export function isVaried({ form, cells, isFullLine, isStruck, isList }: Column, records: number): boolean {
+  if (form !== 'text' || isFullLine || isStruck || isList || cells.size < records * 0.8) return false
   const texts = [...cells.values()].map(({ text }) => text)
   return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
 }

@@ -11,26 +11,28 @@ export interface Cell {
   parts?: string[]
 }
 
-/** Texts at the same position of all records, or the URLs of their links or images. */
+/** Texts at the same position in each record, or the URLs of their links or images. */
 export interface Column {
   /** Names that the page uses: of the elements at the position, and of a table column. */
   names: string[]
-  /** Words in the URLs of its links: "agent" for "/agents/hollis". */
-  leads: string[]
+  /** Words in the URLs of the links: "agent" for "/agents/hollis". */
+  hrefWords: string[]
   form: 'text' | 'link' | 'image' | 'date'
-  /** Cells by record number. */
+  /** Cells by record index. */
   cells: Map<number, Cell>
+  /** True if some texts are headings. */
   isHeading: boolean
+  /** True if some texts are inside links. */
   isLink: boolean
   /** True if the text is struck through. */
   isStruck: boolean
-  /** True if parts of the text are also columns. */
-  isWhole: boolean
+  /** True if the text is a complete line whose parts are also columns. */
+  isFullLine: boolean
   /** True if the text is a part of a line. */
-  isPiece: boolean
-  /** True if the text is cut out of a longer text. */
-  isPart: boolean
-  /** True if the text stands out from the texts around it. */
+  isLinePart: boolean
+  /** True if the cells are headings above the records, each for several records. */
+  isSharedHeading: boolean
+  /** True if the text is bold. */
   isStrong: boolean
   /** True if the cells are lists. */
   isList: boolean
@@ -43,23 +45,25 @@ export interface RecordSet {
   nodes: Node[]
   columns: Column[]
   reader: 'records' | 'table' | 'section'
-  /** True if a row names the columns. */
-  isHeaded?: boolean
+  /** True if the page names the columns. */
+  hasColumnNames?: boolean
   /** Likelihood that the records are main content. */
   weight: number
 }
 
 export const plainColumn = (order: number): Column => ({
-  ...{ names: [], leads: [], form: 'text', cells: new Map(), order },
-  ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false, isList: false },
-  ...{ isPiece: false, isPart: false, isStrong: false },
+  ...{ names: [], hrefWords: [], form: 'text', cells: new Map(), order },
+  ...{ isHeading: false, isLink: false, isStruck: false, isFullLine: false, isList: false },
+  ...{ isLinePart: false, isSharedHeading: false, isStrong: false },
 })
 
-/** Column of a field, with its confidence. */
+/** Column that contains a field, with the confidence. */
 export interface Assignment {
-  slot: SchemaField
+  field: SchemaField
   column: Column
-  /** Columns of the same field in records that lack the first one: a reduced price, for example, is at another position. */
+  /**
+   * Further columns for records without a cell in `column`. A reduced price, for example, may be at another position.
+   */
   more: Column[]
   score: number
 }

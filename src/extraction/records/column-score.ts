@@ -1,10 +1,10 @@
 import { elementWords } from '../fields/element-names.ts'
 import type { PageContext } from '../fields/extracted-value.ts'
 import type { FieldNames } from '../fields/field-names.ts'
-import { flagKeys, saysFlag } from '../fields/from-flags.ts'
+import { flagKeys, readFlag } from '../fields/from-flags.ts'
 import { isRating } from '../fields/from-labels.ts'
 import { isMoney } from '../fields/from-shapes.ts'
-import { nearness, type SchemaField } from '../fields/schema-fields.ts'
+import { labelSimilarity, type SchemaField } from '../fields/schema-fields.ts'
 import { coerce } from '../values/coerce.ts'
 import type { ValueKind } from '../vocabulary/concepts.ts'
 import { rateOf } from '../vocabulary/units.ts'
@@ -20,31 +20,31 @@ export const maxSampled = 12
 export const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'
 
 /** Returns the confidence that a column contains a field. */
-export function scoreOf(slot: SchemaField, column: Column, set: RecordSet, page: PageContext): number {
-  const { names } = slot
+export function scoreOf(field: SchemaField, column: Column, set: RecordSet, page: PageContext): number {
+  const { names } = field
   if (
-    !hasForm(names, slot, column) ||
+    !hasForm(names, field, column) ||
     column.isStruck !== (names.concept === 'originalPrice' && column.isStruck)
   )
     return 0
   const cells = [...column.cells.values()]
   const sample = cells.slice(0, maxSampled)
   if (isOtherRate(names, column, sample)) return 0
-  if (slot.spec.kind === 'boolean') return flagScore(slot, column, sample, page)
-  const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
+  if (field.spec.kind === 'boolean') return flagScore(field, column, sample, page)
+  const fit = sample.filter((cell) => isValue(field, cell, page)).length / sample.length
   if (fit < 0.6) return 0
   const nameConfidence = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
   // A text that all records share is not a value of one record, unless the page names it.
   const isNamed = nameConfidence >= minConstantScore && (set.reader === 'table' || column.isLink)
   if (isWord(names) && !isNamed && constantText(column) !== undefined) return 0
-  // A number is not a word, unless the page names it so.
+  // A number is not the value of a text field, unless the page names the column so.
   if (isWord(names) && nameConfidence < 0.9 && sample.every(({ text }) => /^\P{L}+$/u.test(text))) return 0
   const labelledShare = sample.filter(({ text }) => labelIn(names, text) > 0).length / sample.length
   const coverage = cells.length / set.nodes.length
   const namedScore = Math.max(nameConfidence, labelledShare * 0.95)
-  const shapedScore = shapeScore(slot, column, set, sample, page)
-  // A part of a line contains one value, the line several.
-  const lineFactor = column.isWhole && names.concept !== 'title' ? 0.8 : 1
+  const shapedScore = shapeScore(field, column, set, sample, page)
+  // A complete line contains several values, and a part of it only one.
+  const lineFactor = column.isFullLine && names.concept !== 'title' ? 0.8 : 1
   return Math.max(namedScore, shapedScore) * (0.75 + 0.25 * coverage) * (0.7 + 0.3 * fit) * lineFactor
 }
 
@@ -65,33 +65,33 @@ function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: reado
   )
 }
 
-/** Scores a boolean field: by texts that consist of the name of a flag, or by the name of the column. */
-function flagScore(slot: SchemaField, column: Column, sample: readonly Cell[], page: PageContext): number {
+/** Scores a column for a boolean field: by texts that consist of the field name, or by the name of the column. */
+function flagScore(field: SchemaField, column: Column, sample: readonly Cell[], page: PageContext): number {
   const flagShare =
-    sample.filter(({ text }) => saysFlag(text, flagKeys(slot), slot.names.hints) !== undefined).length /
+    sample.filter(({ text }) => readFlag(text, flagKeys(field), field.names.hints) !== undefined).length /
     sample.length
-  const valueShare = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
+  const valueShare = sample.filter((cell) => valueIn(field, cell, page) !== undefined).length / sample.length
   const isFlag =
-    flagShare >= 0.9 || sample.filter(({ text }) => saysFlag(text, flagKeys(slot)) === true).length > 1
-  return Math.max(isFlag ? 0.6 : 0, valueShare >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
+    flagShare >= 0.9 || sample.filter(({ text }) => readFlag(text, flagKeys(field)) === true).length > 1
+  return Math.max(isFlag ? 0.6 : 0, valueShare >= 0.9 ? nameScore(field.names, column, 'records') : 0)
 }
 
 const maxWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 6, count: 6, rating: 8 }
 
 const month =
   'jan|feb|fév|mar|mär|apr|avr|abr|may|mai|mag|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|ene|gen'
-const hasDate = new RegExp(
+const datePattern = new RegExp(
   String.raw`\b(?:19|20)\d{2}\b|\b(?:${month})\p{L}{0,7}\.? \d{1,2}$|\b\d{1,2}\.? (?:${month})\p{L}{0,7}\.?$`,
   'iu',
 )
 
-/** True if a cell contains a value of the field, and not much else. */
-export function isValue(slot: SchemaField, cell: Cell, page: PageContext): boolean {
-  const { kind, concept } = slot.names
+/** True if a cell contains a value of the field, with little other text. */
+export function isValue(field: SchemaField, cell: Cell, page: PageContext): boolean {
+  const { kind, concept } = field.names
   const maxCount = concept === 'title' ? 40 : kind === undefined ? undefined : maxWords[kind]
   if (maxCount !== undefined && cell.text.split(/\s+/, maxCount + 1).length > maxCount) return false
   // A name contains no date.
-  if (kind === 'name' && concept !== 'title' && hasDate.test(cell.text)) return false
+  if (kind === 'name' && concept !== 'title' && datePattern.test(cell.text)) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
   if (kind === 'date' && /^\d{1,3}$/.test(cell.text)) return false
   const isAmount = isMoney(cell.text)
@@ -103,7 +103,7 @@ export function isValue(slot: SchemaField, cell: Cell, page: PageContext): boole
   // A fraction is not a count, unless it is in thousands.
   const isFraction = /\d[.,]\d{1,2}(?![\d.,])(?!\s?[km])/i.test(cell.text)
   if (kind === 'count' && (isAmount || isFraction)) return false
-  return valueIn(slot, cell, page) !== undefined
+  return valueIn(field, cell, page) !== undefined
 }
 
 function hasForm({ kind }: FieldNames, { spec }: SchemaField, { form, isList }: Column): boolean {
@@ -117,20 +117,20 @@ function hasForm({ kind }: FieldNames, { spec }: SchemaField, { form, isList }: 
 
 const linkWeight = 0.75
 const persons = wordList('persons')
-/** True if a link leads to a person. A record may link to several persons. */
-export const linksToPerson = (lead: string) => persons.has(lead.toLowerCase())
+/** True for a URL word such as "author", whose link target is a person. A record may link to several persons. */
+export const linksToPerson = (word: string) => persons.has(word.toLowerCase())
 
-/** Returns the confidence that a name of a column means the field. */
-function nameScore(field: FieldNames, { names, leads }: Column, reader: RecordSet['reader']): number {
+/** Returns the confidence that a column name means the field. */
+function nameScore(field: FieldNames, { names, hrefWords }: Column, reader: RecordSet['reader']): number {
   const { phrases, own } = field
   let best = 0
-  for (const lead of leads)
-    if (!linksToPerson(lead))
-      best = Math.max(best, (phrases.get(phraseOf(elementWords(lead))) ?? 0) * linkWeight)
+  for (const hrefWord of hrefWords)
+    if (!linksToPerson(hrefWord))
+      best = Math.max(best, (phrases.get(phraseOf(elementWords(hrefWord))) ?? 0) * linkWeight)
   for (const name of names) {
     const words = elementWords(name)
     if (words.length === 0 || words.length > 8) continue
-    best = Math.max(best, nearness(field, words) * 0.9)
+    best = Math.max(best, labelSimilarity(field, words) * 0.9)
     if ((reader === 'table' || name.endsWith('.')) && isShortFor(name, own)) best = Math.max(best, 0.5)
     for (let from = 0; from < words.length; from += 1) {
       for (let size = Math.min(4, words.length - from); size > 0; size -= 1) {
@@ -145,7 +145,7 @@ function nameScore(field: FieldNames, { names, leads }: Column, reader: RecordSe
   return best
 }
 
-/** True for an abbreviation. Headers of narrow columns are short: "Pts." for points. */
+/** True if a column name abbreviates a word of the field name: "Pts." for points. */
 function isShortFor(name: string, own: readonly string[]): boolean {
   const letters = name.toLowerCase().replace(/[^\p{L}]/gu, '')
   if (letters.length === 0 || letters.length > 4 || name.length > 6) return false
@@ -164,9 +164,9 @@ function labelIn({ phrases }: FieldNames, text: string): number {
 }
 
 /** Returns the value of a cell, without the label that it may begin with. */
-export function valueIn(slot: SchemaField, { text, parts: listed }: Cell, page: PageContext): unknown {
-  const { spec, names } = slot
-  const flag = spec.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
+export function valueIn(field: SchemaField, { text, parts: listed }: Cell, page: PageContext): unknown {
+  const { spec, names } = field
+  const flag = spec.kind === 'boolean' ? readFlag(text, flagKeys(field), field.names.hints) : undefined
   if (flag !== undefined) return flag
   const unlabelled = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
   const withoutByline =

@@ -2,7 +2,7 @@ import type { PageContext } from '../fields/extracted-value.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
 import { money } from '../values/number.ts'
-import { isClosed, isOfType, semanticTypeOf } from '../values/semantic-types.ts'
+import { isClosed, scoreSemanticType, semanticTypeOf } from '../values/semantic-types.ts'
 import type { ValueKind } from '../vocabulary/concepts.ts'
 import { type Unit, writtenUnit } from '../vocabulary/units.ts'
 import type { Cell, Column, RecordSet } from './cell.ts'
@@ -20,24 +20,24 @@ const semanticTypeScore = 0.6
 
 /** Scores a column for a field by the format of its values alone. */
 export function shapeScore(
-  slot: SchemaField,
+  field: SchemaField,
   column: Column,
   set: RecordSet,
   sample: readonly Cell[],
   page: PageContext,
 ): number {
-  const { names, spec } = slot
+  const { names, spec } = field
   const getShare = (test: (text: string) => boolean) =>
     sample.filter(({ text }) => test(text)).length / sample.length
   const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
   const isMain = column.form === 'text' && (column.isHeading || column.isLink)
   if (names.concept === 'title' || names.concept === 'jobTitle') {
     if (!isMain) return 0
-    const isText = getShare((text) => /\p{L}{2}/u.test(text))
-    // A link in a heading is the subject of the heading; another part of the heading is not.
-    const pieceFactor = column.isPiece && !column.isLink ? 0.8 : column.isWhole ? 0.97 : 1
+    const textShare = getShare((text) => /\p{L}{2}/u.test(text))
+    // In a heading with several parts, the link is the title.
+    const pieceFactor = column.isLinePart && !column.isLink ? 0.8 : column.isFullLine ? 0.97 : 1
     return (
-      isText * (column.isHeading ? 0.85 : 0.72) * pieceFactor * distinctness(column) - column.order * 0.001
+      textShare * (column.isHeading ? 0.85 : 0.72) * pieceFactor * distinctness(column) - column.order * 0.001
     )
   }
   const shapes: Partial<Record<ValueKind, number>> = {
@@ -52,7 +52,8 @@ export function shapeScore(
   const semanticType = semanticTypeOf(names.concept)
   if (semanticType !== undefined && spec.kind !== 'list') {
     const typeConfidence =
-      sample.reduce((sum, { text }) => sum + isOfType(semanticType, text, page.language), 0) / sample.length
+      sample.reduce((sum, { text }) => sum + scoreSemanticType(semanticType, text, page.language), 0) /
+      sample.length
     if (typeConfidence > 0.5 || isClosed(semanticType))
       return typeConfidence * (column.isHeading ? 0.5 : semanticTypeScore)
   }
@@ -86,14 +87,14 @@ export function shapeScore(
   return (names.kind && shapes[names.kind]) ?? 0
 }
 
-/** Returns how well a column distinguishes records: 0 if all of its texts are equal. */
+/** Scores the differences between the texts of a column, from 0 for equal texts to 1. */
 function distinctness(column: Column): number {
   if (isDistinct(column)) return 1
   const [first, ...others] = [...column.cells.values()].map(({ text }) => text)
   return others.every((text) => text === first) ? 0 : 0.75
 }
 
-/** True if the texts distinguish the records. */
+/** True if more than half of the texts are different. */
 export function isDistinct({ cells }: Column): boolean {
   const texts = [...cells.values()].slice(0, 40).map(({ text }) => text)
   return new Set(texts).size > texts.length * 0.5
@@ -108,16 +109,16 @@ function isRank(concept: string | undefined, { form, cells }: Column): boolean {
   return numbers.every((number) => number === numbers[0])
 }
 
-/** True if no other text of the records is longer on average. A line that consists of other columns does not count. */
+/** True if no other text column is longer on average. Complete lines and headings are ignored. */
 function isLongest(column: Column, { columns }: RecordSet): boolean {
-  if (column.isHeading || column.isWhole || column.isLink) return false
+  if (column.isHeading || column.isFullLine || column.isLink) return false
   const ownLength = meanLength(column)
   return columns.every(
     (other) =>
       other === column ||
       other.form !== 'text' ||
       other.isHeading ||
-      other.isWhole ||
+      other.isFullLine ||
       meanLength(other) < ownLength,
   )
 }

@@ -18,18 +18,18 @@ import { type Cell, type Column, plainColumn, type RecordSet } from './cell.ts'
 import { type Entry, entriesOf, linkAround } from './entries.ts'
 import type { Span } from './groups.ts'
 
-/** Converts records to columns: one for each position that the records share. */
+/** Converts records to columns. Texts at the same position in each record form a column. */
 export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
   const entries = spans.map((span) => entriesOf(lines, span))
   const getColumnKey = createColumnKeys(lines.tree, entries)
   const columns = new Map<string, Column>()
   for (const [record, recordEntries] of entries.entries()) {
-    const timesByPlace = new Map<string, number>()
+    const countByKey = new Map<string, number>()
     for (const entry of recordEntries) {
-      const place = getColumnKey(entry)
-      const times = (timesByPlace.get(place) ?? 0) + 1
-      timesByPlace.set(place, times)
-      const key = `${place} ${times}`
+      const positionKey = getColumnKey(entry)
+      const times = (countByKey.get(positionKey) ?? 0) + 1
+      countByKey.set(positionKey, times)
+      const key = `${positionKey} ${times}`
       const column = columns.get(key) ?? newColumn(lines.tree, entry, spans[record], columns.size)
       columns.set(key, column)
       addCell(column, record, entry)
@@ -43,7 +43,7 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
     ...headingColumn(lines, spans, columns.size),
   ].filter(({ cells }) => cells.size >= minCells)
   nameByTexts(usable, nodes.length)
-  nameByAddresses(lines.tree, usable)
+  nameByUrls(lines.tree, usable)
   const weight = Math.max(...nodes.slice(0, 5).map((node) => lines.weights[node] ?? 1))
   return { nodes, columns: usable, reader: 'records', weight }
 }
@@ -52,13 +52,13 @@ function addCell(column: Column, record: number, entry: Entry): void {
   const link = entry.link === undefined ? {} : { link: entry.link }
   column.cells.set(record, { text: entry.text, node: entry.node, ...link })
   column.isHeading ||= entry.isHeading ?? false
-  column.isLink ||= entry.link !== undefined && entry.isWhole !== true
+  column.isLink ||= entry.link !== undefined && entry.isFullLine !== true
   column.isStruck ||= entry.isStruck ?? false
-  column.isWhole ||= entry.isWhole ?? false
-  column.isPiece ||= entry.isPiece ?? false
+  column.isFullLine ||= entry.isFullLine ?? false
+  column.isLinePart ||= entry.isLinePart ?? false
 }
 
-/** Builds lists from positions at which records have several texts of a kind: the items of a card, or its tags. */
+/** Builds list columns from positions at which records have several texts, such as the tags of a card. */
 function listColumns(
   tree: Tree,
   records: readonly Entry[][],
@@ -66,12 +66,12 @@ function listColumns(
   order: number,
 ): Column[] {
   const columns = new Map<string, Column>()
-  const repeatedPlaces = new Set<string>()
+  const repeatedKeys = new Set<string>()
   for (const [record, recordEntries] of records.entries()) {
     for (const entry of recordEntries) {
       if (
         entry.form !== 'text' ||
-        entry.isWhole ||
+        entry.isFullLine ||
         entry.isHeading ||
         !isItem(tree, entry.node, spans[record]?.base ?? 0)
       )
@@ -80,11 +80,11 @@ function listColumns(
       columns.set(entry.key, { ...column, isList: true })
       const cell = column.cells.get(record)
       const parts = [...(cell?.parts ?? []), entry.text]
-      if (parts.length > 1) repeatedPlaces.add(entry.key)
+      if (parts.length > 1) repeatedKeys.add(entry.key)
       column.cells.set(record, { text: parts.join(', '), node: cell?.node ?? entry.node, parts })
     }
   }
-  return [...columns].filter(([place]) => repeatedPlaces.has(place)).map(([, column]) => column)
+  return [...columns].filter(([positionKey]) => repeatedKeys.has(positionKey)).map(([, column]) => column)
 }
 
 /** True for an item of a list, or for a link. */
@@ -98,7 +98,10 @@ function isItem(tree: Tree, node: Node, base: Node): boolean {
 
 const maxLinesAbove = 400
 
-/** Builds a column of the headings between records that apply to the records below: the days of a programme. */
+/**
+ * Builds a column of the headings between records. A heading applies to the records below, such as a day of a
+ * programme.
+ */
 function headingColumn(lines: Lines, spans: readonly Span[], order: number): Column[] {
   const { list, before } = lines
   const cells = new Map<number, Cell>()
@@ -114,19 +117,19 @@ function headingColumn(lines: Lines, spans: readonly Span[], order: number): Col
     end = spanEnd
   }
   const texts = new Set([...cells.values()].map(({ text }) => text))
-  // One heading belongs to the list, and one for each record belongs to the record.
+  // A single heading is the title of the list. If each record has a heading, it is the title of the record.
   if (cells.size < spans.length || texts.size < 2 || texts.size === spans.length) return []
   // The column has no name, so only the format of its values identifies it.
-  return [{ ...plainColumn(order), cells, isPart: true }]
+  return [{ ...plainColumn(order), cells, isSharedHeading: true }]
 }
 
 /**
- * Returns a function that assigns entries to columns. If all records have equally many entries at a position, the position is the
- * column. If some omit entries, the format counts too: the words beside a number, the label, or the text itself if other records
- * have it.
+ * Returns a function that returns the column key of an entry. If all records have the same number of entries at a
+ * position, the position is the key. Otherwise the key also contains the label, the words next to a number, or a text
+ * that other records have.
  */
 function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entry) => string {
-  const uneven = findUnevenIndexes(records)
+  const uneven = findUnevenKeys(records)
   const signatures = new Map<Entry, string>()
   const counts = new Map<string, number>()
   for (const recordEntries of records) {
@@ -153,15 +156,15 @@ function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entr
 }
 
 /** Finds positions at which some records have more entries than others. */
-function findUnevenIndexes(records: readonly Entry[][]): Set<string> {
+function findUnevenKeys(records: readonly Entry[][]): Set<string> {
   const sizes = new Map<string, number>()
   const uneven = new Set<string>()
   for (const recordEntries of records) {
     const counts = new Map<string, number>()
     for (const { key } of recordEntries) counts.set(key, (counts.get(key) ?? 0) + 1)
-    for (const [place, count] of counts) {
-      if ((sizes.get(place) ?? count) !== count) uneven.add(place)
-      sizes.set(place, count)
+    for (const [positionKey, count] of counts) {
+      if ((sizes.get(positionKey) ?? count) !== count) uneven.add(positionKey)
+      sizes.set(positionKey, count)
     }
   }
   return uneven
@@ -170,8 +173,8 @@ function findUnevenIndexes(records: readonly Entry[][]): Set<string> {
 const maxSignatureLength = 40
 
 /**
- * Returns the part that other records share: the label before a colon, the words beside a number, the text, or the text of a
- * link.
+ * Returns the part of an entry that is similar in all records. It is the label before a colon, the words next to a
+ * number, a short text, or the text of a link.
  */
 function getSignature(tree: Tree, { form, text, node }: Entry): string {
   if (form === 'link') return shownText(tree, node).slice(0, maxSignatureLength)
@@ -180,10 +183,10 @@ function getSignature(tree: Tree, { form, text, node }: Entry): string {
   if (label !== undefined && !/\d$/.test(label)) return `${label}:`
   if (text.length > maxSignatureLength) return 'long'
   if (!/\d/.test(text)) return text
-  const wordsBeside = words(text)
+  const otherWords = words(text)
     .filter((word) => !/\d/.test(word))
     .map(singular)
-  return `${isMoney(text) ? '$' : '#'}${wordsBeside.join(' ')}`
+  return `${isMoney(text) ? '$' : '#'}${otherWords.join(' ')}`
 }
 
 /** Classifies a short text by its characters: an amount, a number, or words. */
@@ -219,7 +222,7 @@ function isStrong(tree: Tree, node: Node): boolean {
 const iconTags = tagSet('svg i img')
 const maxIcons = 4
 
-/** Returns the names of the icons beside a text: a star, an eye. */
+/** Returns the names of the icons inside an element, such as a star or an eye. */
 function getIconNames(tree: Tree, node: Node): string[] {
   const names: string[] = []
   let iconCount = 0
@@ -242,10 +245,13 @@ const dataAttributes = /^data-(?:testid|test|qa|field|label|title|th)$/
 const minConstantRecords = 3
 const maxWords = 4
 const maxLabelLength = 40
-/** Minimum share of the cells that contain a word, for the word to belong to the column and not to the record. */
+/** Minimum share of the cells that contain a word of the column name. */
 const minShare = 0.8
 
-/** Names columns by texts that all records share: a constant text names the column after it, a constant word its own column. */
+/**
+ * Adds column names from texts that all records share. A constant text names the next column, and a constant word its
+ * own.
+ */
 export function nameByTexts(columns: readonly Column[], records: number): void {
   if (records < 2) return
   const texts = columns
@@ -280,7 +286,7 @@ const differsInEnding = (one: string, other: string) =>
   Math.abs(one.length - other.length) <= 2 &&
   (one.startsWith(other) || other.startsWith(one))
 
-/** Returns the words beside numbers that records share: "214 reviews" in one record and "3 reviews" in the next. */
+/** Returns the words next to a number that most records share: "reviews" for "214 reviews" and "3 reviews". */
 function commonWords({ cells }: Column): string {
   const counts = new Map<string, number>()
   const sample: Cell[] = [...cells.values()].slice(0, 40)
@@ -298,16 +304,16 @@ function commonWords({ cells }: Column): string {
   return frequent.length <= maxWords ? frequent.map(([word]) => word).join(' ') : ''
 }
 
-/** Adds the words in the URLs of texts and links: "/agents/hollis" is an agent. */
-export function nameByAddresses(tree: Tree, columns: readonly Column[]): void {
-  for (const { form, isLink, cells, leads } of columns) {
+/** Adds the words in the URLs of links: "agents" for "/agents/hollis". */
+export function nameByUrls(tree: Tree, columns: readonly Column[]): void {
+  for (const { form, isLink, cells, hrefWords } of columns) {
     if (form !== 'link' && !isLink) continue
     const counts = new Map<string, number>()
     const sample = [...cells.values()].slice(0, 40)
     for (const { node } of sample)
       for (const word of new Set(pathWords(getHrefAround(tree, node))))
         counts.set(word, (counts.get(word) ?? 0) + 1)
-    for (const [word, count] of counts) if (count >= sample.length * minShare) leads.push(word)
+    for (const [word, count] of counts) if (count >= sample.length * minShare) hrefWords.push(word)
   }
 }
 

@@ -12,19 +12,20 @@ const maxLevels = 10
 /** Text of a record, and its position in the record. */
 export interface Entry {
   form: Column['form']
-  /** Elements from the record down to the text, and the number of the part of a line. */
+  /** Position of the text: its form, the styles of its ancestors in the record, and the index of a part of a line. */
   key: string
   text: string
   node: Node
-  /** Label that the page writes in front of the text: the term of a definition. */
+  /** Label before the text, such as the term of a definition. */
   label?: string
   isHeading?: boolean
   /** Link around the text. */
   link?: Node
   isStruck?: boolean
-  isWhole?: boolean
+  /** True if the text is a complete line whose parts are also entries. */
+  isFullLine?: boolean
   /** True if the text is a part of a line. */
-  isPiece?: boolean
+  isLinePart?: boolean
 }
 
 /** Returns all entries of a record: images, links and dates first, then its lines and their parts. */
@@ -72,21 +73,21 @@ function addLine(tree: Tree, line: Line, addEntry: AddEntry, label: string | und
   const { pieces, segments, isStruck, text } = line
   const isHeading = line.level > 0
   const labelField = label === undefined ? {} : { label }
-  // The element around a text has more specific names than the box around the line.
+  // The parent of a text has more specific class names than the block element of the line.
   const node = pieces.length === 1 && isText(tree, line.first) ? parentOf(tree, line.first) : line.holder
   const lineLink = linkAround(tree, line.first)
   const isSinglePiece = pieces.length === 1
   const link = lineLink === undefined || (!isSinglePiece && !isHeading) ? {} : { link: lineLink }
   // A dash in a title does not separate values.
   const isTitle = isHeading || lineLink !== undefined
-  const isWhole = !isSinglePiece || (segments.length > 1 && !isTitle)
+  const isFullLine = !isSinglePiece || (segments.length > 1 && !isTitle)
   addEntry(
-    { form: 'text', text, node, isHeading, isStruck, isWhole, ...link, ...labelField },
+    { form: 'text', text, node, isHeading, isStruck, isFullLine, ...link, ...labelField },
     (isStruck ? ' struck' : '') + (isSinglePiece ? '' : ' whole'),
   )
   if (isSinglePiece && segments.length > 1)
     for (const [at, segment] of segments.entries())
-      addEntry({ form: 'text', text: segment, node: line.holder, isStruck, isPiece: true }, ` part ${at}`)
+      addEntry({ form: 'text', text: segment, node: line.holder, isStruck, isLinePart: true }, ` part ${at}`)
   if (pieces.length < 2 || pieces.length > 12) return
   let at = line.first
   for (const piece of pieces) {
@@ -95,8 +96,8 @@ function addLine(tree: Tree, line: Line, addEntry: AddEntry, label: string | und
     if (at >= tree.count) return
     const pieceLink = linkAround(tree, at)
     const text = piece.replace(/^[\s•·|]+|[\s•·|]+$/g, '')
-    const isPiece = true
-    const flags = { isHeading, isStruck, isPiece, ...(pieceLink === undefined ? {} : { link: pieceLink }) }
+    const isLinePart = true
+    const flags = { isHeading, isStruck, isLinePart, ...(pieceLink === undefined ? {} : { link: pieceLink }) }
     addEntry({ form: 'text', text, node: parentOf(tree, at), ...flags }, isStruck ? ' struck' : '')
     at += 1
   }

@@ -11,11 +11,11 @@ import {
 } from '../../content/tree/tree.ts'
 import { namesOf } from '../fields/field-names.ts'
 import type { Line, Lines } from '../fields/lines.ts'
-import { nearness } from '../fields/schema-fields.ts'
+import { labelSimilarity } from '../fields/schema-fields.ts'
 import type { ListSpec } from '../schema/field-spec.ts'
 import { phraseOf, singular } from '../vocabulary/words.ts'
 
-/** Record: an element, or a run of adjacent elements. Positions in it are relative to `base`. */
+/** Node range of a record: an element, or a run of adjacent elements. Positions of its texts are relative to `base`. */
 export interface Span {
   node: Node
   end: Node
@@ -30,8 +30,8 @@ const ignoredTags = tagSet(
   'script style head meta link br hr option select svg noscript template tbody thead tfoot html body b i em strong span img',
 )
 
-/** Finds elements of the same style at positions of the same style: the cards of a collection, also in several rows. */
-export function findAlike({ tree, before, weights }: Lines): Span[][] {
+/** Finds elements with the same style and the same styles of their ancestors, such as the cards of a collection. */
+export function findSimilarElements({ tree, before, weights }: Lines): Span[][] {
   const groups = new Map<string, Node[]>()
   const styles = new Map<Node, string>()
   const getStyle = (node: Node): string => {
@@ -67,13 +67,13 @@ const minHeading = 0.55
 export function headingScore(spec: ListSpec, { words }: Pick<Line, 'words'>): number {
   const names = namesOf(spec)
   const label = words.map(singular)
-  const exact = Math.max(names.phrases.get(phraseOf(label)) ?? 0, nearness(names, label))
+  const exact = Math.max(names.phrases.get(phraseOf(label)) ?? 0, labelSimilarity(names, label))
   const isInside = label.length <= 4 && names.own.every((word) => label.includes(word))
   return Math.max(exact, isInside ? 0.6 : 0)
 }
 
-/** Returns the confidence that the heading above a node names a list; 0 if there is none. */
-export function hasSameHeadings(spec: ListSpec, { list, before }: Lines, first: Node): number {
+/** Returns the confidence that the heading above a node names a list; 0 without a heading. */
+export function headingScoreAbove(spec: ListSpec, { list, before }: Lines, first: Node): number {
   const at = before[first] ?? 0
   // The first line of a table may be its caption.
   for (let line = at; line > at - maxLinesAbove && line >= 0; line -= 1) {
@@ -88,7 +88,7 @@ export function hasSameHeadings(spec: ListSpec, { list, before }: Lines, first: 
   return 0
 }
 
-/** Returns those of several similar elements that follow the heading of the list: the answers, and not the question. */
+/** Returns the similar elements that follow the heading of the list, such as the answers without the question. */
 export function belowHeading(spec: ListSpec, { list, before }: Lines, spans: readonly Span[]): Span[][] {
   for (const [at, { node }] of spans.entries()) {
     const previous = spans[at - 1]
@@ -100,13 +100,14 @@ export function belowHeading(spec: ListSpec, { list, before }: Lines, spans: rea
   return []
 }
 
-const isInline = tagSet('a abbr b br code em i s small span strong sub sup time u img')
+const inlineTags = tagSet('a abbr b br code em i s small span strong sub sup time u img')
 const maxSequences = 20
 /** Minimum share of elements that records of a sequence have in common. */
 const minCommonShare = 0.5
 
 /**
- * Finds records that have no element around them: a heading and the elements up to the next one, or rows that belong together.
+ * Finds records without a common parent element: each is a heading with the elements up to the next heading, or a run
+ * of rows.
  */
 export function findSequences({ tree, weights, before }: Lines): Span[][] {
   const found: Span[][] = []
@@ -131,18 +132,18 @@ export function childrenOf(tree: Tree, parent: Node): Node[] {
 
 interface Child {
   node: Node
-  look: string
+  style: string
 }
 
 function findSequence(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | undefined {
-  const children = nodes.map((node) => ({ node, look: styleOf(tree, node) }))
+  const children = nodes.map((node) => ({ node, style: styleOf(tree, node) }))
   const counts = new Map<string, number>()
-  for (const { look } of children) counts.set(look, (counts.get(look) ?? 0) + 1)
-  const firsts = new Map(children.map(({ look }, at) => [look, at] as const).reverse())
-  const isFirst = ({ look }: Child, at: number) => firsts.get(look) === at
+  for (const { style } of children) counts.set(style, (counts.get(style) ?? 0) + 1)
+  const firsts = new Map(children.map(({ style }, at) => [style, at] as const).reverse())
+  const isFirst = ({ style }: Child, at: number) => firsts.get(style) === at
   const heads = children.filter(
     (child, at) =>
-      isFirst(child, at) && (counts.get(child.look) ?? 0) >= (isHeading(tree, child.node) ? 2 : 3),
+      isFirst(child, at) && (counts.get(child.style) ?? 0) >= (isHeading(tree, child.node) ? 2 : 3),
   )
   // A heading begins a record more reliably than any other first element.
   const [firstOther] = heads.filter(({ node }) => !isHeading(tree, node))
@@ -150,33 +151,36 @@ function findSequence(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | 
     ...heads.filter(({ node }) => isHeading(tree, node)),
     ...(firstOther ? [firstOther] : []),
   ]) {
-    const runs = splitRuns(children, head.look)
+    const runs = splitRuns(children, head.style)
     if (runs && areSimilar(runs) && !runs.some((run) => containsList(tree, run)))
       return runs.slice(0, maxRecords).map((run) => toSpan(tree, base, run))
   }
   return undefined
 }
 
-/** True if a heading is followed by a list of other records. */
+/** True if the run contains a list of other records. */
 function containsList(tree: Tree, run: readonly Child[]): boolean {
   return run.some(({ node }) => {
     const inner = childrenOf(tree, node)
     const innerStyles = new Set(inner.map((child) => styleOf(tree, child)))
-    return inner.length > 1 && innerStyles.size < inner.length && !isInline[tagOf(tree, inner[0] ?? 0)]
+    return inner.length > 1 && innerStyles.size < inner.length && !inlineTags[tagOf(tree, inner[0] ?? 0)]
   })
 }
 
-/** Splits children into runs that begin with a style. The last run ends at the first style that no other run has. */
+/**
+ * Splits children into runs that begin with an element of this style. The last run ends at the first style that no
+ * other run has.
+ */
 function splitRuns(children: readonly Child[], style: string): Child[][] | undefined {
   const runs: Child[][] = []
   for (const child of children) {
-    if (child.look === style) runs.push([child])
+    if (child.style === style) runs.push([child])
     else runs.at(-1)?.push(child)
   }
   if (runs.some(({ length }) => length < 2)) return undefined
   const last = runs.at(-1) ?? []
-  const regularStyles = new Set(runs.slice(0, -1).flatMap((run) => run.map((child) => child.look)))
-  const end = last.findIndex((child) => !regularStyles.has(child.look))
+  const regularStyles = new Set(runs.slice(0, -1).flatMap((run) => run.map((child) => child.style)))
+  const end = last.findIndex((child) => !regularStyles.has(child.style))
   const maxLength = Math.max(...runs.slice(0, -1).map(({ length }) => length))
   return [...runs.slice(0, -1), last.slice(0, Math.min(end < 0 ? last.length : end, maxLength))]
 }
@@ -184,7 +188,7 @@ function splitRuns(children: readonly Child[], style: string): Child[][] | undef
 function areSimilar(runs: readonly Child[][]): boolean {
   const counts = new Map<string, number>()
   for (const run of runs)
-    for (const style of new Set(run.map((child) => child.look)))
+    for (const style of new Set(run.map((child) => child.style)))
       counts.set(style, (counts.get(style) ?? 0) + 1)
   const common = [...counts.values()].filter((count) => count >= runs.length * 0.6).length
   return common >= 2 && common >= counts.size * minCommonShare
@@ -199,7 +203,7 @@ function isHeading(tree: Tree, node: Node): boolean {
   return (name >= tag.h1 && name <= tag.h6) || name === tag.dt
 }
 
-/** Returns tag and first class, without digits. Later classes distinguish odd from even, digits distinguish records. */
+/** Returns tag and first class, without digits. Further classes and digits may differ between records of a list. */
 export function styleOf(tree: Tree, node: Node): string {
   const [first = ''] = (attribute(tree, node, attr.class) ?? '').trim().split(/\s+/, 1)
   return `${tagOf(tree, node)}.${first.slice(0, 60).replace(/\d+/g, '')}`

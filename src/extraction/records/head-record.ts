@@ -1,40 +1,44 @@
 import { endOf, type Node, parentOf, type Tree } from '../../content/tree/tree.ts'
 import { labelWords } from '../fields/labels-of.ts'
 import type { Lines } from '../fields/lines.ts'
-import { nearness, type SchemaField } from '../fields/schema-fields.ts'
+import { labelSimilarity, type SchemaField } from '../fields/schema-fields.ts'
 import { phraseOf } from '../vocabulary/words.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { entriesOf } from './entries.ts'
 import { childrenOf } from './groups.ts'
 
 const maxNameLength = 40
-const minNearness = 0.6
-/** Minimum texts of a row that are names of fields, for the row to name the columns. */
+const minSimilarity = 0.6
+/** Minimum number of field names in a header row. */
 const minNamedTexts = 2
 
-/** Adds column names to rows that are not a table. The first row, or the element before it, contains the names. */
-export function withHead(lines: Lines, set: RecordSet, slots: readonly SchemaField[]): RecordSet {
+/** Adds column names to rows that are not a table, if the first row or the element before it is a header. */
+export function withHeaderNames(lines: Lines, set: RecordSet, fields: readonly SchemaField[]): RecordSet {
   if (set.nodes.length < 2) return set
-  const columns = set.columns.filter(({ form, isWhole, isList }) => form === 'text' && !isWhole && !isList)
+  const columns = set.columns.filter(
+    ({ form, isFullLine, isList }) => form === 'text' && !isFullLine && !isList,
+  )
   const firstTexts = columns.map(({ cells }) => cells.get(0)?.text ?? '')
-  // Labels that every record has are not a header.
+  // A text that the first two rows share is a label, and not a header.
   const isRepeated = columns.some(
     ({ cells }) => cells.get(0) !== undefined && cells.get(0)?.text === cells.get(1)?.text,
   )
-  if (set.nodes.length > 2 && !isRepeated && isHeader(firstTexts, slots))
+  if (set.nodes.length > 2 && !isRepeated && isHeader(firstTexts, fields))
     return removeFirst(addNames(set, columns, firstTexts))
   const previous = findPrevious(lines.tree, set.nodes[0] ?? 0)
   if (previous === undefined) return set
   const span = { node: previous, end: endOf(lines.tree, previous), base: previous }
-  const names = entriesOf(lines, span).filter(({ form, isWhole }) => form === 'text' && isWhole !== true)
+  const names = entriesOf(lines, span).filter(
+    ({ form, isFullLine }) => form === 'text' && isFullLine !== true,
+  )
   const regularColumns = columns.filter(({ cells }) => cells.size >= set.nodes.length * 0.8)
   const texts = names.map(({ text }) => text)
-  return texts.length === regularColumns.length && isHeader(texts, slots)
+  return texts.length === regularColumns.length && isHeader(texts, fields)
     ? addNames(set, regularColumns, texts)
     : set
 }
 
-function isHeader(texts: readonly string[], slots: readonly SchemaField[]): boolean {
+function isHeader(texts: readonly string[], fields: readonly SchemaField[]): boolean {
   const filled = texts.filter((text) => text !== '')
   if (
     filled.length < minNamedTexts ||
@@ -44,7 +48,9 @@ function isHeader(texts: readonly string[], slots: readonly SchemaField[]): bool
   const matching = filled.filter((text) => {
     const label = labelWords(text)
     const phrase = phraseOf(label)
-    return slots.some(({ names }) => names.phrases.has(phrase) || nearness(names, label) >= minNearness)
+    return fields.some(
+      ({ names }) => names.phrases.has(phrase) || labelSimilarity(names, label) >= minSimilarity,
+    )
   })
   return matching.length >= Math.max(minNamedTexts, filled.length * 0.4)
 }
@@ -53,7 +59,7 @@ function addNames(set: RecordSet, columns: readonly Column[], texts: readonly st
   const nameByColumn = new Map(columns.map((column, at) => [column, texts[at] ?? '']))
   return {
     ...set,
-    isHeaded: true,
+    hasColumnNames: true,
     columns: set.columns.map((column) => {
       const name = nameByColumn.get(column)
       return name ? { ...column, names: [...column.names, name] } : column

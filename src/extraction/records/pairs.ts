@@ -5,25 +5,27 @@ import type { SchemaField } from '../fields/schema-fields.ts'
 import { shownText } from '../fields/shown-text.ts'
 import { wordList } from '../vocabulary/words.ts'
 import type { Cell } from './cell.ts'
-import { childrenOf, findAlike } from './groups.ts'
+import { childrenOf, findSimilarElements } from './groups.ts'
 
 const labelWords = wordList('pairLabels')
 const valueWords = wordList('pairValues')
 
-/** Returns the fields of a list of two texts. `isNamed` is true if they are a label and its value: `{ label, value }`. */
-export function pairSlots(
-  slots: readonly SchemaField[],
+/**
+ * Returns the fields of a list of two texts. `isNamed` is true if they are a label and its value: `{ label, value }`.
+ */
+export function findPairFields(
+  fields: readonly SchemaField[],
 ): { key: SchemaField; value: SchemaField; isNamed: boolean } | undefined {
-  const [first, second] = slots
-  if (!first || !second || slots.length !== 2) return undefined
-  if (!slots.every(({ spec }) => spec.kind === 'text' || spec.kind === 'any')) return undefined
+  const [first, second] = fields
+  if (!first || !second || fields.length !== 2) return undefined
+  if (!fields.every(({ spec }) => spec.kind === 'text' || spec.kind === 'any')) return undefined
   const lastWord = ({ names }: SchemaField) => names.own.at(-1) ?? ''
-  const value = slots.find((slot) => valueWords.has(lastWord(slot)))
-  const key = slots.find((slot) => slot !== value && labelWords.has(lastWord(slot)))
+  const value = fields.find((field) => valueWords.has(lastWord(field)))
+  const key = fields.find((field) => field !== value && labelWords.has(lastWord(field)))
   return key && value ? { key, value, isNamed: true } : { key: first, value: second, isNamed: false }
 }
 
-/** Labels with their values, as one part of a page lists them. */
+/** Labels with their values, from one table, list or section. */
 export interface PairGroup {
   /** First node of the group. */
   first: Node
@@ -44,7 +46,7 @@ export function pairGroups(lines: Lines): PairGroup[] {
     const pairs = name === tag.dl ? readTerms(tree, node) : readRows(tree, node)
     if (pairs.length > 0) groups.push({ first: node, pairs })
   }
-  for (const spans of findAlike(lines)) {
+  for (const spans of findSimilarElements(lines)) {
     const nodes = spans.map(({ node }) => node)
     const pairs = nodes.map((node) => readPairAt(lines, node)).filter((pair) => pair !== undefined)
     if (pairs.length > 1 && pairs.length >= nodes.length * 0.8) groups.push({ first: nodes[0] ?? 0, pairs })
@@ -96,7 +98,7 @@ function createPair(key: Cell, value: Cell): readonly [Cell, Cell] | undefined {
   return [{ ...key, text: key.text.replace(/\s*[:：]$/, '') }, value]
 }
 
-/** Returns the pair of a row with two lines, or with one line that a colon or elements divide. */
+/** Returns the pair of a row with two lines, or with one line that a colon or element boundaries divide. */
 function readPairAt({ tree, list, before }: Lines, node: Node): readonly [Cell, Cell] | undefined {
   const rowLines = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length)
   const [one, other] = rowLines

@@ -1,6 +1,6 @@
 import type { ExtractedValue } from '../fields/extracted-value.ts'
 import { define, objectOf } from '../fields/from-items.ts'
-import { isNamedIn } from '../fields/main-entity.ts'
+import { countNamedProperties } from '../fields/main-entity.ts'
 import type { ReadablePage } from '../fields/read-fields.ts'
 import { leafFieldsOf, type SchemaField } from '../fields/schema-fields.ts'
 import { isShown, shownValues } from '../fields/shown-text.ts'
@@ -10,26 +10,28 @@ import { assign } from './assign.ts'
 import type { Assignment, RecordSet } from './cell.ts'
 import { valueIn } from './column-score.ts'
 import { columnsOf } from './columns.ts'
-import { belowHeading, findAlike, findSequences, hasSameHeadings } from './groups.ts'
-import { withHead } from './head-record.ts'
-import { type PairGroup, pairGroups, pairSlots } from './pairs.ts'
+import { belowHeading, findSequences, findSimilarElements, headingScoreAbove } from './groups.ts'
+import { withHeaderNames } from './head-record.ts'
+import { findPairFields, type PairGroup, pairGroups } from './pairs.ts'
 import { splitLines, tablesOf } from './tables.ts'
 
 type RecordsSpec = ListSpec & { item: ObjectSpec }
 
 /**
- * Returns the records of a page that contain most of the requested values. `stated` is the list of the field in structured data.
+ * Returns the records of a page that contain most of the requested values. `stated` is the list of the field in
+ * structured data. `isItemSchema` is true if the schema describes a single item, so that lists of other items are
+ * rejected.
  */
 export function readRecords(
   page: ReadablePage,
   spec: RecordsSpec,
   stated: ExtractedValue | undefined,
-  isPart: boolean,
+  isItemSchema: boolean,
 ): ExtractedValue | undefined {
   const knownList = stated ?? findItemList(page, spec) ?? findStateList(page, spec)
-  const shownList = findShownRecords(page, spec, isPart)
+  const shownList = findShownRecords(page, spec, isItemSchema)
   if (!knownList || !shownList) return knownList ?? shownList
-  // Structured data is more reliable, unless it names the records and contains few of their values.
+  // Structured data is more reliable, unless the page shows considerably more values.
   return countValues(shownList) > countValues(knownList) * 1.3 ? shownList : knownList
 }
 
@@ -37,7 +39,7 @@ function countValues({ inner }: ExtractedValue): number {
   return [...(inner?.values() ?? [])].reduce((sum, record) => sum + (record.inner?.size ?? 1), 0)
 }
 
-/** Returns the items of one type, or the entries of a list of items. */
+/** Returns the list with the most values among the items of each type. */
 function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): ExtractedValue | undefined {
   let best: ExtractedValue | undefined
   for (const { reader, entities, trust } of sources) {
@@ -46,7 +48,9 @@ function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Ex
       const records =
         group.length < 2
           ? []
-          : group.flatMap((entity) => objectOf({ entity, path, reader, trust, page: context }, spec.item) ?? [])
+          : group.flatMap(
+              (entity) => objectOf({ entity, path, reader, trust, page: context }, spec.item) ?? [],
+            )
       const found = toList(records, spec, { reader, score: trust })
       if (found && (!best || countValues(found) > countValues(best))) best = found
     }
@@ -55,10 +59,10 @@ function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Ex
 }
 
 const stateTrust = 0.8
-/** Minimum share of the values of a list in the state that the page must show. */
+/** Minimum share of the values of a state list that the page must show. */
 const minShown = 0.6
 
-/** Returns the list in the state of the page that has the most values, if the page shows them. */
+/** Returns the list of the embedded state with the most values, if the page shows these values. */
 function findStateList(
   { state, context, lines }: ReadablePage,
   spec: RecordsSpec,
@@ -69,7 +73,7 @@ function findStateList(
   const phrases = new Set(leafFieldsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
   for (const entities of state.lists.slice(0, maxLists)) {
     const [first] = entities
-    if (!first || isNamedIn(first, phrases) < 2) continue
+    if (!first || countNamedProperties(first, phrases) < 2) continue
     const records = entities
       .slice(0, maxRecords)
       .flatMap((entity) => objectOf({ ...itemContext, entity, path: entity.types[0] ?? '' }, spec.item) ?? [])
@@ -96,7 +100,7 @@ function listEntries(entity: StructuredItem): StructuredItem[] {
 }
 
 const maxRecords = 2000
-/** Minimum share of the requested values that the records contain together. */
+/** Minimum share of the requested values that all records together contain. */
 const minShare = 0.34
 
 function toList(
@@ -116,55 +120,55 @@ function toList(
 }
 
 const minHeading = 0.55
-/** Minimum weight of a group; a group below it is among unrelated content. */
+/** Minimum weight of a group. A group with a lower weight is probably outside of the main content. */
 const minWeight = 0.5
-/** Minimum score of a column with a name; a lower score is based on the format alone. */
+/** Minimum score of a column that the page names. A lower score is based on the format alone. */
 const minNamedScore = 0.55
 
 function findShownRecords(
   page: ReadablePage,
   spec: RecordsSpec,
-  isPart: boolean,
+  isItemSchema: boolean,
 ): ExtractedValue | undefined {
-  const slots = leafFieldsOf(spec.item)
-  const pairs = pairSlots(slots)
+  const fields = leafFieldsOf(spec.item)
+  const pairs = findPairFields(fields)
   const pairList = pairs && findShownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
   if (pairs?.isNamed || pairList) return pairList
   let best: { found: ExtractedValue; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
-    ...[...findAlike(page.lines), ...findSequences(page.lines)]
+    ...[...findSimilarElements(page.lines), ...findSequences(page.lines)]
       .flatMap((spans) => [spans, ...belowHeading(spec, page.lines, spans)])
-      .map((spans) => withHead(page.lines, columnsOf(page.lines, spans), slots)),
-    ...splitLines(page.lines, spec, slots),
+      .map((spans) => withHeaderNames(page.lines, columnsOf(page.lines, spans), fields)),
+    ...splitLines(page.lines, spec, fields),
   ]) {
-    const assignments = assign(set, slots, page.context)
-    if (assignments.length < Math.min(2, slots.length)) continue
+    const assignments = assign(set, fields, page.context)
+    if (assignments.length < Math.min(2, fields.length)) continue
     const records = set.nodes.flatMap((_, record) => readRecord(set, assignments, record, page) ?? [])
     const found = toList(records, spec, { reader: set.reader, score: 0.7 * set.weight })
     if (!found || (records.length < 2 && set.reader !== 'section')) continue
     const totalScore = assignments.reduce((sum, { score }) => sum + score, 0)
-    const headingScore = set.reader === 'section' ? 1 : hasSameHeadings(spec, page.lines, set.nodes[0] ?? 0)
-    // A page about one item also has lists of other items.
+    const headingScore = set.reader === 'section' ? 1 : headingScoreAbove(spec, page.lines, set.nodes[0] ?? 0)
+    // Ignore lists of other items on a page about a single item.
     const namedCount = assignments.filter(({ score }) => score >= minNamedScore).length
-    if (!isSpecific(assignments, slots) && headingScore < minHeading) continue
-    if (isPart && headingScore < minHeading && (set.weight < minWeight || namedCount < 2)) continue
+    if (!isSpecific(assignments, fields) && headingScore < minHeading) continue
+    if (isItemSchema && headingScore < minHeading && (set.weight < minWeight || namedCount < 2)) continue
     const rank = totalScore * Math.sqrt(countValues(found)) * set.weight * (1 + headingScore)
     if (!best || rank > best.rank) best = { found, rank }
   }
   return best?.found
 }
 
-/** Concepts that every list of links has, whatever its items are. */
+/** Concepts that any list of links may have. */
 const genericConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
 
-/** True if the records have a value that other records do not have, if such a value is requested. */
-function isSpecific(assignments: readonly Assignment[], slots: readonly SchemaField[]): boolean {
+/** True if the records have a value that is specific to their type, or if no such value is requested. */
+function isSpecific(assignments: readonly Assignment[], fields: readonly SchemaField[]): boolean {
   const isSpecificField = ({ names }: SchemaField) => !genericConcepts.has(names.concept ?? '')
-  return assignments.some(({ slot }) => isSpecificField(slot)) || !slots.some(isSpecificField)
+  return assignments.some(({ field }) => isSpecificField(field)) || !fields.some(isSpecificField)
 }
 
-/** Returns labels with their values: below a heading that names them, or else the largest group. */
+/** Returns the best group of labels with values, by its size and by the heading above. */
 function findShownPairs(
   page: ReadablePage,
   spec: RecordsSpec,
@@ -173,7 +177,7 @@ function findShownPairs(
 ): ExtractedValue | undefined {
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
-    const headingScore = hasSameHeadings(spec, page.lines, group.first)
+    const headingScore = headingScoreAbove(spec, page.lines, group.first)
     if (headingScore < minHeadingScore) continue
     const rank =
       Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headingScore)
@@ -204,12 +208,12 @@ function readRecord(
 ): ExtractedValue | undefined {
   const value: Record<string, unknown> = {}
   const inner = new Map<string, ExtractedValue>()
-  for (const { slot, column, more, score } of assignments) {
+  for (const { field, column, more, score } of assignments) {
     const cell = [column, ...more].find(({ cells }) => cells.has(record))?.cells.get(record)
-    const cellValue = cell && valueIn(slot, cell, page.context)
+    const cellValue = cell && valueIn(field, cell, page.context)
     if (!cell || cellValue === undefined) continue
-    setValue(value, slot.path.split('.'), cellValue)
-    inner.set(slot.path, { value: cellValue, text: cell.text, node: cell.node, reader: set.reader, score })
+    setValue(value, field.path.split('.'), cellValue)
+    inner.set(field.path, { value: cellValue, text: cell.text, node: cell.node, reader: set.reader, score })
   }
   return inner.size === 0 ? undefined : { value, text: '', inner, reader: set.reader, score: 1 }
 }

@@ -12,7 +12,7 @@ const maxTables = 40
 const maxRows = 2000
 const maxColumns = 60
 
-/** Reads tables as records: one record per row, and the cells of the first row as names of the columns. */
+/** Reads tables as records: one record per row, with column names from the header rows. */
 export function tablesOf({ tree, weights }: Lines): RecordSet[] {
   const sets: RecordSet[] = []
   for (let node = 1; node < tree.count && sets.length < maxTables; node += 1) {
@@ -38,7 +38,7 @@ function readTable(tree: Tree, table: Node, weight: number): RecordSet | undefin
   const links = columns.map((column): Column => ({ ...column, form: 'link', cells: new Map() }))
   for (const [at, { node, cells }] of body.entries()) {
     if (at > 1 && at === body.length - 1 && totalRow.test(shownText(tree, cells[0] ?? node))) continue
-    // A row that spans the table is a heading of the rows below.
+    // Skip a row with a cell over most columns, which is a heading of the rows below.
     if (new Set(cells).size < Math.max(2, columns.length * 0.6)) continue
     const record = nodes.push(node) - 1
     for (const [columnIndex, cell] of cells.entries()) {
@@ -52,13 +52,13 @@ function readTable(tree: Tree, table: Node, weight: number): RecordSet | undefin
   const linked = links.filter(({ cells }) => cells.size > 0)
   for (const link of linked) {
     const [label, ...others] = new Set([...link.cells.values()].map(({ node }) => shownText(tree, node)))
-    // A link text that is the same in every row is a name of the column.
+    // A link text that is the same in every row is a column name.
     if (label && others.length === 0 && nodes.length > 1) link.names = [...link.names, label]
   }
-  return { nodes, columns: [...columns, ...linked], reader: 'table', isHeaded: true, weight }
+  return { nodes, columns: [...columns, ...linked], reader: 'table', hasColumnNames: true, weight }
 }
 
-/** Reads a table that compares items: one record per column, and the names in front of the rows. */
+/** Reads a table that compares items: one record per column, with field names from the first column. */
 function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet | undefined {
   const rows = listRows(tree, table)
   const [first] = rows
@@ -76,7 +76,7 @@ function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet
     const names = [labels[order] ?? ''].filter(Boolean)
     return { ...plainColumn(order), names, isHeading, cells: new Map(filled) }
   })
-  return { nodes: first.cells.slice(1), columns, reader: 'table', isHeaded: true, weight }
+  return { nodes: first.cells.slice(1), columns, reader: 'table', hasColumnNames: true, weight }
 }
 
 const maxLabelLength = 40
@@ -97,7 +97,10 @@ function findHeaderRows(tree: Tree, rows: readonly Row[]): Row[] {
   return looksLikeHeader(tree, rows) ? [first] : []
 }
 
-/** Returns the names of each column, the narrowest last. A cell over several rows belongs to all of them. */
+/**
+ * Returns the names of each column, from the widest header cell to the narrowest. A cell over several rows names its
+ * column once.
+ */
 function readColumnNames(tree: Tree, headerRows: readonly Row[]): string[][] {
   const names: string[][] = []
   const openRows: number[] = []
@@ -127,12 +130,12 @@ interface Row {
 
 function listRows(tree: Tree, table: Node): Row[] {
   const rows: Row[] = []
-  let isInHead = 0
+  let headEnd = 0
   const end = endOf(tree, table)
   for (let node = table + 1; node < end && rows.length < maxRows; node += 1) {
     const name = tagOf(tree, node)
-    if (name === tag.thead) isInHead = endOf(tree, node)
-    if (name === tag.tr) rows.push({ node, cells: listCells(tree, node), isInHead: node < isInHead })
+    if (name === tag.thead) headEnd = endOf(tree, node)
+    if (name === tag.tr) rows.push({ node, cells: listCells(tree, node), isInHead: node < headEnd })
     // The table footer contains totals, and an inner table has its own rows.
     if (name === tag.tr || name === tag.tfoot || name === tag.table) node = endOf(tree, node) - 1
   }
@@ -151,7 +154,10 @@ function listCells(tree: Tree, row: Node): Node[] {
   return cells
 }
 
-/** True if the first row is a header without header cells: its texts are short, without digits, and unlike the rows below. */
+/**
+ * True if the first row is a header without `th` cells: its texts are short and have no numbers, but the next row has
+ * some.
+ */
 function looksLikeHeader(tree: Tree, rows: readonly Row[]): boolean {
   const [head, first] = rows
   if (!head || !first || rows.length < 3 || head.cells.length !== first.cells.length) return false
@@ -166,14 +172,14 @@ const maxLines = 200
 const maxLineLength = 240
 const separators: readonly RegExp[] = [/\s*,\s+/, /\s+[–—|·•-]\s+/, /\s*[:：]\s+/]
 
-/** Splits lines below a heading that names the list; their parts are its fields: "B.A., Ashby College, 1991". */
-export function splitLines(lines: Lines, spec: ListSpec, slots: readonly SchemaField[]): RecordSet[] {
+/** Splits the lines below a heading that names the list into columns: "B.A., Ashby College, 1991". */
+export function splitLines(lines: Lines, spec: ListSpec, fields: readonly SchemaField[]): RecordSet[] {
   const sets: RecordSet[] = []
   for (const [at, line] of lines.list.entries()) {
     if (line.level === 0 || line.words.length > 6 || headingScore(spec, line) < minHeading) continue
     const section = sectionAfter(lines, at).slice(0, maxLines)
     for (const separator of separators) {
-      const set = splitSection(section, separator, slots.length)
+      const set = splitSection(section, separator, fields.length)
       if (set) sets.push({ ...set, weight: line.weight })
     }
   }

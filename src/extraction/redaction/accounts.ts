@@ -3,21 +3,24 @@ import { createUrlTest, type PiiMatch, type RedactionMode } from './pii-match.ts
 
 const cardPattern = /(?<![\w.,-])\d(?:[ \u00a0-]?\d){11,18}(?![\w-])/g
 
-/** Finds card numbers: those that companies issue, with a valid check digit. */
+/**
+ * Finds card numbers with a valid check digit. In other modes than `aggressive`, the prefix and the groups must match
+ * too.
+ */
 export function findCards(text: string, mode: RedactionMode): PiiMatch[] {
   const isInUrl = createUrlTest(text)
-  const found: PiiMatch[] = []
+  const piiMatches: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(cardPattern)) {
     const digits = match.replace(/\D/g, '')
     if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInUrl(index)) continue
     const isCertain = isCard(digits) && isGrouped(match)
     if (isCertain || mode === 'aggressive')
-      found.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
+      piiMatches.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
   }
-  return found
+  return piiMatches
 }
 
-/** True for the prefixes and lengths that companies use. */
+/** True for the prefixes and lengths of card issuers. */
 function isCard(digits: string): boolean {
   const { length } = digits
   const prefix = Number(digits.slice(0, 4))
@@ -30,7 +33,7 @@ function isCard(digits: string): boolean {
   return length === 16 && (isTwoSeries || /^(?:5[1-5]|6011|64[4-9]|65|60|8[12]|35[2-8])/.test(digits))
 }
 
-/** True for digits in one piece, or in the groups that cards show. */
+/** True for digits without separators, or in the groups of a card number. */
 function isGrouped(match: string): boolean {
   const groups = match.split(/\D/).map((group) => group.length)
   if (groups.length === 1) return true
@@ -52,16 +55,20 @@ const ibanLengths = new Map(
 
 /** Finds international account numbers with valid check digits. */
 export function findIbans(text: string): PiiMatch[] {
-  const found: PiiMatch[] = []
+  const piiMatches: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(/(?<!\w)[A-Z]{2}\d{2}/gi)) {
     const length = ibanLengths.get(match.slice(0, 2).toUpperCase())
     const end = length === undefined ? -1 : ibanEnd(text, index, length)
-    if (end !== -1 && isIban(text.slice(index, end))) found.push({ start: index, end, entity: 'FINANCIAL' })
+    if (end !== -1 && isIban(text.slice(index, end)))
+      piiMatches.push({ start: index, end, entity: 'FINANCIAL' })
   }
-  return found
+  return piiMatches
 }
 
-/** Returns the offset after `length` letters and digits, with a space or a hyphen between some of them; -1 if there are fewer. */
+/**
+ * Returns the offset after exactly `length` letters and digits, with spaces or hyphens between them; -1 if not
+ * possible.
+ */
 function ibanEnd(text: string, start: number, length: number): number {
   let [at, count] = [start, 0]
   while (count < length) {

@@ -1,13 +1,13 @@
-import { createUrlTest, isNamed, type PiiMatch, type RedactionMode } from './pii-match.ts'
+import { createUrlTest, hasWordBefore, type PiiMatch, type RedactionMode } from './pii-match.ts'
 
-/** Number by which a state identifies a person. */
+/** National identity number. */
 interface IdentityNumber {
   pattern: RegExp
-  /** Returns true if the digits and letters, without separators, can be such a number. */
+  /** Returns true if the characters, without separators, are a valid number. */
   check(characters: string): boolean
-  /** Words that name the number. */
+  /** Names of the number. */
   words: RegExp
-  /** True if the format is not significant enough, so that in doubt a word must name the number. */
+  /** True if many other numbers have the same format, so that a name is required before the number. */
   needsWord?: true
 }
 
@@ -41,7 +41,7 @@ const identityNumbers: Record<string, IdentityNumber> = {
     pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|[1-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g,
     check: (nir) => {
       const digits = nir.replace('2A', '19').replace('2B', '18')
-      return 97 - rest(digits.slice(0, 13), 97) === toNumber(digits, 13)
+      return 97 - remainder(digits.slice(0, 13), 97) === toNumber(digits, 13)
     },
     words: /s[ée]curit[ée]\s+sociale|\bnir\b|insee/i,
   },
@@ -75,7 +75,7 @@ const identityNumbers: Record<string, IdentityNumber> = {
   },
   nlBsn: {
     pattern: /(?<![\w.-])\d{4}[ .]?\d{2}[ .]?\d{3}(?![\w-])/g,
-    check: (bsn) => weighed(bsn, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
+    check: (bsn) => weightedSum(bsn, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
     words: /\bbsn\b|burgerservice|sofi/i,
     needsWord: true,
   },
@@ -92,7 +92,7 @@ const identityNumbers: Record<string, IdentityNumber> = {
     pattern: /(?<![\w-])\d{11}(?![\w-])/g,
     check: (pesel) =>
       isDay(toNumber(pesel, 2, 4) % 20, toNumber(pesel, 4, 6)) &&
-      weighed(pesel, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
+      weightedSum(pesel, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
     words: /pesel/i,
     needsWord: true,
   },
@@ -109,19 +109,19 @@ const identityNumbers: Record<string, IdentityNumber> = {
   },
   inAadhaar: {
     pattern: /(?<![\w-])[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)/g,
-    // Successive years are common, and one in ten would pass the check.
+    // Exclude three years in a row, because one in ten such texts has a valid check digit.
     check: (id) => verhoeff(id) && !/^(?:(?:19|20)\d\d){3}$/.test(id),
     words: /aadhaar|आधार|uidai/i,
   },
   chAhv: {
     pattern: /(?<![\w.-])756\.?\d{4}\.?\d{4}\.?\d{2}(?![\w-])/g,
-    check: (ahv) => weighed(ahv, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0,
+    check: (ahv) => weightedSum(ahv, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0,
     words: /ahv|avs|sozialversicherung/i,
   },
   beRijksregister: {
     pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?![\w-])/g,
     check: (id) => {
-      const checkNumber = (century: string) => 97 - rest(century + id.slice(0, 9), 97)
+      const checkNumber = (century: string) => 97 - remainder(century + id.slice(0, 9), 97)
       return [checkNumber(''), checkNumber('2')].includes(toNumber(id, 9))
     },
     words: /rijksregister|registre\s+national/i,
@@ -148,17 +148,17 @@ export function findIdentityNumbers(text: string, mode: RedactionMode): PiiMatch
   return Object.values(identityNumbers).flatMap(({ pattern, check, words, needsWord }) => {
     if (needsWord && mode === 'fast') return []
     const isInUrl = createUrlTest(text)
-    const found: PiiMatch[] = []
+    const piiMatches: PiiMatch[] = []
     for (const { 0: match, index } of text.matchAll(pattern)) {
-      const isCertain = !needsWord || mode === 'aggressive' || isNamed(text, index, words)
+      const isCertain = !needsWord || mode === 'aggressive' || hasWordBefore(text, index, words)
       if (!isCertain || isInUrl(index) || !check(match.replace(/[\s.+-]/g, ''))) continue
-      found.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
+      piiMatches.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
     }
-    return found
+    return piiMatches
   })
 }
 
-/** True if exactly one of the first ten digits of a German number is repeated, two or three times. */
+/** True if exactly one digit occurs two or three times, and no other digit is repeated. */
 function repeatsOneDigit(digits: string): boolean {
   const counts = [...new Set(digits)].map((one) => digits.split(one).length - 1)
   const repeated = counts.filter((count) => count > 1)
@@ -168,16 +168,14 @@ function repeatsOneDigit(digits: string): boolean {
 function isCpf(cpf: string): boolean {
   const check = (length: number) => {
     const weights = Array.from({ length }, (_, at) => length + 1 - at)
-    return ((weighed(cpf, weights) * 10) % 11) % 10
+    return ((weightedSum(cpf, weights) * 10) % 11) % 10
   }
   return !/^(\d)\1*$/.test(cpf) && check(9) === toNumber(cpf, 9, 10) && check(10) === toNumber(cpf, 10)
 }
 
-/** Check digits of identity numbers and accounts. Each function takes digits only. */
-
 const digit = (text: string, at: number) => text.charCodeAt(at) - 48
 
-/** Checks the digits of cards, and of Swedish and Canadian numbers. */
+/** True if the check digit is valid by the Luhn algorithm: cards, and Swedish and Canadian numbers. */
 export function luhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -187,18 +185,18 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Returns the remainder of a number of any length. */
-export function rest(digits: string, by: number): number {
+/** Returns the remainder of the division of a number, which may have any number of digits. */
+export function remainder(digits: string, by: number): number {
   let value = 0
   for (let at = 0; at < digits.length; at += 1) value = (value * 10 + digit(digits, at)) % by
   return value
 }
 
-export function weighed(digits: string, weights: readonly number[]): number {
+export function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, at) => sum + weight * digit(digits, at), 0)
 }
 
-/** Checks a number by ISO 7064, modulo 11 and 10: German tax numbers. */
+/** True if the check digit is valid by ISO 7064, MOD 11,10: German tax numbers. */
 export function mod11and10(digits: string): boolean {
   let product = 10
   for (let at = 0; at < digits.length - 1; at += 1) {
@@ -217,7 +215,7 @@ const permutationTable = [
   ...['9453126870', '4286573901', '2793806415', '7046913258'],
 ]
 
-/** Checks a number by the Verhoeff algorithm: Indian numbers. */
+/** True if the check digit is valid by the Verhoeff algorithm: Indian numbers. */
 export function verhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at += 1) {

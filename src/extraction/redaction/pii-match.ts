@@ -19,23 +19,26 @@ export interface PiiMatch {
 }
 
 /** Returns the range that a pattern matched. */
-export function foundAt({ 0: match, index }: RegExpExecArray, entity: Entity): PiiMatch {
+export function toPiiMatch({ 0: match, index }: RegExpExecArray, entity: Entity): PiiMatch {
   return { start: index, end: index + match.length, entity }
 }
 
 /** Finder of one kind of personal data. Its time is linear in the length of the text. */
 export type Finder = (text: string, mode: RedactionMode) => PiiMatch[]
 
-/** Maximum distance of a word that names a number, in characters before the number. */
+/** Maximum number of characters before a number in which its name is searched. */
 const maxWordDistance = 40
 
-/** True if one of these words is shortly before an offset, on the same line or in the previous cell. */
-export function isNamed(text: string, at: number, words: RegExp): boolean {
+/** True if one of these words is on the same line, at most 40 characters before an offset. */
+export function hasWordBefore(text: string, at: number, words: RegExp): boolean {
   const textBefore = text.slice(Math.max(0, at - maxWordDistance), at)
   return words.test(textBefore.slice(textBefore.lastIndexOf('\n') + 1))
 }
 
-/** Returns a function that checks if an offset is inside a URL: a number in a URL identifies a page rather than a person. */
+/**
+ * Returns a function that checks if an offset is inside a URL: a number in a URL identifies a page rather than a
+ * person.
+ */
 export function createUrlTest(text: string): (at: number) => boolean {
   const urls = text.matchAll(/https?:\/\/[^\s<>()[\]"]+/g)
   let [start, end] = [0, 0]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entities, type RedactionMode } from './pii-match.ts'
-import { movedPositions, type Redaction, redact } from './redact.ts'
+import { type Redaction, redact, shiftPositions } from './redact.ts'
 
 const all: Redaction = { mode: 'accurate', entities, replaceStyle: 'tag' }
 const redactedText = (text: string, mode: RedactionMode = 'accurate') => redact(text, { ...all, mode }).text
@@ -120,7 +120,7 @@ describe('replacement styles', () => {
     const original = 'a@b.example\n# One\nc@d.example\n# Two'
     const { text, replaced } = redact(original, all)
     const positions = ['# One', '# Two'].map((heading) => ({ at: original.indexOf(heading) }))
-    expect(movedPositions(positions, replaced).map(({ at }) => text.slice(at, at + 5))).toEqual([
+    expect(shiftPositions(positions, replaced).map(({ at }) => text.slice(at, at + 5))).toEqual([
       '# One',
       '# Two',
     ])

@@ -4,27 +4,27 @@ import {
   createUrlTest,
   type Entity,
   type Finder,
-  foundAt,
-  isNamed,
+  hasWordBefore,
   type PiiMatch,
   type RedactionMode,
+  toPiiMatch,
 } from './pii-match.ts'
 import { findSecrets } from './secrets.ts'
 
 /** Finds mail addresses, by the text on both sides of an at sign. */
 function findEmails(text: string, mode: RedactionMode): PiiMatch[] {
-  const found: PiiMatch[] = []
+  const piiMatches: PiiMatch[] = []
   let lastEnd = 0
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     const start = findNameStart(text, at, lastEnd)
     const end = findDomainEnd(text, at + 1)
     if (start === at || end === -1 || isLogin(text, start)) continue
     if (programNames.has(text.slice(start, at).toLowerCase())) continue
-    found.push({ start, end, entity: 'EMAIL' })
+    piiMatches.push({ start, end, entity: 'EMAIL' })
     lastEnd = end
   }
-  if (mode === 'aggressive') found.push(...findSpelledOutEmails(text))
-  return found
+  if (mode === 'aggressive') piiMatches.push(...findSpelledOutEmails(text))
+  return piiMatches
 }
 
 /** True if the name is a login before the host of a URL, which is not a mail address. */
@@ -36,7 +36,7 @@ const maxNameLength = 64
 const maxDomainLength = 253
 
 const nameCharacter = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.\\-]/u
-/** Characters that a name may contain but not begin with: at the beginning, they belong to the sentence or to Markdown. */
+/** Characters that a name may contain but not begin with. At the start, they are punctuation or Markdown syntax. */
 const notAtNameStart = /[!#$%&'*/=?^`{|}~.\\-]/
 /** Names that belong to programs rather than people. */
 const programNames = new Set(['git', 'svn'])
@@ -46,7 +46,8 @@ function findNameStart(text: string, at: number, from: number): number {
   let start = at
   while (start > minStart && nameCharacter.test(text.charAt(start - 1))) start -= 1
   // In a URL or a table cell, the name begins after the separator.
-  for (let sign = at - 1; sign >= start; sign -= 1) if (separators.test(text.charAt(sign))) start = sign + 1
+  for (let index = at - 1; index >= start; index -= 1)
+    if (separators.test(text.charAt(index))) start = index + 1
   while (start < at && notAtNameStart.test(text.charAt(start))) start += 1
   return start
 }
@@ -77,31 +78,31 @@ const spelledOutEmail = new RegExp(
   'gi',
 )
 
-/** Finds addresses as people write them to hide them from programs: `name [at] host dot org`. */
+/** Finds mail addresses that are spelled out to prevent detection: `name [at] host dot org`. */
 function findSpelledOutEmails(text: string): PiiMatch[] {
   return [...text.matchAll(spelledOutEmail)]
     .filter(([match]) => /[[({]at[\])}]|\sdot\s|[[({]dot/i.test(match))
-    .map((match) => foundAt(match, 'EMAIL'))
+    .map((match) => toPiiMatch(match, 'EMAIL'))
 }
 
-/** Groups of digits with the separators that people use, after an optional plus sign or parenthesis. */
+/** Groups of digits with common separators, after an optional plus sign or parenthesis. */
 const phonePattern = /(?<![\w.,:/+-])(?:\+|\(\+?)?\d(?:[ \u00a0\u2011.\-/()]{0,2}\d)+(?![\w]|[.,:/-]\d)/g
 
 const phoneWords =
   /(?:\b(?:tel|tél|phone|mobile?|mobil|m[oó]vil|cel|cell|celular|call|whatsapp|handy|hotline|sms|fax|dial)\b|telef\p{L}*|t[ée]l[ée]ph\p{L}*|textphone|rufnummer|тел|факс|电话|電話|手机|☎|📞|📱|\b[tmpf]\.?:)[^\d\n]{0,20}$/iu
 
-/** Finds telephone numbers, by the ways in which they are written. */
+/** Finds phone numbers by their format and the words before them. */
 function findPhones(text: string, mode: RedactionMode): PiiMatch[] {
   const isInUrl = createUrlTest(text)
-  const found: PiiMatch[] = []
+  const piiMatches: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(phonePattern)) {
     if (match.length > maxPhoneLength || isInUrl(index)) continue
     const isLinked = text.slice(Math.max(0, index - 4), index).toLowerCase() === 'tel:'
     const isCertain = isLinked || isInternational(match) || isAmerican(match)
     const isPhone = isCertain || (mode !== 'fast' && isLikely(text, index, match, mode))
-    if (isPhone) found.push({ start: index, end: index + match.length, entity: 'PHONE' })
+    if (isPhone) piiMatches.push({ start: index, end: index + match.length, entity: 'PHONE' })
   }
-  return [...found, ...findLinkedPhones(text)]
+  return [...piiMatches, ...findLinkedPhones(text)]
 }
 
 /** Maximum length with all separators. */
@@ -110,7 +111,7 @@ const maxPhoneLength = 30
 /** Finds numbers in links, where the digits follow the scheme without spaces. */
 function findLinkedPhones(text: string): PiiMatch[] {
   const pattern = /(?<=\b(?:tel|sms|callto):|wa\.me\/)\+?[\d().-]{5,24}(?<=\d)/gi
-  return [...text.matchAll(pattern)].map((match) => foundAt(match, 'PHONE'))
+  return [...text.matchAll(pattern)].map((match) => toPiiMatch(match, 'PHONE'))
 }
 
 const getDigits = (match: string) => match.replace(/\D/g, '')
@@ -124,11 +125,11 @@ function isInternational(match: string): boolean {
 const isAmerican = (match: string) =>
   /^(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[.-])[2-9]\d\d[ .-]\d{4}$/.test(match)
 
-/** True for a number with a leading zero in common groups, or after a word that names it. */
+/** True for a number with a leading zero in common groups, or after a word such as "phone". */
 function isLikely(text: string, at: number, match: string, mode: RedactionMode): boolean {
   const digits = getDigits(match)
   if (isDate(match) || isAmount(match) || digits.length < 6 || digits.length > 15) return false
-  if (isNamed(text, at, phoneWords)) return true
+  if (hasWordBefore(text, at, phoneWords)) return true
   const isGrouped = /^\(?0\d{1,5}\)?[ /-]\(?\d/.test(match) && digits.length >= 9 && digits.length <= 12
   const isInPairs = /^0\d(?:[ .-]\d\d){4}$/.test(match)
   if (isInPairs || (isGrouped && !/\.\d/.test(match))) return true
@@ -149,16 +150,16 @@ const ipv6 = /(?<![\w:.])(?=[\da-f:]{0,4}:)[\da-f:]{2,39}(?:(?<=:)(?:\d{1,3}\.){
 const macAddress =
   /(?<![\w:-])(?:[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}|(?:[\da-f]{4}\.){2}[\da-f]{4})(?![\w:-])/gi
 
-/** Finds addresses of machines on a network. */
+/** Finds IP and MAC addresses. */
 function findNetworkAddresses(text: string): PiiMatch[] {
   return [
     ...[...text.matchAll(ipv4)].filter((match) => !isVersion(text, match) && !isLocalAddress(match[0])),
     ...[...text.matchAll(ipv6)].filter(([match]) => isFullAddress(match)),
     ...text.matchAll(macAddress),
-  ].map((match) => foundAt(match, 'LOCATION'))
+  ].map((match) => toPiiMatch(match, 'LOCATION'))
 }
 
-/** True if the word before the match indicates a version. Versions of four numbers look like addresses. */
+/** True if the word before the match indicates a version. A version of four numbers has the format of an IP address. */
 function isVersion(text: string, { index }: RegExpExecArray): boolean {
   return /(?:\bv|version|release|build|firmware|driver)[\s:]{0,3}$/i.test(
     text.slice(Math.max(0, index - 20), index),
@@ -168,26 +169,28 @@ function isVersion(text: string, { index }: RegExpExecArray): boolean {
 /** True for loopback addresses and the unspecified address. */
 const isLocalAddress = (address: string) => address.startsWith('127.') || address === '0.0.0.0'
 
-/** True for a long address. Short ones, such as `::1` or the time `1::2`, identify no machine. */
+/** True for a long IPv6 address. A short one, such as `::1`, does not identify a host. */
 const isFullAddress = (address: string) => address.length > 6 && URL.canParse(`http://[${address}]/`)
 
-/** Replacement of a match: the name of its kind, one `█` for each of its characters, or nothing. */
+/** Replacements of a match: the name of its kind, a `█` for each character, or an empty text. */
 export const replaceStyles = ['tag', 'mask', 'remove'] as const
 export type ReplaceStyle = (typeof replaceStyles)[number]
 
+/** Redaction settings. */
 export interface Redaction {
   mode: RedactionMode
   entities: readonly Entity[]
   replaceStyle: ReplaceStyle
 }
 
-export interface Redacted {
+/** Text after redaction. */
+export interface RedactedText {
   text: string
   /** Replaced ranges in order: their offsets in the original text, and the length of the replacement. */
   replaced: { start: number; end: number; length: number }[]
 }
 
-/** Finders in order of trust. Of two overlapping matches, the one of the first finder is used. */
+/** Finders in order of trust. Of two overlapping matches, the match of the earlier finder is used. */
 const finders: { entities: readonly Entity[]; find: Finder }[] = [
   { entities: ['SECRET'], find: findSecrets },
   { entities: ['EMAIL'], find: findEmails },
@@ -198,13 +201,13 @@ const finders: { entities: readonly Entity[]; find: Finder }[] = [
   { entities: ['PHONE'], find: findPhones },
 ]
 
-/** Replaces the personal data that patterns and checksums find, in linear time. */
-export function redact(text: string, { mode, entities, replaceStyle }: Redaction): Redacted {
+/** Replaces personal data, found by patterns and checksums, in linear time. */
+export function redact(text: string, { mode, entities, replaceStyle }: Redaction): RedactedText {
   const found = finders
     .filter((finder) => finder.entities.some((entity) => entities.includes(entity)))
-    .flatMap(({ find }, trust) => find(text, mode).map((one) => ({ ...one, trust })))
+    .flatMap(({ find }, trust) => find(text, mode).map((match) => ({ ...match, trust })))
   const parts: string[] = []
-  const replaced: Redacted['replaced'] = []
+  const replaced: RedactedText['replaced'] = []
   let at = 0
   for (const match of mergeOverlaps(found)) {
     const replacementText = replacement(match, replaceStyle)
@@ -223,9 +226,11 @@ function replacement({ start, end, entity }: PiiMatch, style: ReplaceStyle): str
   return style === 'tag' ? `<${entity}>` : style === 'mask' ? '█'.repeat(end - start) : ''
 }
 
-/** Sorts the matches and merges overlapping ones. The most trusted match decides the kind, then the longest. */
-function mergeOverlaps(found: (PiiMatch & { trust: number })[]): PiiMatch[] {
-  const sorted = found.sort(
+/**
+ * Sorts the matches and merges overlapping ones. The most trusted match determines the kind, then the longest match.
+ */
+function mergeOverlaps(piiMatches: (PiiMatch & { trust: number })[]): PiiMatch[] {
+  const sorted = piiMatches.sort(
     (one, other) => one.start - other.start || one.trust - other.trust || other.end - one.end,
   )
   const merged: (PiiMatch & { trust: number })[] = []
@@ -240,11 +245,12 @@ function mergeOverlaps(found: (PiiMatch & { trust: number })[]): PiiMatch[] {
 }
 
 /**
- * Returns positions with their offsets in the redacted text, in order. A position inside replaced text moves to its beginning.
+ * Converts positions of the original text, in order, to the redacted text. A position inside replaced text moves to its
+ * start.
  */
-export function movedPositions<Position extends { at: number }>(
+export function shiftPositions<Position extends { at: number }>(
   positions: readonly Position[],
-  replaced: Redacted['replaced'],
+  replaced: RedactedText['replaced'],
 ): Position[] {
   let [next, shift] = [0, 0]
   return positions.map((position) => {

@@ -1,6 +1,6 @@
 import type { PiiMatch, RedactionMode } from './pii-match.ts'
 
-/** Keys and tokens, by the formats that their providers use. None begins inside a word, so each word is read once. */
+/** Patterns of keys and tokens by provider. A match must begin at the start of a word, so each word is scanned once. */
 const formats = [
   // Amazon: key ids.
   '(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])',
@@ -39,7 +39,7 @@ const formats = [
 ]
 const knownSecret = new RegExp(`(?<![A-Za-z0-9_-])(?:${formats.join('|')})(?![A-Za-z0-9_-])`, 'g')
 
-/** Values that follow a name and are secrets by that name; the group is the secret. */
+/** Patterns of secrets after a name. The group is the secret. */
 const namedSecrets = [
   /aws_?secret_?access_?key\W{1,6}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/gi,
   /AccountKey=([A-Za-z0-9+/]{86}==)/g,
@@ -51,8 +51,8 @@ const possibleSecret =
   /(?:passw(?:or)?d|passwort|contraseña|mot de passe|secret|api[_ -]?key|access[_ -]?token|auth[_ -]?token)["']?\s?[:=]\s?["'`]{0,2}([^\s"'`<>,;()[\]]{8,200})/gi
 
 export function findSecrets(text: string, mode: RedactionMode): PiiMatch[] {
-  const found: PiiMatch[] = []
-  const add = (start: number, end: number) => found.push({ start, end, entity: 'SECRET' })
+  const piiMatches: PiiMatch[] = []
+  const add = (start: number, end: number) => piiMatches.push({ start, end, entity: 'SECRET' })
   for (const { 0: match, index } of text.matchAll(knownSecret)) add(index, index + match.length)
   for (const pattern of mode === 'aggressive' ? [...namedSecrets, possibleSecret] : namedSecrets) {
     for (const { 0: match, 1: secret = '', index } of text.matchAll(pattern)) {
@@ -61,15 +61,18 @@ export function findSecrets(text: string, mode: RedactionMode): PiiMatch[] {
     }
   }
   for (const { start, end } of findPrivateKeys(text)) add(start, end)
-  return found
+  return piiMatches
 }
 
 const keyBegin = '-----BEGIN '
 const keyName = /^-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----/
-/** Maximum length of a key; a longer block is something else, or has no end. */
+/** Maximum length of a key. A longer block is not a key, or has no end marker. */
 const maxKeyLength = 20_000
 
-/** Yields blocks with a private key. A block without an end is read as long as its lines look like a key. */
+/**
+ * Yields blocks with a private key. A block without an end marker ends before the first line that does not look like a
+ * key.
+ */
 function* findPrivateKeys(text: string): Generator<{ start: number; end: number }> {
   for (let start = text.indexOf(keyBegin); start !== -1; ) {
     const name = keyName.exec(text.slice(start, start + 80))?.[1]
@@ -86,7 +89,7 @@ function* findPrivateKeys(text: string): Generator<{ start: number; end: number 
   }
 }
 
-/** Returns the length of a first line and of the lines of letters and digits below it; 0 if there are none. */
+/** Returns the length of the first line with the key lines below it; 0 without key lines. */
 function getBlockLength(piece: string): number {
   return /^-----[A-Z0-9 ]+-----(?:\s{1,8}[A-Za-z0-9+/=]{16,80}(?=\s|$))+/.exec(piece)?.[0].length ?? 0
 }

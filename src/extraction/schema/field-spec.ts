@@ -1,4 +1,4 @@
-/** Specification of a field: the JSON Schema of a caller, compiled for the readers. */
+/** Specification of a field, compiled from the JSON Schema of a caller. */
 export type FieldSpec = ObjectSpec | ListSpec | ValueSpec
 
 export interface ObjectSpec {
@@ -28,7 +28,7 @@ export interface ValueSpec {
 export interface ValueBounds {
   min?: number
   max?: number
-  shortest?: number
+  minLength?: number
   maxLength?: number
   pattern?: string
 }
@@ -46,7 +46,7 @@ export interface Label {
 
 const maxWords = 40
 
-/** Returns the words of the names in a schema. Pages are found by them if the caller gave neither URLs nor a prompt. */
+/** Returns the words of the field names in a schema, to find pages for a request without URLs and prompt. */
 export function wordsOf(spec: FieldSpec): string {
   const words = [...listNames(spec)].flatMap((name) =>
     name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{N}]+/u),
@@ -56,7 +56,7 @@ export function wordsOf(spec: FieldSpec): string {
     .join(' ')
 }
 
-/** True if a schema names no field to read. Some clients send an empty schema for one that they cannot translate. */
+/** True if a schema has no readable field. Some clients send an empty schema if they cannot convert theirs. */
 export function isEmptySchema(spec: FieldSpec): boolean {
   if (spec.kind === 'object') return spec.fields.size === 0
   return spec.kind === 'any' && spec.choices === undefined && spec.label.description === ''
@@ -68,7 +68,7 @@ function* listNames(spec: FieldSpec): Generator<string> {
   if (spec.kind === 'object') for (const field of spec.fields.values()) yield* listNames(field)
 }
 
-/** Name of a value that is not an object. */
+/** Path of a root value that is not an object. */
 const rootName = 'value'
 
 /** Returns the paths of all fields of a spec. Objects are expanded, lists are not. */
@@ -77,7 +77,7 @@ export function fieldPaths(spec: FieldSpec, at = ''): string[] {
   return [...spec.fields].flatMap(([name, field]) => fieldPaths(field, at === '' ? name : `${at}.${name}`))
 }
 
-/** Returns the extracted values, by the same paths. */
+/** Returns the extracted values by the paths of `fieldPaths`. */
 export function fieldValues(spec: FieldSpec, value: unknown, at = ''): [path: string, value: unknown][] {
   if (value === undefined) return []
   if (spec.kind !== 'object') return [[at === '' ? rootName : at, value]]

@@ -3,25 +3,26 @@ import { AppError } from '../../platform/errors.ts'
 import { decodedText } from '../vocabulary/words.ts'
 import { type FieldSpec, isObject, type Label, type ValueBounds, type ValueSpec } from './field-spec.ts'
 
-/** Maximum depth and number of fields; a larger schema does not describe a page. */
+/** Maximum depth and number of fields. Deeper and further fields are ignored. */
 const maxDepth = 8
 const maxFields = 500
 
 type Schema = Record<string, unknown>
 
-export interface ReadSchema {
+/** Compiled JSON Schema of a caller. */
+export interface ParsedSchema {
   spec: FieldSpec
-  /** Fields that are too deep, or exceed the maximum number: no values are read for them. */
+  /** Paths of fields that exceed the maximum depth or number. Their values are not read. */
   ignored: string[]
 }
 
 /**
- * Compiles a JSON Schema. References are resolved, and alternatives are reduced to the first one that is not null. Each node of
- * the schema is resolved once. Throws BAD_REQUEST with the name of the limit if the schema takes too much work.
+ * Compiles a JSON Schema. References are resolved, and alternatives are reduced to the first one that is not null. Each
+ * node of the schema is resolved once. Throws BAD_REQUEST with the name of the limit if the schema takes too much work.
  *
  * Call it in a worker thread only: its work grows with the input of a caller.
  */
-export function readSchema(schema: unknown): ReadSchema {
+export function readSchema(schema: unknown): ParsedSchema {
   const reader: Reader = {
     ...{ root: isObject(schema) ? schema : {}, ignored: [], fields: 0, steps: 0 },
     ...{ resolved: new Map(), targets: new Map() },
@@ -68,7 +69,7 @@ function compileField(reader: Reader, source: Schema, position: FieldPosition): 
     const item = isObject(schema.items) ? schema.items : {}
     const inner = { ...position, depth: position.depth + 1 }
     const spec = compileField(reader, position.depth >= maxDepth ? {} : item, inner)
-    // The name of an entry is not significant, because the list has the name.
+    // An entry has the name of its list.
     const namedItem = {
       ...spec,
       label: { name: position.name, description: `${label.description} ${spec.label.description}`.trim() },
@@ -83,7 +84,7 @@ function compileField(reader: Reader, source: Schema, position: FieldPosition): 
   return valueSpec(reader, schema, { label, type })
 }
 
-/** Characters per step: long names and texts are copied for each field that they belong to. */
+/** Characters per step. Names and texts are copied for each field, so long ones count as more work. */
 const charactersPerStep = 20
 
 function objectSpec(reader: Reader, schema: Schema, label: Label, position: FieldPosition): FieldSpec {
@@ -126,8 +127,8 @@ function getBounds(schema: Schema): ValueBounds {
   return {
     ...(typeof minimum === 'number' ? { min: minimum } : {}),
     ...(typeof maximum === 'number' ? { max: maximum } : {}),
-    ...(typeof minLength === 'number' ? { shortest: minLength } : {}),
-    ...(typeof maxLength === 'number' ? { maxLength: maxLength } : {}),
+    ...(typeof minLength === 'number' ? { minLength } : {}),
+    ...(typeof maxLength === 'number' ? { maxLength } : {}),
     ...(typeof pattern === 'string' ? { pattern } : {}),
   }
 }
@@ -164,7 +165,7 @@ function getType(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
 /** Returns a schema with its references, `allOf` and alternatives resolved. */
 function resolve(reader: Reader, source: Schema, depth: number): Schema {
   if (reader.resolved.has(source)) {
-    // A schema that refers to itself would be endless.
+    // A circular reference resolves to an empty schema.
     return reader.resolved.get(source) ?? {}
   }
   countSteps(reader, 1)
@@ -177,7 +178,7 @@ function resolve(reader: Reader, source: Schema, depth: number): Schema {
     .find(Array.isArray)
     ?.find((option) => isObject(option) && option.type !== 'null')
   const others = [target, ...(Array.isArray(allOf) ? allOf : []), choice].filter(isObject)
-  // The target of several references is joined once.
+  // A schema that is referenced several times is joined once.
   const parts = new Set(others.map((other) => resolve(reader, other, depth + 1)))
   const joined = join(reader, Object.keys(ownKeywords).length === 0 ? [...parts] : [...parts, ownKeywords])
   reader.resolved.set(source, joined)

@@ -2,16 +2,16 @@ import { parseForeignJson } from '../../platform/json/json.ts'
 import { readJson, readLiteral } from './literal.ts'
 import type { StructuredItem, Value } from './structured-item.ts'
 
-/** Maximum entries that are restored; a state may contain a whole shop. */
+/** Maximum number of restored entries. A state may contain a complete shop catalogue. */
 const maxEntries = 200_000
 const maxDepth = 40
 
-/** Names that are written before a value, for its type in the program. */
+/** Type names that the serializer writes before a value. */
 const wrappers = new Set(['Reactive', 'ShallowReactive', 'Ref', 'ShallowRef', 'EmptyRef', 'EmptyShallowRef'])
 
 /**
- * Restores a state that was written as one flat list, whose objects and lists refer to their values by index. Other values are
- * returned unchanged. A value with several references is shared; a value that contains itself is omitted there.
+ * Restores a state that was serialized as a flat list, whose objects and lists refer to their values by index. Other
+ * values are returned unchanged. A value with several references is shared, and a circular reference is omitted.
  */
 function unflatten(value: unknown): unknown {
   if (!Array.isArray(value) || value.length < 2 || !isRoot(value[0], value.length)) return value
@@ -23,7 +23,7 @@ function unflatten(value: unknown): unknown {
     if (typeof index !== 'number' || !Number.isInteger(index)) return undefined
     if (index < 0 || index >= list.length || depth > maxDepth || remaining <= 0) return undefined
     if (restored.has(index)) return restored.get(index)
-    // Undefined until the entry is known, so that an entry that contains itself finds nothing.
+    // Store undefined first, so that a circular reference resolves to undefined.
     restored.set(index, undefined)
     const entry = list[index]
     const value = typeof entry === 'object' && entry !== null ? restoreEntry(entry, depth) : entry
@@ -51,16 +51,16 @@ function unflatten(value: unknown): unknown {
   return restore(0, 0)
 }
 
-/** True if the first entry is the root: the data of the page by their indexes in the list, possibly wrapped. */
+/** True if the first entry is the root, whose values are indexes in the list. The root may have a wrapper. */
 function isRoot(first: unknown, length: number): boolean {
   if (typeof first !== 'object' || first === null) return false
   if (Array.isArray(first)) return wrappers.has(String(first[0])) && typeof first[1] === 'number'
-  // Only the name distinguishes it from a list of ordinary objects that contain numbers.
+  // Require the name `data`, because ordinary objects in a list may also contain numbers.
   const isIndex = (index: unknown) => Number.isInteger(index) && Number(index) < length
   return Object.hasOwn(first, 'data') && Object.values(first).every(isIndex)
 }
 
-/** Data that a page passes to its own scripts. */
+/** Data that a page embeds for its own scripts. */
 export interface EmbeddedState {
   name: string
   value: unknown
@@ -75,8 +75,8 @@ export interface Script {
 const maxStates = 50
 
 /**
- * Finds JSON blocks, and JSON that is assigned to a name. Names of frameworks, such as `__INITIAL_STATE__`, come first, then any
- * name of the window, or a name at the beginning of a line or statement.
+ * Finds JSON blocks, and JSON that is assigned to a variable. Framework variables, such as `__INITIAL_STATE__`, come
+ * first, then any variable that is assigned at the start of a line or statement.
  */
 export function embeddedStates(scripts: Script[]): EmbeddedState[] {
   const states: EmbeddedState[] = []
@@ -117,7 +117,7 @@ function isJson({ type }: Script): boolean {
   return /^(?:application|text)\/(?!ld\+)(?:[\w.-]+\+)?json\b/.test(type)
 }
 
-/** Some pages omit the type of a block that contains only JSON. */
+/** Parses a script that contains only JSON, because some pages omit its type. */
 function parseWholeJson({ text }: Script): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {
@@ -133,26 +133,28 @@ function isCode({ type }: Script): boolean {
 
 const assignment = /\b(__[A-Za-z][A-Za-z0-9_]{0,60})["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{["'])/g
 
-/** Assignments to any name. Data after the match is only searched for the subject of the page. */
+/** Matches an assignment to any variable, up to its data. */
 const anyAssignment =
   /(?:^|[;,{}\n])[ \t]*(?:(?:var|let|const)\s+)?((?:window|self|globalThis|theme|[A-Za-z_$][\w$]{0,60})(?:\.[A-Za-z_$][\w$]{0,60}|\[["'][\w.$-]{1,60}["']\]){0,4})\s*=\s*(?:JSON\.parse\(\s*(?=["'`])|(?=[{[]\s*["{[]))/g
 
-/** Minimum length of data after such a name. Scripts have many shorter values, and every description of a product is longer. */
+/**
+ * Minimum length of data in such an assignment. Scripts have many shorter values, and the data of a product is longer.
+ */
 const minStateLength = 80
 
 function findAssignedStates(text: string, pattern: RegExp, minLength = 0): EmbeddedState[] {
-  return readLiteralsAfter(text, pattern, minLength).map(({ found, value }) => ({
-    name: found[1] ?? '',
+  return readLiteralsAfter(text, pattern, minLength).map(({ match, value }) => ({
+    name: match[1] ?? '',
     value: typeof value === 'string' ? readJson(value) : value,
   }))
 }
 
 /**
- * Maximum characters that are read for incomplete literals, in lengths of the script. An incomplete literal may be read to the
- * end of the script.
+ * Maximum number of characters that are read for incomplete literals, as a multiple of the script length. An incomplete
+ * literal may be read to the end of the script.
  */
 const maxWastedLengths = 2
-/** Maximum incomplete literals, because even a short one takes time. */
+/** Maximum number of incomplete literals. */
 const maxFailures = 5000
 
 /** Reads the literals that follow a pattern. Literals inside another one are skipped. */
@@ -160,8 +162,8 @@ function readLiteralsAfter(
   text: string,
   pattern: RegExp,
   minLength = 0,
-): { found: RegExpExecArray; value: unknown }[] {
-  const literals: { found: RegExpExecArray; value: unknown }[] = []
+): { match: RegExpExecArray; value: unknown }[] {
+  const literals: { match: RegExpExecArray; value: unknown }[] = []
   const search = new RegExp(pattern)
   let wastedCharacters = 0
   let failures = 0
@@ -170,47 +172,47 @@ function readLiteralsAfter(
     failures < maxFailures &&
     wastedCharacters <= maxWastedLengths * text.length
   ) {
-    const found = search.exec(text)
-    if (!found) break
+    const match = search.exec(text)
+    if (!match) break
     const literal = readLiteral(text, search.lastIndex)
     if (!literal.ok) {
       wastedCharacters += literal.end - search.lastIndex
       failures += 1
       continue
     }
-    if (literal.end - search.lastIndex >= minLength) literals.push({ found, value: literal.value })
+    if (literal.end - search.lastIndex >= minLength) literals.push({ match, value: literal.value })
     search.lastIndex = literal.end
   }
   return literals
 }
 
-/** Limits for a state, which may contain a whole shop. */
+/** Limits for a state, which may contain a complete shop catalogue. */
 const maxObjects = 4000
 const maxValues = 60_000
 const maxProperties = 200
 const maxStateDepth = 14
 
-/** Items of the state of a page: its objects, the outermost first, and its lists of objects. */
+/** Items of an embedded state: objects, the outermost first, and lists of objects. */
 export interface StateItems {
   entities: StructuredItem[]
   lists: StructuredItem[][]
 }
 
-/** Converts the data that a page passes to its own scripts to items. Property names are those of its programs. */
+/** Converts embedded states to items. The property names are not changed. */
 export function stateItems(states: readonly EmbeddedState[]): StateItems {
-  const found: StateItems = { entities: [], lists: [] }
-  const reader: Reader = { found, values: 0, made: new Map() }
+  const items: StateItems = { entities: [], lists: [] }
+  const reader: Reader = { items, values: 0, itemBySource: new Map() }
   for (const { name, value } of states) readValue(value, name, reader, 0)
   // Inner items are created first, but readers check the outer ones first.
-  found.entities.reverse()
-  return found
+  items.entities.reverse()
+  return items
 }
 
 interface Reader {
-  found: StateItems
+  items: StateItems
   values: number
-  /** Items by source object: a flat state uses an object at several positions. */
-  made: Map<object, StructuredItem>
+  /** Items by source object. A flat state may contain an object several times. */
+  itemBySource: Map<object, StructuredItem>
 }
 
 function readValue(value: unknown, name: string, reader: Reader, depth: number): Value[] {
@@ -224,15 +226,15 @@ function readValue(value: unknown, name: string, reader: Reader, depth: number):
 function readList(list: readonly unknown[], name: string, reader: Reader, depth: number): Value[] {
   const values = list.slice(0, maxObjects).flatMap((part) => readValue(part, name, reader, depth + 1))
   const itemValues = values.filter((value) => typeof value === 'object')
-  if (itemValues.length > 1 && itemValues.length === list.length) reader.found.lists.push(itemValues)
+  if (itemValues.length > 1 && itemValues.length === list.length) reader.items.lists.push(itemValues)
   return values
 }
 
 function readObject(source: object, name: string, reader: Reader, depth: number): StructuredItem {
-  const known = reader.made.get(source)
+  const known = reader.itemBySource.get(source)
   if (known) return known
   const item: StructuredItem = { types: [getTypeName(source, name)], properties: new Map() }
-  reader.made.set(source, item)
+  reader.itemBySource.set(source, item)
   let primitiveCount = 0
   for (const [key, value] of Object.entries(source).slice(0, maxProperties)) {
     const values = readValue(value, key, reader, depth + 1)
@@ -240,11 +242,11 @@ function readObject(source: object, name: string, reader: Reader, depth: number)
     item.properties.set(key, values)
     if (values.some((part) => typeof part !== 'object')) primitiveCount += 1
   }
-  if (primitiveCount > 1 && reader.found.entities.length < maxObjects) reader.found.entities.push(item)
+  if (primitiveCount > 1 && reader.items.entities.length < maxObjects) reader.items.entities.push(item)
   return item
 }
 
-/** Returns the declared kind of an object, or else the key that it is stored under. */
+/** Returns the `__typename` of an object, else its key in the parent object. */
 function getTypeName(source: object, name: string): string {
   const kind = '__typename' in source ? source.__typename : undefined
   return typeof kind === 'string' ? kind : name

@@ -1,11 +1,11 @@
 import { bareName, isStructuredItem, type StructuredItem, type Value } from './structured-item.ts'
 
-/** Limits far above the data of a real page, and far below a harmful amount. */
+/** Limits that bound memory and time. Real pages are far below them. */
 const maxItems = 20_000
 const maxValues = 100_000
 const maxDepth = 32
 
-/** Returns the items of the blocks, each before its inner items, with references to other items of the page resolved. */
+/** Returns the items of the blocks, each before its nested items, with references to other items resolved. */
 export function jsonLdItems(blocks: unknown[]): { outermost: StructuredItem[]; all: StructuredItem[] } {
   const reader: Reader = { entities: [], values: 0 }
   const outermost = blocks.flatMap((block) => readOutermost(block, reader, 0))
@@ -64,7 +64,7 @@ function readValue(value: unknown, reader: Reader, depth: number): Value[] {
   return item ? [item] : []
 }
 
-/** Replaces an item that is only an id by the item of that id with properties. */
+/** Replaces an item that has only an id by the item with the same id that has properties. */
 function resolveReferences(items: StructuredItem[]): void {
   const described = new Map<string, StructuredItem>()
   for (const item of items) {

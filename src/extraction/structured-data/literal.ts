@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities'
 import { parseForeignJson } from '../../platform/json/json.ts'
 
-/** Maximum depth, above that of any real description; a recursive parser needs a limit. */
+/** Maximum depth of the recursive parser. Data of real pages is less deep. */
 const maxDepth = 100
 
-/** One shared error: thousands of literals may be incomplete, and creating an error takes longer than parsing. */
+/** Shared error, because creating an error takes longer than parsing, and thousands of literals may be incomplete. */
 const invalidLiteral = new Error('This is not a literal.')
 
 interface Cursor {
@@ -13,9 +13,8 @@ interface Cursor {
 }
 
 /**
- * Reads a JSON or JavaScript literal as pages write it: comments, trailing commas, unquoted keys, any quotes and line breaks
- * inside strings are accepted. Returns the offset of its end, so that following text does not matter; for an invalid literal, the
- * offset at which reading stopped.
+ * Parses a JSON or JavaScript literal. Accepts comments, trailing commas, unquoted keys, any quotes, and line breaks
+ * inside strings. Returns the value and the end offset; for an invalid literal, the offset at which parsing stopped.
  */
 export function readLiteral(text: string, start = 0): { ok: boolean; value?: unknown; end: number } {
   const cursor = { text, at: start }
@@ -161,10 +160,10 @@ function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Maximum length of a block. A longer one does not describe the page, and would take time and memory. */
+/** Maximum length of a block. A longer block rarely describes the page, and would take time and memory. */
 const maxLength = 4_000_000
 
-/** Parses JSON as pages contain it: wrapped for old parsers, escaped for HTML, or written by hand. */
+/** Parses JSON of a page, also if it has a comment wrapper, HTML escapes or JavaScript syntax. */
 export function readJson(text: string): unknown {
   if (text.length > maxLength) return undefined
   try {
@@ -174,7 +173,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Wrappers that hid scripts from old browsers and from XML. The parser ignores text after the value. */
+/** Start of comment and CDATA wrappers. Their end is ignored, like any text after the value. */
 const wrapperStart = /^(?:\s|\uFEFF|<!--|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[)+/
 
 function unescapeHtml(text: string): string {

@@ -16,16 +16,16 @@ import {
 import { bareName, type StructuredItem } from './structured-item.ts'
 
 const maxProperties = 20_000
-/** Maximum nodes that a value is read from: properties may contain each other, and the whole page. */
+/** Maximum number of nodes of a value. Properties may be nested, or contain the complete page. */
 const maxNodesOfValue = 2000
 const maxLengthOfValue = 50_000
 const maxLength = 3_000_000
 
-/** Reads items from attributes of the elements that show them. Returns the outermost items in document order. */
+/** Reads items from element attributes, in microdata or RDFa. Returns the outermost items in document order. */
 export function markedUpItems(tree: Tree, base: string, syntax: Syntax): StructuredItem[] {
   const outermost: StructuredItem[] = []
   const owners = new Map<Node, StructuredItem>()
-  const adopters = findAdopters(tree, syntax)
+  const referencingItems = findReferencingItems(tree, syntax)
   const items = new Map<Node, StructuredItem>()
   const getItem = (node: Node): StructuredItem | undefined => {
     const item = items.get(node) ?? createItem(tree, node, syntax)
@@ -35,10 +35,12 @@ export function markedUpItems(tree: Tree, base: string, syntax: Syntax): Structu
   let [properties, length] = [0, 0]
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node)) continue
-    const adopter = adopters.size === 0 ? undefined : adopters.get(attribute(tree, node, attr.id) ?? '')
-    const owner = (adopter !== undefined && getItem(adopter)) || owners.get(parentOf(tree, node))
+    const referencingItem =
+      referencingItems.size === 0 ? undefined : referencingItems.get(attribute(tree, node, attr.id) ?? '')
+    const owner =
+      (referencingItem !== undefined && getItem(referencingItem)) || owners.get(parentOf(tree, node))
     const item = getItem(node)
-    const names = owner ? splitNames(attribute(tree, node, syntax.names)).map(bareName) : []
+    const names = owner ? splitNames(attribute(tree, node, syntax.nameAttribute)).map(bareName) : []
     for (const name of names) {
       const value = item ?? linkedItem(tree, node, name, base) ?? readValue(tree, node, base)
       properties += 1
@@ -53,46 +55,49 @@ export function markedUpItems(tree: Tree, base: string, syntax: Syntax): Structu
   return outermost
 }
 
-/** Attributes that mark an element as an item, and as a property of an item. */
+/** Attributes of a syntax, by their role. */
 interface Syntax {
-  describes: number
-  types: number
-  names: number
-  /** Attribute with ids of elements elsewhere that belong to the item. */
-  adopts: number | undefined
+  itemAttribute: number
+  typeAttribute: number
+  nameAttribute: number
+  /** Attribute with the ids of elements outside of the item that contain its properties. */
+  referenceAttribute: number | undefined
 }
 
 export const microdata: Syntax = {
-  describes: attr.itemscope,
-  types: attr.itemtype,
-  names: attr.itemprop,
-  adopts: attr.itemref,
+  itemAttribute: attr.itemscope,
+  typeAttribute: attr.itemtype,
+  nameAttribute: attr.itemprop,
+  referenceAttribute: attr.itemref,
 }
 
 export const rdfa: Syntax = {
-  describes: attr.typeof,
-  types: attr.typeof,
-  names: attr.property,
-  adopts: undefined,
+  itemAttribute: attr.typeof,
+  typeAttribute: attr.typeof,
+  nameAttribute: attr.property,
+  referenceAttribute: undefined,
 }
 
 function createItem(tree: Tree, node: Node, syntax: Syntax): StructuredItem | undefined {
-  if (!hasAttribute(tree, node, syntax.describes)) return undefined
-  return { types: splitNames(attribute(tree, node, syntax.types)).map(bareName), properties: new Map() }
+  if (!hasAttribute(tree, node, syntax.itemAttribute)) return undefined
+  return {
+    types: splitNames(attribute(tree, node, syntax.typeAttribute)).map(bareName),
+    properties: new Map(),
+  }
 }
 
 function splitNames(list: string | undefined): string[] {
   return list?.split(/\s+/, 50).filter((part) => part !== '') ?? []
 }
 
-function findAdopters(tree: Tree, { adopts, describes }: Syntax): Map<string, Node> {
-  const adopters = new Map<string, Node>()
-  if (adopts === undefined) return adopters
+function findReferencingItems(tree: Tree, { referenceAttribute, itemAttribute }: Syntax): Map<string, Node> {
+  const referencingItems = new Map<string, Node>()
+  if (referenceAttribute === undefined) return referencingItems
   for (let node = 1; node < tree.count; node += 1) {
-    if (!hasAttribute(tree, node, describes)) continue
-    for (const id of splitNames(attribute(tree, node, adopts))) adopters.set(id, node)
+    if (!hasAttribute(tree, node, itemAttribute)) continue
+    for (const id of splitNames(attribute(tree, node, referenceAttribute))) referencingItems.set(id, node)
   }
-  return adopters
+  return referencingItems
 }
 
 function addValue(owner: StructuredItem | undefined, name: string, value: StructuredItem | string): void {
@@ -105,7 +110,8 @@ const urlProperties =
   /url$|^(?:sameAs|image|logo|license|item|mainEntityOfPage|mainEntity|significantLink|relatedLink|itemCondition|availability)$/i
 
 /**
- * Returns an item with the name of a link, if the property is not a URL: `<a property="affiliation" href="…">School of Law</a>`.
+ * Returns an item with the name of a link, if the property is not a URL: `<a property="affiliation" href="…">School of
+ * Law</a>`.
  */
 function linkedItem(tree: Tree, node: Node, name: string, base: string): StructuredItem | undefined {
   if (tagOf(tree, node) !== tag.a || urlProperties.test(name) || hasAttribute(tree, node, attr.content))

@@ -1,4 +1,4 @@
-/** Item that a page describes in any syntax: its types and its properties, by their names in schema.org. */
+/** Item of structured data in any syntax, with its types and properties by their schema.org names. */
 export interface StructuredItem {
   id?: string
   types: string[]
@@ -28,7 +28,7 @@ export function structuredItemsOf(item: StructuredItem, ...names: string[]): Str
   return valuesOf(item, ...names).filter(isStructuredItem)
 }
 
-/** Returns the first of these properties that is a text or a number, as text. An item is replaced by its name. */
+/** Returns the first of these properties that is not empty, as text. For an item, it returns the name. */
 export function textOf(item: StructuredItem, ...names: string[]): string | undefined {
   for (const value of valuesOf(item, ...names)) {
     const text = isStructuredItem(value) ? textOfName(value) : String(value).trim()

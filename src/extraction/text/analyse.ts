@@ -1,7 +1,7 @@
 import { type Language, loadLanguage } from './languages.ts'
 import { fold, splitWords } from './words.ts'
 
-/** Returns the terms of a text in word order. The index stores them, and queries are compared by them. */
+/** Returns the terms of a text in word order, for the index and for queries. */
 export function analyse(text: string, language: Language): string[] {
   return splitWords(text)
     .map(language.term)
@@ -17,8 +17,8 @@ export function analyseText(text: string, language: Language): string[] {
 }
 
 /**
- * Returns the terms of a long text, with each of its stop words once and at the end. Stop words are a large part of a page, and
- * matter only to queries that consist of them.
+ * Returns the terms of a long text, with each stop word once and at the end. Stop words are a large part of a page, and
+ * relevant only for queries that consist of them.
  */
 export function analyseBody(text: string, language: Language): string[] {
   const terms: string[] = []

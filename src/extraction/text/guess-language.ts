@@ -13,10 +13,13 @@ const getLanguagesByWord = lazy(() => {
 })
 
 const maxSampleLength = 20_000
-/** Minimum number of small words that decide the language. */
+/** Minimum number of small words from which a language is guessed. */
 const minVotes = 5
 
-/** Returns the language that a page declares, or the one of its small words, or the most likely one for its script. */
+/**
+ * Returns the declared language of a page, else the language of its small words, else the most likely language for its
+ * script.
+ */
 export function guessLanguage(tag: string | undefined, text: string): string | undefined {
   if (tag !== undefined && tag.trim() !== '') return detectLanguage(tag, text)
   const votes = new Map<string, number>()
@@ -26,7 +29,7 @@ export function guessLanguage(tag: string | undefined, text: string): string | u
   return first && first[1] >= minVotes ? first[0] : detectLanguage(undefined, text)
 }
 
-/** Scripts that are mostly used by one of the known languages. */
+/** Scripts with the supported language that is most likely for each. */
 const scripts: [RegExp, string][] = [
   [/\p{Script=Cyrillic}/gu, 'ru'],
   [/\p{Script=Arabic}/gu, 'ar'],
@@ -38,7 +41,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const latin = /\p{Script=Latin}/gu
 const maxScriptSampleLength = 2000
 
-/** Returns the language that a page declares, or the most likely one for its script. */
+/** Returns the declared language of a page, else the most likely language for its script. */
 export function detectLanguage(tag: string | undefined, text: string): string | undefined {
   const declared = languageCode(tag)
   if (declared !== undefined) return declared

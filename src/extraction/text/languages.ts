@@ -41,7 +41,7 @@ const modules: Record<string, LanguageModules> = {
   uk: [() => import('@orama/stemmers/ukrainian'), () => import('@orama/stopwords/ukrainian')],
 }
 const aliases: Record<string, string> = { nb: 'no', nn: 'no', in: 'id' }
-/** In other languages, words are compared unchanged. */
+/** Language without a stemmer: words are compared unchanged. */
 const unknownLanguage: Language = { stem: (word) => word, term: fold, stopWords: new Set() }
 
 const loadedLanguages = new Map<string, Promise<Language>>()
@@ -72,8 +72,8 @@ async function loadModules([stemmer, stopWords]: LanguageModules): Promise<Langu
 }
 
 /**
- * Maximum stems per cache map; most words of a page are also on the next one. Two maps are used instead of `lru-cache`, because
- * every word of a page is looked up here: 75 ns against 102 ns per word.
+ * Maximum number of stems per cache map. Most words of a page also occur on the next page. Two maps are used instead of
+ * `lru-cache`, because each word of a page is looked up. A lookup takes 75 ns instead of 102 ns.
  */
 const maxCachedStems = 20_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadLanguage } from './languages.ts'
-import { longestSentence, splitSentences } from './split-sentences.ts'
+import { maxSentenceLength, splitSentences } from './split-sentences.ts'
 
 async function split(text: string, code?: string): Promise<string[]> {
   const { stopWords } = await loadLanguage(code)
@@ -71,7 +71,7 @@ describe('a text without sentences', () => {
       '\u{1f600}'.repeat(2001),
     ]) {
       const pieces = await split(text, 'en')
-      expect(pieces.every(({ length }) => length <= longestSentence)).toBe(true)
+      expect(pieces.every(({ length }) => length <= maxSentenceLength)).toBe(true)
       expect(pieces.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
     }
   })

@@ -1,4 +1,4 @@
-/** Abbreviations before a name or a number: no sentence ends with them. */
+/** Abbreviations that never end a sentence, because a name, a number or another word follows. */
 const neverFinal = toWordSet(
   // Titles
   'mr mrs ms dr prof st sr sra srta dra mme mlle mgr sig dott rev hon gen col lt capt sgt maj cmdr adm gov sen',
@@ -10,24 +10,24 @@ const neverFinal = toWordSet(
   'mt ft ave blvd rd str',
 )
 
-/** Abbreviations of text positions and counts: they are abbreviations if a number follows, else words. */
+/** Words that are abbreviations only before a number, such as "fig" and "no". */
 const beforeNumbers = toWordSet(
   'fig figs no nos nr num vol vols ch chap sec sect art abs p pp pg eq abb tab bd kap ed ver núm tel ext s n',
 )
 
-/** Abbreviations of companies, months and others: a sentence may end with them. */
+/** Abbreviations that may end a sentence, such as those of companies and months. */
 const sometimesFinal = toWordSet(
   'inc ltd co corp llc gmbh plc bros jr esq etc usw et al u.s u.k u.n e.u a.m p.m a.d b.c ph.d m.d b.a m.a d.c jan feb mar apr jun',
   'jul aug sep sept oct nov dec dez okt mai min max est dept univ assn',
 )
 
-/** True if no sentence ends with this word and a full stop. */
+/** True if a full stop between this word and the next never ends a sentence. */
 function isAbbreviation(word: string, next: string): boolean {
   const lower = word.toLowerCase()
   return neverFinal.has(lower) || (beforeNumbers.has(lower) && /^(?:\d|[IVXLC]+$)/.test(next))
 }
 
-/** True if a full stop after this word may belong to the word only. */
+/** True if a full stop after this word may or may not end a sentence. */
 function mayEndSentence(word: string): boolean {
   return sometimesFinal.has(word.toLowerCase())
 }
@@ -42,23 +42,26 @@ export interface SentenceLanguage {
   stopWords: ReadonlySet<string>
 }
 
-/** Punctuation that ends a sentence before a space, with references after it, and that of scripts without spaces. */
+/**
+ * Matches possible sentence ends: punctuation before a space, with references such as [1], or of a script without
+ * spaces.
+ */
 const sentenceEnds =
   /[.!?…]+[)\]"'”’»›]*(?:\[(?:\d{1,3}|\p{Ll})\])*(?=\s)|[。！？｡]+[」』）”’】》]*|[।॥؟۔።။។៕]+["'”’»]*|\n/gu
-/** French sets a space before the closing quote. */
+/** Closing quote in French, which follows a space. */
 const frenchQuote = /^\s»/
-/** Maximum length of a sentence. Longer ones are cut, because a quote never has half a page. */
-export const longestSentence = 1000
+/** Maximum length of a sentence. Longer sentences are cut, so that quotes are short. */
+export const maxSentenceLength = 1000
 /** Languages that write a full stop after an ordinal number. */
 const ordinals = new Set(['de', 'da', 'no', 'fi', 'hu', 'cs', 'sk', 'sl', 'sr', 'hr', 'et', 'tr', 'lt'])
 
-/** Splits a text into sentences in order, unchanged except for the white space around them. */
+/** Splits a text into trimmed sentences, in order. */
 export function splitSentences(text: string, language: SentenceLanguage): string[] {
   const sentences: string[] = []
   let start = 0
   for (const { 0: punctuation, index } of text.matchAll(sentenceEnds)) {
     const end = skipClosingQuote(text, index + punctuation.length, language)
-    if (punctuation !== '\n' && !isEnd(text, { start, index, sign: punctuation }, language)) continue
+    if (punctuation !== '\n' && !isEnd(text, { start, index, punctuation }, language)) continue
     addSentence(sentences, text.slice(start, end))
     start = end
   }
@@ -70,24 +73,21 @@ function skipClosingQuote(text: string, end: number, { code }: SentenceLanguage)
   return code === 'fr' && frenchQuote.test(text.slice(end, end + 2)) ? end + 2 : end
 }
 
+/** Possible end of a sentence. */
 interface Candidate {
   /** Offset at which the sentence begins. */
   start: number
   /** Offset of the punctuation. */
   index: number
-  sign: string
+  punctuation: string
 }
 
 const opening = /^[\s("'“„‘«‹[¿¡–—-]*/
-/** Characters that are checked on either side; no deciding word is longer. */
+/** Number of characters before and after the punctuation that are checked. */
 const contextLength = 40
 
-function isEnd(
-  text: string,
-  { start, index, sign: punctuation }: Candidate,
-  language: SentenceLanguage,
-): boolean {
-  // Scripts that have their own punctuation use it for nothing else.
+function isEnd(text: string, { start, index, punctuation }: Candidate, language: SentenceLanguage): boolean {
+  // Sentence punctuation of other scripts has no other use.
   if (!/^[.!?…]/.test(punctuation)) return true
   const rest = text
     .slice(index + punctuation.length, index + punctuation.length + contextLength)
@@ -95,11 +95,11 @@ function isEnd(
   const [next = ''] = /^[\p{L}\p{M}\p{N}]+/u.exec(rest) ?? []
   if (/^\p{Ll}/u.test(next)) return false
   if (!/^\.[^.]*$/.test(punctuation)) return true
-  // A quote or a bracket closes after a sentence.
+  // A full stop before a closing quote or bracket ends a sentence.
   if (punctuation.length > 1) return true
   const before = text.slice(Math.max(start, index - contextLength), index)
   const [word = ''] = /[^\s("'“„‘«[/-]*$/u.exec(before) ?? []
-  // A number or a letter at the beginning numbers an item.
+  // A short text at the start, such as "1." or "a.", is an item number.
   if (index - start <= 3 && /^\s*[\p{L}\p{N}]{1,3}$/u.test(text.slice(start, index))) return false
   const startsSentence = /^\p{Lu}/u.test(next) && language.stopWords.has(next.toLowerCase())
   if (/^\d{1,2}$/.test(word) && ordinals.has(language.code ?? '')) return startsSentence
@@ -107,18 +107,18 @@ function isEnd(
   return isInitial(word) || mayEndSentence(word) ? startsSentence : true
 }
 
-/** True for one letter, or letters with full stops between them: `J.`, `U.S.`, `z. B.` */
+/** True for a single letter, or letters with full stops between them: `J.`, `U.S.`, `z. B.` */
 const isInitial = (word: string) => /^(?:\p{L}\.)*\p{L}$/u.test(word)
 
 function addSentence(sentences: string[], part: string): void {
   const sentence = part.trim()
   if (sentence === '') return
-  if (sentence.length <= longestSentence) sentences.push(sentence)
-  else sentences.push(...pieces(sentence, longestSentence))
+  if (sentence.length <= maxSentenceLength) sentences.push(sentence)
+  else sentences.push(...cutSentence(sentence, maxSentenceLength))
 }
 
-/** Cuts a long sentence after punctuation between clauses if there is any, else between words. */
-export function pieces(sentence: string, maxLength: number): string[] {
+/** Cuts a long sentence after clause punctuation if possible, else between words. */
+export function cutSentence(sentence: string, maxLength: number): string[] {
   const result: string[] = []
   for (let start = 0; start < sentence.length; ) {
     const rest = sentence.slice(start, start + maxLength)

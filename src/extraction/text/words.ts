@@ -1,18 +1,18 @@
-/** Runs of letters, digits and combining marks. Suffixes of programming languages are kept: `c++`, `c#`. */
+/** Runs of letters, digits and combining marks. Suffixes of programming languages belong to the word: `c++`, `c#`. */
 const runs = /[\p{L}\p{N}\p{M}]+(?:(?<![\p{L}\p{N}]{3})(?:\+\+|#))?/gu
-/** Same pattern for plain English text, which is several times as fast. */
+/** Same pattern for ASCII text, which is several times as fast. */
 const asciiRuns = /[a-z0-9]+(?:(?<![a-z0-9]{3})(?:\+\+|#))?/g
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const nonSpacedScripts = /[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\uffff]/
 const asciiOnly = /^[ -~\s]*$/
-/** ASCII text with the quotes, dashes and spaces of typeset text, none of which is part of a word. */
+/** ASCII text with typographic quotes, dashes and spaces, which are not part of words. */
 const asciiWords = /^[ -~\s\u00a0\u00a9\u00ab\u00ae\u00b7\u00bb\u2010-\u203a\u20ac]*$/
 const combiningMarks = /\p{Mn}/gu
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
-/** Maximum characters per call: the segmenter takes quadratic time for a run that is not in its dictionary. */
+/** Maximum number of characters per call, because the segmenter takes quadratic time for unknown words. */
 const maxSegmentLength = 256
-/** Maximum length of a word. Longer runs are keys, hashes and data, which are not searched by a part. */
+/** Maximum length of a word. Longer runs are keys, hashes or data, and not searched. */
 const maxWordLength = 64
 
 /** Splits a text into lower-case words. Scripts without spaces yield pairs of characters or dictionary words. */
@@ -32,7 +32,7 @@ export function splitWords(text: string): string[] {
   return words
 }
 
-/** Removes accents, because people omit them. */
+/** Removes accents, because queries often omit them. */
 export function fold(word: string): string {
   return asciiOnly.test(word) ? word : word.normalize('NFD').replace(combiningMarks, '').normalize('NFC')
 }
@@ -46,7 +46,10 @@ function splitRun(run: string, words: string[]): void {
   else if (run.length <= maxWordLength) words.push(run)
 }
 
-/** Adds pairs of adjacent Chinese, Japanese and Korean characters. Runs of another script between them are added unsplit. */
+/**
+ * Adds pairs of adjacent Chinese, Japanese and Korean characters. Runs of another script between them are added
+ * unsplit.
+ */
 function addPairs(run: string, words: string[]): void {
   const letters = [...run]
   let otherRun = ''

@@ -11,7 +11,10 @@ const maxMeasureLength = 200
 const measurePattern =
   /([-−]?\d[\d.,'’\u00A0\u202F]*(?:\s\d{3}(?!\d))?)\s*([\p{L}"″㎡][\p{L}²2.]*(?:\s(?:ft|feet|m|met(?:er|re)s?)\b)?)?/gu
 
-/** Reads a number in the requested unit. A number in another unit of the same dimension is converted; other units are ignored. */
+/**
+ * Reads a number in the requested unit. A number in another unit of the same dimension is converted; other units are
+ * ignored.
+ */
 export function readMeasure(given: string, unit: Unit, language: string): number | undefined {
   const text = given.slice(0, maxMeasureLength).normalize('NFC')
   let unitlessNumber: string | undefined
@@ -42,7 +45,7 @@ const rangePattern = new RegExp(
   'u',
 )
 
-/** Reads the lower or the upper end of a range of numbers: "$40k – $55k". */
+/** Reads the lower or the upper end of a number range: "$40k – $55k". */
 export function readBound(text: string, bound: 'low' | 'high', language: string): number | undefined {
   const [, low, high] = rangePattern.exec(text.slice(0, 300)) ?? []
   if (low !== undefined && high !== undefined) {
@@ -51,7 +54,7 @@ export function readBound(text: string, bound: 'low' | 'high', language: string)
     if (from !== undefined && to !== undefined && from < to)
       return bound === 'high' ? to : /k\s*$/i.test(high) && from < 1000 ? from * 1000 : from
   }
-  // A single number is the upper end only if the text has nothing else, or if it is named so.
+  // A single number is the upper end if the text has no other words, or a word such as "up to".
   const isAlone = /^\s*[\d.,]+\s*$/.test(text)
   const isUpper = /\b(?:up to|max|maximum|bis|hasta|jusqu|fino a|tot|until)\b/i.test(text)
   if (bound === 'high') return isAlone || isUpper ? readNumber(text, language) : undefined
@@ -63,7 +66,7 @@ const hourOnly = /\b(1[0-2]|[1-9])\s*([ap])\.?m\b\.?|\b([01]?\d|2[0-3])\s*uhr\b/
 
 /** Returns the first time of day in a text, as HH:MM of 24 hours. */
 export function readClock(given: string): string | undefined {
-  // Digits of a date that are separated by points are not a time.
+  // Remove dates such as 3.12.2025, whose digits have the format of a time.
   const text = given.slice(0, 200).replace(/\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}/g, ' ')
   const [, hours, minutes, meridiem] = timePattern.exec(text) ?? []
   if (hours !== undefined) return formatTime(Number(hours), Number(minutes), meridiem)
@@ -141,11 +144,11 @@ function readContextNumber(
   return concept === 'originalPrice' ? readNumber(text, language) : readPrice(text, language)
 }
 
-/** Placeholders that programs and pages write for missing values. */
+/** Matches placeholders for missing values. */
 const placeholder =
   /^(?:other|unspecified|n\/?a|null|undefined|none|nan|unknown|not specified|keine angabe|k\.\s?a\.|-+|–|—|\.+)$/i
 
-/** Removes the copy of a name that pages write for screen readers, and contact data after the name. */
+/** Removes the repetition of a name, which pages contain for screen readers, and contact data after the name. */
 function removeRepetition(text: string): string {
   return text.length < 200
     ? text.replace(/^(.{2,80}?)\s+\1$/u, '$1').replace(/,\s*(?:[^,]*@|\+?[\d(][\d\s()/-]{5,}).*$/u, '')
@@ -184,7 +187,7 @@ function toWebUrl(text: string, base: string): string | undefined {
 }
 
 function isWithin({ bounds }: ValueSpec, value: unknown): boolean {
-  const { min = -Infinity, max = Infinity, shortest = 0, maxLength = Infinity } = bounds
+  const { min = -Infinity, max = Infinity, minLength = 0, maxLength = Infinity } = bounds
   if (typeof value === 'number') return value >= min && value <= max
-  return typeof value !== 'string' || (value.length >= shortest && value.length <= maxLength)
+  return typeof value !== 'string' || (value.length >= minLength && value.length <= maxLength)
 }

@@ -1,4 +1,4 @@
-/** Date as a page writes it, with the time if it is written. */
+/** Date in a text, with the time if the text contains one. */
 export interface WrittenDate {
   year: number
   month: number
@@ -7,7 +7,7 @@ export interface WrittenDate {
 }
 
 const maxLength = 120
-/** Names of months by their first letters, in the languages of the pages. */
+/** Start of month names, in several languages. */
 const months: readonly RegExp[] = [
   /^(?:jan|ene|gen|sty|led|janv|tammi)/,
   /^(?:feb|fev|lut|uno|helmi)/,
@@ -51,7 +51,7 @@ const patterns: readonly [
   ],
 ]
 
-/** Returns the first date of a text. `language` decides the meaning of 3/4/2025. */
+/** Returns the first date of a text. `language` determines the order of day and month in 3/4/2025. */
 export function readDate(given: string, language = ''): WrittenDate | undefined {
   const text = normalise(given)
   const [first] = findDaysOfMonth(text) ?? []
@@ -60,7 +60,7 @@ export function readDate(given: string, language = ''): WrittenDate | undefined 
   return (fullDate && findEarlierDay(text.slice(0, fullDate.at), fullDate.date)) ?? fullDate?.date
 }
 
-/** Returns the last date of a text, which ends a time span. */
+/** Returns the end of a date range, else the first date of a text. */
 export function readLastDate(given: string, language = ''): WrittenDate | undefined {
   const text = normalise(given)
   const [, last] = findDaysOfMonth(text) ?? []
@@ -80,7 +80,7 @@ function normalise(given: string): string {
 
 const sharedMonth = /([\p{L}]{3,12})\.?\s+(\d{1,2})\s*[-–]\s*(\d{1,2}),?\s+(\d{4})(?!\d)/u
 
-/** Returns both days of a span in one month: "June 12–14, 2026". */
+/** Returns both days of a date range in one month: "June 12–14, 2026". */
 function findDaysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] | undefined {
   const [, name, first, last, year] = sharedMonth.exec(text) ?? []
   const month = toMonth(name)
@@ -113,7 +113,7 @@ function findFullDate(
 const dayAndMonth = new RegExp(String.raw`(?<!\d)${day}\s*(?:de\s+|of\s+)?([\p{L}]{3,12})(?!\p{L})`, 'u')
 const monthAndDay = new RegExp(String.raw`(?<!\p{L})([\p{L}]{3,12})\.?\s+${day}(?!\d)`, 'u')
 
-/** Returns the first day of a span, with the year of its end: "2 March – 4 March 2026". */
+/** Returns the start of a date range, with the year of its end: "2 March – 4 March 2026". */
 function findEarlierDay(before: string, { year, month: lastMonth }: WrittenDate): WrittenDate | undefined {
   const [, singleDay] =
     /(?<!\d)(\d{1,2})\.?\s*(?:-|–|al?|to|bis|au|y|e|und|and|tot|til)\s*$/.exec(before) ?? []
@@ -159,7 +159,7 @@ export function isoDate({ year, month, day: date }: WrittenDate): string {
   return `${pad(year, 4)}-${pad(month)}-${pad(date)}`
 }
 
-/** Formats a date with its time and time zone, if they are written. */
+/** Formats a date as ISO 8601, with its time and time zone if known. */
 export function isoMoment(date: WrittenDate): string {
   const { time } = date
   if (!time) return isoDate(date)

@@ -7,7 +7,7 @@ const seconds = {
 const isoPattern =
   /^\s*P(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?\s*$/i
 
-/** Units as pages write them; the first letters are enough in most languages. */
+/** Names and abbreviations of units in several languages. */
 const unitPatterns: readonly [RegExp, number][] = [
   [/^(?:yrs?|years?|jahre?n?|ans?|anos?|ann[oi]|jaar|jaren)$/, seconds.year],
   [/^(?:mos?|months?|monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?)$/, seconds.month],
@@ -24,7 +24,7 @@ const unitPatterns: readonly [RegExp, number][] = [
   [/^(?:s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|second[oi]|seconden?|秒)$/, seconds.second],
 ]
 
-/** Reads a duration in seconds, as schema.org or people write it: `PT1H30M`, "1 hr 30 mins", "1h30", "90 Minuten". */
+/** Parses an ISO 8601 or written duration into seconds: `PT1H30M`, "1 hr 30 mins", "1h30", "90 Minuten". */
 export function readDuration(text: string): number | undefined {
   const [isoDuration, weeks, days, hours, minutes, lastPart] = isoPattern.exec(text) ?? []
   if (isoDuration !== undefined && /\d/.test(isoDuration)) {
@@ -60,7 +60,7 @@ function readWrittenDuration(given: string): number | undefined {
       if (isFound) break
       continue
     }
-    // A second duration of the same size begins another statement: "10 to 20 minutes" is one, "10 min 5 min" are two.
+    // A unit that is not smaller than the previous one begins another duration: "10 min 5 min".
     if (isFound && effectiveSize >= previousSize) break
     total += number * effectiveSize
     previousSize = effectiveSize
@@ -90,7 +90,7 @@ function readClockDuration(text: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * seconds.hour + Number(minutes) * seconds.minute
 }
 
-/** Converts seconds to the unit, or to minutes if the unit is not one of time. */
+/** Converts seconds to a unit of time; to minutes for any other unit. */
 export function inUnit(duration: number, unit: Unit | undefined): number {
   return duration / (unit?.of === 'time' ? unit.size : seconds.minute)
 }

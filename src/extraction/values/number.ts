@@ -4,12 +4,14 @@ const scales: Record<string, number> = {
   ...{ k: 1e3, tsd: 1e3, thousand: 1e3, mio: 1e6, million: 1e6, millions: 1e6, bn: 1e9, 万: 1e4, 億: 1e8 },
 }
 
-/** Returns the first number of a text. The decimal separator follows from the digits after it, else from the language. */
+/**
+ * Returns the first number of a text. The decimal separator is determined by the digits after it, else by the language.
+ */
 export function readNumber(given: string, language = ''): number | undefined {
   const text = given.slice(0, maxLength).normalize('NFKC')
   for (const match of text.matchAll(numberPattern)) {
     const written = match[0].replace(/[.,'’\s]+$/u, '')
-    // Digits of a name are skipped: "A4", "4K".
+    // Skip digits inside a name, such as "A4".
     if (
       /[\p{L}_]$/u.test(text.slice(0, match.index)) &&
       !/[\p{Sc}]|kr|rs|chf|eur|usd$/iu.test(text.slice(0, match.index))
@@ -55,8 +57,8 @@ function parseNumber(written: string, language: string): number | undefined {
 const commaLanguages = /^(?:de|fr|es|it|pt|nl|da|sv|nb|no|fi|pl|cs|sk|hu|ro|bg|ru|uk|tr|el|id|vi|hr|sl)\b/i
 
 /**
- * Returns the decimal separator. Of two kinds it is the last one. A single one before exactly three digits separates thousands if
- * the language does so.
+ * Returns the decimal separator. If a number has points and commas, it is the last of them. A single separator before
+ * exactly three digits is decimal only if it is the decimal separator of the language.
  */
 function findDecimalSeparator(digits: string, language: string): '.' | ',' | undefined {
   const [point, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
@@ -71,7 +73,8 @@ function findDecimalSeparator(digits: string, language: string): '.' | ',' | und
 }
 
 /**
- * Reads the number in a price as programs write it: a comma before three digits separates thousands, a single point is decimal.
+ * Parses the amount of a machine-readable price. A comma before three digits separates thousands, and a single point is
+ * decimal.
  */
 export function readAmount(text: string): number | undefined {
   if (text.length > 60 || /-\s*[^\d\s]?\s*\d/.test(text)) return undefined
@@ -80,7 +83,7 @@ export function readAmount(text: string): number | undefined {
   return amount !== undefined && amount < 1e12 ? amount : undefined
 }
 
-/** Symbols of exactly one currency, unlike the dollar and the yen sign. */
+/** Codes of symbols that belong to one currency, unlike the dollar and the yen sign. */
 const currencySymbols: Record<string, string> = {
   ...{ '€': 'EUR', '£': 'GBP', '₹': 'INR', '₩': 'KRW', '₺': 'TRY', '₪': 'ILS' },
 }
@@ -92,7 +95,7 @@ export function readCurrency(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined
   const codeOnly = /^\s*([a-z]{3})\s*$/i.exec(text)?.[1]?.toUpperCase()
   if (codeOnly !== undefined) return codeOnly
-  // Only next to a number: other words of three capitals are not currencies.
+  // Accept a code only next to a number, because other words may have three capital letters.
   const [, before, after] = /\b([A-Z]{3})\s?[\d$€£]|\d\s?[$€£]?\s?([A-Z]{3})\b/.exec(text) ?? []
   const code = before ?? after
   if (code !== undefined && codes.has(code)) return code

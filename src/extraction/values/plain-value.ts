@@ -3,13 +3,13 @@ import { parseHtml } from '../../content/tree/parse.ts'
 import { root, textOf } from '../../content/tree/tree.ts'
 import { nameWords, phraseOf, words } from '../vocabulary/words.ts'
 
-/** Returns the readable text of a description, which is HTML, escaped HTML or plain text. */
+/** Converts a description, which may be HTML, escaped HTML or plain text, to plain text. */
 export function plainText(given: unknown, maxLength = 20_000): string | undefined {
   if (typeof given !== 'string' && typeof given !== 'number') return undefined
   const written = String(given).slice(0, maxLength * 4)
-  // Decoded twice, because templates escape text that was already escaped when it was stored.
+  // Decode twice, because some templates escape text that is stored escaped.
   const decoded = written.includes('&') ? decodeHTML(decodeHTML(written)) : written
-  // Without spaces, blocks would run into each other when their tags are removed.
+  // Add spaces, because the texts of blocks would be joined when their tags are removed.
   const spaced = decoded.replace(/<(?:br|\/p|\/div|\/li|\/h[1-6]|\/tr)\b[^<>]{0,200}>/gi, '$& ')
   const text = /<[a-z!/]/i.test(spaced) ? textOf(parseHtml(spaced), root) : spaced
   return text.replace(/\s+/g, ' ').trim().slice(0, maxLength) || undefined
@@ -52,14 +52,15 @@ export function namedChoice<Choice extends string | number | boolean>(
   const contained = phrases
     .map((phrase, at) => (phrase !== '' && ` ${textPhrase} `.includes(` ${phrase} `) ? at : -1))
     .filter((at) => at >= 0)
-  // "not in stock" contains "in stock": the longer choice is used, and none of two that do not contain each other.
+  // The longer choice is used if it contains the other: "not in stock" contains "in stock". Otherwise the text is
+  // ambiguous.
   const [first, second] = contained.sort(
     (one, other) => (phrases[other]?.length ?? 0) - (phrases[one]?.length ?? 0),
   )
   if (first !== undefined && (second === undefined || containsPhrase(phrases[first], phrases[second])))
     return choices[first]
   if (first === undefined) return findByStem(textPhrase, choices, phrases)
-  // The kind is at the end: "Plug-in petrol hybrid" is a hybrid.
+  // Of several choices, the choice at the end of the text is used: "Plug-in petrol hybrid" is a hybrid.
   const last = contained.filter((at) => textPhrase.endsWith(phrases[at] ?? ''))
   return last.length === 1 && textPhrase.split(' ').length <= maxWordsOfKind
     ? choices[last[0] ?? 0]
@@ -69,7 +70,9 @@ export function namedChoice<Choice extends string | number | boolean>(
 const maxWordsOfKind = 5
 const minStemLength = 5
 
-/** Returns the only choice that begins with a word of the text, or that a word begins with: `contract` for "Contractor". */
+/**
+ * Returns the only choice that begins with a word of the text, or that a word begins with: `contract` for "Contractor".
+ */
 function findByStem<Choice>(
   textPhrase: string,
   choices: readonly Choice[],
@@ -93,10 +96,10 @@ function findByStem<Choice>(
 
 const containsPhrase = (long = '', short = '') => ` ${long} `.includes(` ${short} `)
 
-/** Words for items that are available, but not now. */
+/** Words of choices that mean limited or later availability. */
 const notAvailableNow = /order|limited|only|soon/
 
-/** Returns the choice that means yes or no in other words: `in_stock` for "Auf Lager". */
+/** Returns the only choice with the same boolean meaning as the text: `in_stock` for "Auf Lager". */
 function findByMeaning<Choice>(
   text: string,
   choices: readonly Choice[],

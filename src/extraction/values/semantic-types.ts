@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type WordList, wordList, words } from '../vocabulary/words.ts'
 
-/** Type that a text has by itself, without a name. */
-export type Sort =
+/** Type of a text that can be recognised without a label. */
+export type SemanticType =
   | 'place'
   | 'country'
   | 'work'
@@ -15,26 +15,26 @@ export type Sort =
   | 'role'
   | 'organisation'
 
-const typeByConcept: Readonly<Record<string, Sort>> = {
+const typeByConcept: Readonly<Record<string, SemanticType>> = {
   ...{ city: 'place', jobLocation: 'place', region: 'place', country: 'country' },
   ...{ employmentType: 'work', propertyType: 'dwelling', fuel: 'fuel', fuelType: 'fuel' },
   ...{ transmission: 'gearbox', gearbox: 'gearbox', color: 'colour', license: 'licence', version: 'version' },
   ...{ jobTitle: 'role', company: 'organisation' },
 }
 
-/** Types whose values are all known: any other text is not a value. */
-const closedTypes: ReadonlySet<Sort> = new Set([
+/** Types whose values are all known. Any other text is not a value. */
+const closedTypes: ReadonlySet<SemanticType> = new Set([
   ...(['country', 'work', 'fuel', 'gearbox', 'colour', 'licence', 'version'] as const),
 ])
 
-export const semanticTypeOf = (concept: string | undefined): Sort | undefined =>
+export const semanticTypeOf = (concept: string | undefined): SemanticType | undefined =>
   concept === undefined ? undefined : typeByConcept[concept]
 
-export const isClosed = (semanticType: Sort | undefined) =>
+export const isClosed = (semanticType: SemanticType | undefined) =>
   semanticType !== undefined && closedTypes.has(semanticType)
 
 /** Words of each type in several languages, as `words` returns them. */
-const wordsByType: Partial<Record<Sort, WordList>> = {
+const wordsByType: Partial<Record<SemanticType, WordList>> = {
   work: wordList('workWords'),
   dwelling: wordList('dwellingWords'),
   fuel: wordList('fuelWords'),
@@ -52,7 +52,7 @@ const role =
   /\b(?:engineer|developer|manager|director|officer|head of|lead|designer|analyst|consultant|specialist|assistant|coordinator|administrator|architect|scientist|researcher|lecturer|professor|fellow|technician|nurse|doctor|physician|surgeon|teacher|editor|accountant|partner|associate|attorney|counsel|president|chair|secretary|representative|supervisor|operator|driver|chef|cook|leiter(?:in)?|referent(?:in)?|sachbearbeiter(?:in)?|mitarbeiter(?:in)?|geschäftsführer(?:in)?|entwickler(?:in)?|ingenieur(?:in)?|berater(?:in)?|beamt(?:er|in)|standesbeamt(?:er|in)|directeur|directrice|responsable|ingénieure?|chef de|chargée? de|director[ae]?|jef[ea] de|responsabile|impiegat[oa])\b/iu
 
 /** Returns the confidence that a short text is of a type: 1, 0.7 if only its format matches, or 0. */
-export function isOfType(semanticType: Sort, text: string, language: string): number {
+export function scoreSemanticType(semanticType: SemanticType, text: string, language: string): number {
   if (text.length > 60) return 0
   switch (semanticType) {
     case 'place':
@@ -101,12 +101,12 @@ function placeScore(text: string, language: string): number {
   return cityAndRegion.test(text) && words(text).length <= 6 ? 0.7 : 0
 }
 
-const placesByLanguage = new LRUCache<string, ReadonlySet<string>>({ max: 40 })
+const placeNamesByLanguage = new LRUCache<string, ReadonlySet<string>>({ max: 40 })
 
 /** Returns the names of countries in a language and in English, and of the cities that time zones are named after. */
 function getPlaceNames(language: string): ReadonlySet<string> {
   const languageCode = /^[a-z]{2,3}/i.exec(language)?.[0].toLowerCase() ?? 'en'
-  const cached = placesByLanguage.get(languageCode)
+  const cached = placeNamesByLanguage.get(languageCode)
   if (cached) return cached
   const placeNames = new Set(
     'uk usa uae england scotland wales california texas florida bavaria bayern hamburg munich münchen köln cologne frankfurt stuttgart düsseldorf leipzig dresden lyon marseille toulouse bordeaux lille nantes barcelona valencia sevilla bilbao milan milano torino napoli firenze rotterdam utrecht eindhoven antwerp ghent geneva genève basel manchester birmingham leeds bristol liverpool glasgow edinburgh cardiff oxford cambridge san francisco boston seattle austin dallas houston philadelphia atlanta washington san diego kraków kyoto osaka mumbai bangalore delhi porto gothenburg göteborg malmö aarhus'
@@ -125,7 +125,7 @@ function getPlaceNames(language: string): ReadonlySet<string> {
       }
   for (const zone of Intl.supportedValuesOf('timeZone'))
     placeNames.add((zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase())
-  placesByLanguage.set(languageCode, placeNames)
+  placeNamesByLanguage.set(languageCode, placeNames)
   return placeNames
 }
 

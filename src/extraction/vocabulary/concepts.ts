@@ -21,7 +21,7 @@ export type ValueKind =
   | 'steps'
   | 'yes'
 
-/** Concept that pages of many kinds mention, with its names on pages and in schemas. */
+/** Concept of a value that many pages contain, with its names on pages and in schemas. */
 export interface Concept {
   name: string
   kind: ValueKind
@@ -50,12 +50,12 @@ const getConceptsByPhrase = lazy(() => {
   return conceptsByPhrase
 })
 
-/** Returns the possible meanings of a phrase, the most general first. */
+/** Returns the concepts that a phrase may mean, the most general first. */
 export function conceptsNamed(phrase: string): readonly Concept[] {
   return getConceptsByPhrase().get(phrase) ?? []
 }
 
-/** True if a text is a label itself, and therefore not a value of another label. */
+/** True if a phrase is a known label, and therefore not a value. */
 export function isKnownLabel(phrase: string): boolean {
   return getConceptsByPhrase().has(phrase)
 }

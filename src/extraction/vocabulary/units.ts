@@ -4,7 +4,7 @@ import { words } from './words.ts'
 
 export type Dimension = 'time' | 'mass' | 'length' | 'area' | 'volume' | 'power' | 'percent' | 'money'
 
-/** Unit of a number, if the name of a field or the page states it: `totalTimeMinutes`, `weight_kg`, "850 g". */
+/** Unit of a number, as stated by a field name or a page: `totalTimeMinutes`, `weight_kg`, "850 g". */
 export interface Unit {
   of: Dimension
   /** Size in seconds, grams, metres, square metres, litres or kilowatts; 0 if the unit is not converted. */
@@ -13,7 +13,7 @@ export interface Unit {
   currency?: string
 }
 
-/** Row of `units.json`. Its words are those of field names and of pages, each in the singular and without accents. */
+/** Row of `units.json`. Its words are in the singular and without accents. */
 export type UnitRow = Unit & { words: string }
 
 const rows = jsonFile<UnitRow[]>(new URL('./units.json', import.meta.url))

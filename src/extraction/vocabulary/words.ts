@@ -2,7 +2,7 @@ import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import type lists from './word-lists.json'
 
-/** Returns the words of a name as programs write it: `totalTimeMinutes`, `total_time`, `data-total-time`. */
+/** Splits an identifier into words: `totalTimeMinutes`, `total_time`, `data-total-time`. */
 export function nameWords(name: string): string[] {
   const spacedName = name
     .slice(0, maxNameLength)
@@ -30,11 +30,12 @@ export function words(text: string): string[] {
 
 const maxTextLength = 2000
 
-/** Joins words for a comparison: without the ending of an English plural. */
+/** Joins the words in the singular, for comparison. */
 export function phraseOf(given: readonly string[]): string {
   return given.map(singular).join(' ')
 }
 
+/** Removes the ending of an English plural. */
 export function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`

@@ -4,8 +4,8 @@ import { type ClassifyMode, classifyPage, type PageClassification } from '../cla
 import { type BuiltParts, buildParts, makeSearchPart, type PartRequests } from '../page-parts/parts.ts'
 
 export interface ClassifiedPage {
-  judgement: PageClassification | undefined
-  made: BuiltParts | undefined
+  classification: PageClassification | undefined
+  builtParts: BuiltParts | undefined
   /** Builds the search index fields, if requested. It is called later, because the caller does not wait for it. */
   makeSearch?: () => Uint8Array<ArrayBuffer>
 }
@@ -16,21 +16,22 @@ export async function classifyAndRead(
   {
     options,
     requestedParts,
-    judging,
-  }: { options: ContentOptions; requestedParts: PartRequests; judging: ClassifyMode },
+    classifyMode,
+  }: { options: ContentOptions; requestedParts: PartRequests; classifyMode: ClassifyMode },
 ): Promise<ClassifiedPage> {
   const content = readPage(page, options)
-  const judgement = judging === 'none' ? undefined : classifyPage(page, content)
-  if (judgement && !shouldRead(judgement, judging)) return { judgement, made: undefined }
+  const classification = classifyMode === 'none' ? undefined : classifyPage(page, content)
+  if (classification && !shouldRead(classification, classifyMode))
+    return { classification, builtParts: undefined }
   const { search } = requestedParts
   return {
-    ...{ judgement, made: await buildParts(content, page.url, requestedParts) },
+    ...{ classification, builtParts: await buildParts(content, page.url, requestedParts) },
     ...(search && { makeSearch: () => makeSearchPart(content, page.url, search) }),
   }
 }
 
 /** A page that only redirects is not read, because its target is fetched instead. */
-function shouldRead(judgement: PageClassification, judging: ClassifyMode): boolean {
-  if (judgement.kind === 'good') return true
-  return judging === 'beside' && !('forward' in judgement)
+function shouldRead(classification: PageClassification, classifyMode: ClassifyMode): boolean {
+  if (classification.kind === 'good') return true
+  return classifyMode === 'beside' && !('forward' in classification)
 }

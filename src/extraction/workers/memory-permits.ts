@@ -1,13 +1,13 @@
 import type { MaybePromise } from '../../platform/functions.ts'
 import { type PermitOwner, Permits } from '../../platform/permits.ts'
 
-/** Permit of one call to hold large pages in memory. */
+/** Permit of a call to hold large pages in memory. */
 export interface MemoryPermit {
-  /** Resolves when a page of this size may be held; immediately for a small page, or if a permit is available. */
+  /** Resolves when a page of this size may be held; immediately for a small page. */
   need(bytes: number, signal: AbortSignal): MaybePromise<void>
 }
 
-/** Runs one call and releases its permit at the end. */
+/** Runs a call and releases its permit at the end. */
 export type MemoryPermits = <Result>(
   owner: PermitOwner,
   work: (permit: MemoryPermit) => Promise<Result>,
@@ -17,8 +17,8 @@ export type MemoryPermits = <Result>(
 const maxSmallPageBytes = 1024 * 1024
 
 /**
- * Creates permits for a number of large pages in memory, shared fairly between teams. A caller without a permit waits and applies
- * back-pressure to the connection, which bounds memory.
+ * Creates permits for a number of large pages in memory, shared fairly between teams. A caller without a permit waits
+ * and applies back-pressure to the connection, which bounds memory.
  */
 export function createMemoryPermits(largePages: number): MemoryPermits {
   const permits = new Permits({ count: largePages, spare: 1 })

@@ -1,13 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ContentOptions } from '../../content/content.ts'
-import type { ShownDifference, ShownValueChanges } from '../../content/diff.ts'
+import type { SerialisedDifference, SerialisedValueChanges } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
 import type { AnswerText } from '../../platform/check-answer-text.ts'
 import type { ClassifyMode, PageClassification } from '../classify/classify-page.ts'
 import type { PageClaims } from '../grounding/ground.ts'
 import type { ExportForm } from '../page-parts/export-document.ts'
 import type { BuiltParts, PartRequests } from '../page-parts/parts.ts'
-import type { ReadSchema } from '../schema/read-schema.ts'
+import type { ParsedSchema } from '../schema/read-schema.ts'
 
 /** Request to a worker thread. */
 export type WorkerRequest =
@@ -27,7 +27,7 @@ export interface ReadRequestMessage {
   page: Page
   options: ContentOptions
   requestedParts: PartRequests
-  judging: ClassifyMode
+  classifyMode: ClassifyMode
   /** Maximum size of the parts, in bytes as JSON. */
   maxBytes: number
   /** Port for the search part, which is sent after the reply. */
@@ -52,7 +52,7 @@ export interface ExportRequestMessage {
   form: ExportForm
 }
 
-export interface Exported {
+export interface ExportResult {
   url: string
   /** Exported text in UTF-8. */
   text: Uint8Array<ArrayBuffer> | undefined
@@ -71,11 +71,11 @@ export interface SelectorsRequestMessage {
 }
 
 /** Parsed JSON schema, with derived properties. */
-export interface SchemaFacts extends ReadSchema {
+export interface AnalyzedSchema extends ParsedSchema {
   /** Words of the field names, for finding relevant pages. */
   words: string
-  /** True if the schema names no field that can be read. */
-  asksForNothing: boolean
+  /** True if the schema has no readable field. */
+  isEmpty: boolean
 }
 
 /** Prompt of a crawl, with paths that were seen on the site. */
@@ -112,17 +112,17 @@ export interface MergeRequestMessage {
   pages: Uint8Array[]
 }
 
-/** Result of reading a page. */
-export interface Reading {
-  judgement: PageClassification | undefined
+/** Result of a read request. */
+export interface ReadResult {
+  classification: PageClassification | undefined
   /** Parts of the page; undefined if the page was classified first and is not good. */
-  made: BuiltParts | undefined
+  builtParts: BuiltParts | undefined
   /** Hashes of the texts of this page, only in a crawl. */
   texts: number[] | undefined
 }
 
 export interface ComparedVersions {
   isSame: boolean
-  difference: ShownDifference | undefined
-  values: ShownValueChanges | undefined
+  difference: SerialisedDifference | undefined
+  values: SerialisedValueChanges | undefined
 }

@@ -22,7 +22,7 @@ async function read(reading: PageReader, html: string, changes: object, partRequ
   const request = {
     options: { ...defaultOptions, ...changes },
     requestedParts: partRequests,
-    judging: 'none' as const,
+    classifyMode: 'none' as const,
     who: { team: 'a' },
   }
   const { parts } = await reading.read(page, request, neverAborted)
@@ -77,7 +77,7 @@ describe('requests of a caller', () => {
   it('parses a schema in a thread', async () => {
     const schema = { properties: { unitPrice: { type: 'number' } } }
     const facts = await startReader().schema(schema, { who, signal: neverAborted })
-    expect(facts).toMatchObject({ words: 'unit price', asksForNothing: false, ignored: [] })
+    expect(facts).toMatchObject({ words: 'unit price', isEmpty: false, ignored: [] })
   })
 
   it('finds an invalid selector', async () => {

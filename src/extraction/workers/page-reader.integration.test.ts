@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readPage } from '../../content/content.ts'
-import { noSiteBlocks } from '../../content/main-content/site-blocks.ts'
+import { createSiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import { JsonText } from '../../platform/json/json.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -49,11 +49,11 @@ async function read(
   const request = {
     options,
     requestedParts: partRequests,
-    judging: 'none' as const,
+    classifyMode: 'none' as const,
     who: { team, isBackground },
   }
-  const { parts, judgement } = await reading.read(page, request, signal)
-  if (!parts) throw new Error(`no parts: ${JSON.stringify(judgement)}`)
+  const { parts, classification } = await reading.read(page, request, signal)
+  if (!parts) throw new Error(`no parts: ${JSON.stringify(classification)}`)
   return parts
 }
 
@@ -72,9 +72,9 @@ describe('page read in a worker thread', () => {
   it('has the same parts as a page read on the main thread', async () => {
     const { page, options, content } = createPage(article(200))
     const parts = await read(startReader(), { page, options, content }, allParts)
-    const made = await buildParts(content, page.url, allParts)
-    for (const [name, { value }] of Object.entries(made)) {
-      expect(parts[name as keyof typeof made]()).toEqual(value)
+    const builtParts = await buildParts(content, page.url, allParts)
+    for (const [name, { value }] of Object.entries(builtParts)) {
+      expect(parts[name as keyof typeof builtParts]()).toEqual(value)
     }
   })
 
@@ -100,11 +100,11 @@ describe('page read in a worker thread', () => {
     const request = {
       options: shell.options,
       requestedParts: allParts,
-      judging: 'first' as const,
+      classifyMode: 'first' as const,
       who: { team: 'a' },
     }
-    const { judgement, parts } = await startReader().read(shell.page, request, neverAborted)
-    expect([judgement?.kind, parts]).toEqual(['needs-browser', undefined])
+    const { classification, parts } = await startReader().read(shell.page, request, neverAborted)
+    expect([classification?.kind, parts]).toEqual(['needs-browser', undefined])
   })
 
   it.each([
@@ -121,12 +121,12 @@ describe('page read in a worker thread', () => {
       const request = {
         options: shell.options,
         requestedParts: allParts,
-        judging: 'beside' as const,
+        classifyMode: 'beside' as const,
         who: { team: 'a' },
       }
-      const { judgement, parts } = await startReader().read(shell.page, request, neverAborted)
+      const { classification, parts } = await startReader().read(shell.page, request, neverAborted)
       await reader?.stop()
-      expect(`${judgement?.kind}: ${parts?.metadata().title ?? ''}`.trim()).toBe(expected)
+      expect(`${classification?.kind}: ${parts?.metadata().title ?? ''}`.trim()).toBe(expected)
     }
   })
 
@@ -154,7 +154,7 @@ describe('page read in a worker thread', () => {
     const request = {
       options: defaultOptions,
       requestedParts: allParts,
-      judging: 'first' as const,
+      classifyMode: 'first' as const,
       who: { team: 'a' },
     }
     await startReader().read(page, request, neverAborted)
@@ -204,7 +204,7 @@ describe('page read in a worker thread', () => {
 
   it('adds its texts to those of the site', async () => {
     const reading = startReader({ threads: 2 })
-    const site = noSiteBlocks()
+    const site = createSiteBlocks()
     const notice =
       '<p>Please remember that our office moves in spring, and that letters go to the new address.</p>'
     const sitePage = (number: number) =>

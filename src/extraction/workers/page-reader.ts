@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { ContentOptions } from '../../content/content.ts'
 import { isTextual } from '../../content/content-type.ts'
 import { isSameText, valueChanges } from '../../content/diff.ts'
-import { recordTexts, sharedTexts } from '../../content/main-content/site-blocks.ts'
+import { getSharedTexts, recordTexts } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { CheckAnswer, CheckedReply } from '../../platform/check-answer-text.ts'
 import { shareBytes } from '../../platform/json/join-bytes.ts'
@@ -13,11 +13,11 @@ import type { ClassifyMode, PageClassification } from '../classify/classify-page
 import type { PageClaims, VerifiedClaims } from '../grounding/ground.ts'
 import type { MergeResult } from '../merge/merging.ts'
 import type { StoredPage } from '../merge/stored-page.ts'
-import type { ReadPrompt } from '../page-parts/crawl-prompt.ts'
+import type { ParsedPrompt } from '../page-parts/crawl-prompt.ts'
 import { type ExportForm, exportDocument } from '../page-parts/export-document.ts'
 import { type PageParts, type PartRequests, pageParts } from '../page-parts/parts.ts'
 import { classifyAndRead } from './classify-and-read.ts'
-import type { ComparedVersions, Exported, Reading, SchemaFacts, WorkerRequest } from './messages.ts'
+import type { AnalyzedSchema, ComparedVersions, ExportResult, ReadResult, WorkerRequest } from './messages.ts'
 import { deserializePart } from './serialize-parts.ts'
 import { createReaderThreads, type ThreadLimits } from './threads.ts'
 
@@ -29,20 +29,21 @@ export interface ReaderLimits extends ThreadLimits {
 interface ReadRequest {
   options: ContentOptions
   requestedParts: PartRequests
-  judging: ClassifyMode
+  classifyMode: ClassifyMode
   /** Owner of the page; threads are shared fairly between owners. */
   who: PermitOwner
 }
 
-interface ReadPage {
+/** Result of reading a page. */
+interface ReadPageResult {
   /** Parts of the page; undefined if the page is not text, or was classified first and is not good. */
   parts: PageParts | undefined
   /** Classification; undefined if not requested. */
-  judgement: PageClassification | undefined
+  classification: PageClassification | undefined
 }
 
 /** Two versions of a page, as text or UTF-8. */
-interface Versions {
+interface VersionPair {
   previous: Uint8Array
   current: string | Uint8Array
   showsDifference: boolean
@@ -52,17 +53,17 @@ interface Versions {
 
 export interface PageReader {
   /** Classifies and reads a page in a worker thread, so that it does not block other requests. */
-  read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPage>
+  read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPageResult>
   /** Compares two versions of a page in a worker thread. */
-  compare(versions: Versions, who: PermitOwner, signal: AbortSignal): Promise<ComparedVersions>
+  compare(versions: VersionPair, who: PermitOwner, signal: AbortSignal): Promise<ComparedVersions>
   /** Converts a JSON document into a CSV row or a Markdown file, in a worker thread. */
-  export(document: Uint8Array, form: ExportForm, context: CallContext): Promise<Exported>
-  /** Parses the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
-  schema(schema: unknown, context: CallContext): Promise<SchemaFacts>
+  export(document: Uint8Array, form: ExportForm, context: CallContext): Promise<ExportResult>
+  /** Parses the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if this takes too much work. */
+  schema(schema: unknown, context: CallContext): Promise<AnalyzedSchema>
   /** Returns the index of the first invalid CSS selector, or undefined. */
   invalidSelector(selectors: readonly string[], context: CallContext): Promise<number | undefined>
   /** Parses the prompt of a crawl. */
-  prompt(prompt: string, paths: readonly string[], context: CallContext): Promise<ReadPrompt>
+  prompt(prompt: string, paths: readonly string[], context: CallContext): Promise<ParsedPrompt>
   /** Validates a language model response. */
   answer: (...context: Parameters<CheckAnswer>) => Promise<CheckedReply>
   /** Parses the stored document of a page. */
@@ -75,7 +76,7 @@ export interface PageReader {
 }
 
 interface ValueWork {
-  readSchema(schema: unknown): Promise<SchemaFacts>
+  readSchema(schema: unknown): Promise<AnalyzedSchema>
   /** Checks the claims of a language model against the page. */
   ground(claims: PageClaims): Promise<VerifiedClaims>
 }
@@ -86,7 +87,8 @@ interface CallContext {
 }
 
 /**
- * Maximum size of a page that is read on the main thread. That takes a few milliseconds; starting a thread takes some hundred.
+ * Maximum size of a page that is read on the main thread. Reading it takes a few milliseconds, and starting a thread
+ * some hundred.
  */
 const maxMainThreadSize = 8192
 
@@ -96,38 +98,36 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   const run = async <Reply>(request: WorkerRequest, { who, signal }: CallContext): Promise<Reply> =>
     (await threads.run(request, who, signal)) as Reply
   return {
-    async read(page, { options, requestedParts, judging, who }, signal) {
+    async read(page, { options, requestedParts, classifyMode, who }, signal) {
       if (!isTextual(page))
-        return { parts: undefined, judgement: judging === 'none' ? undefined : unclassified }
+        return { parts: undefined, classification: classifyMode === 'none' ? undefined : unclassified }
       if ((page.text?.length ?? page.bytes.length) <= maxMainThreadSize && isCheap(options, requestedParts)) {
-        const { judgement, made, makeSearch } = await classifyAndRead(page, {
-          options,
-          requestedParts,
-          judging,
-        })
-        return { judgement, parts: made && pageParts(made, makeSearch && buildLater(makeSearch)) }
+        const reading = { options, requestedParts, classifyMode }
+        const { classification, builtParts, makeSearch } = await classifyAndRead(page, reading)
+        return {
+          classification,
+          parts: builtParts && pageParts(builtParts, makeSearch && buildLater(makeSearch)),
+        }
       }
       const { captures: _, ...pageWithoutCaptures } = page
       const transferPage = { ...pageWithoutCaptures, bytes: await shareBytes(page.bytes) }
       const { site } = options
       const searchReceiver = requestedParts.search && createReceiver()
       const request = {
-        ...{
-          kind: 'read' as const,
-          page: transferPage,
-          requestedParts,
-          judging,
-          maxBytes: limits.answerBytes,
-        },
-        ...{ options: { ...options, site: site && sharedTexts(site) }, later: searchReceiver?.port },
+        ...{ kind: 'read' as const, page: transferPage, requestedParts, classifyMode },
+        maxBytes: limits.answerBytes,
+        ...{ options: { ...options, site: site && getSharedTexts(site) }, later: searchReceiver?.port },
       }
-      const result = run<Reading>(request, { who, signal }).catch((error) => {
+      const result = run<ReadResult>(request, { who, signal }).catch((error) => {
         searchReceiver?.close()
         throw error
       })
-      const { judgement, made, texts } = await result
+      const { classification, builtParts, texts } = await result
       if (site && texts) recordTexts(site, texts)
-      return { judgement, parts: made && pageParts(deserializePart(made), searchReceiver?.received) }
+      return {
+        classification,
+        parts: builtParts && pageParts(deserializePart(builtParts), searchReceiver?.received),
+      }
     },
     async compare(versions, who, signal) {
       const { previous, current, showsDifference, values } = versions
@@ -164,12 +164,12 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   }
 }
 
-/** Parts whose options do not affect their cost. */
+/** Parts with options that do not affect their cost. */
 const cheapOptions = new Set(['redaction', 'search'])
 
 /**
- * True if the work is bounded by the page size alone. A selector, schema or query of the caller can make any page expensive, so
- * such a page is never read on the main thread.
+ * True if the work is bounded by the page size alone. A selector, schema or query of the caller can make any page
+ * expensive, so such a page is never read on the main thread.
  */
 function isCheap({ includeTags, excludeTags }: ContentOptions, partRequests: PartRequests): boolean {
   if (includeTags.length + excludeTags.length > 0) return false
@@ -178,7 +178,7 @@ function isCheap({ includeTags, excludeTags }: ContentOptions, partRequests: Par
   )
 }
 
-/** Delay in milliseconds, after which the response is usually sent. */
+/** Delay before the search part is built. The response is usually sent by then. */
 const searchDelayMs = 20
 
 /** Builds the search part on the main thread, after the response. */
@@ -199,7 +199,7 @@ function createReceiver(): { port: MessagePort; received: PageParts['search']; c
   const { port1, port2 } = new MessageChannel()
   const received = new Promise<Uint8Array | undefined>((resolve) => {
     port1.once('message', resolve)
-    // The thread has ended, or has nothing to send.
+    // The thread has ended, or sends no search part.
     port1.once('close', () => resolve(undefined))
   })
   port1.unref()
@@ -210,15 +210,15 @@ function createReceiver(): { port: MessagePort; received: PageParts['search']; c
 const unclassified: PageClassification = { kind: 'good', notes: [] }
 
 /**
- * Compares two short versions on the main thread. Returns undefined if a diff is needed: for two texts of 4 KB without a common
- * line it takes 130 ms.
+ * Compares two short versions on the main thread. Returns undefined if a diff is needed: for two texts of 4 KB without
+ * a common line it takes 130 ms.
  */
 function compareOnMainThread({
   previous,
   current,
   showsDifference,
   values,
-}: Versions): ComparedVersions | undefined {
+}: VersionPair): ComparedVersions | undefined {
   const isSame = isSameText(toText(previous), toText(current))
   if (!isSame && showsDifference) return undefined
   return {

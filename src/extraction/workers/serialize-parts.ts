@@ -6,7 +6,10 @@ import type { Pack } from '../page-parts/parts/part.ts'
 /** Maximum JSON size of a value that is cloned; a longer value is transferred as the bytes of its JSON. */
 const maxClonedSize = 128 * 1024
 
-/** Creates a serializer with a size limit for all values together. The bytes are transferred between threads without a copy. */
+/**
+ * Creates a serializer with a size limit for all values together. The bytes are transferred between threads without a
+ * copy.
+ */
 export function createPartSerializer(maxBytes: number): Pack {
   let remainingBytes = maxBytes
   return {
@@ -61,7 +64,7 @@ function replyTooLarge(maxBytes: number): AppError {
   )
 }
 
-/** Throws if a document is too large after values were added to the parts. */
+/** Throws if a document is too large, because values were added to the parts. */
 export function assertReplySize(document: unknown, maxBytes: number): void {
   if (jsonSize(document, maxBytes) > maxBytes) throw replyTooLarge(maxBytes)
 }

@@ -8,9 +8,9 @@ serveThread(async (request: WorkerRequest, { afterReply }) => {
   try {
     const { run } = await requestKinds[request.kind].load()
     // `requestKinds` contains the module of each kind under its name.
-    const { done, afterwards } = await run(request as never)
-    if (afterwards) afterReply(afterwards)
-    return done
+    const { reply, runAfterReply } = await run(request as never)
+    if (runAfterReply) afterReply(runAfterReply)
+    return reply
   } finally {
     afterReply(() => request.kind === 'read' && request.later?.close())
   }

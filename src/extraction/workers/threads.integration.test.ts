@@ -26,7 +26,14 @@ const claims = {
   },
 }
 const requests: Record<WorkerRequest['kind'], WorkerRequest> = {
-  read: { kind: 'read', page, options, requestedParts: { markdown: true }, judging: 'none', maxBytes: 1e6 },
+  read: {
+    kind: 'read',
+    page,
+    options,
+    requestedParts: { markdown: true },
+    classifyMode: 'none',
+    maxBytes: 1e6,
+  },
   compare: {
     kind: 'compare',
     previous: bytes,
@@ -60,7 +67,7 @@ describe.each(Object.entries(requests))('request of kind %s', (kind, request) =>
     await rejection
     vi.useRealTimers()
     expect(await threads.run(requests.schema, { team: 'a' }, neverAborted)).toMatchObject({
-      asksForNothing: true,
+      isEmpty: true,
     })
     expect(kind).toBe(request.kind)
   })
@@ -80,7 +87,7 @@ describe('request that cannot be sent to a thread', () => {
       'could not be cloned',
     )
     expect(await threads.run(requests.schema, { team: 'a' }, neverAborted)).toMatchObject({
-      asksForNothing: true,
+      isEmpty: true,
     })
   })
 })
@@ -112,7 +119,7 @@ describe('reader threads', () => {
       page: { ...page, headers, bytes },
     } as WorkerRequest
     expect(await threads.run(readRequest, { team: 'a' }, neverAborted)).toMatchObject({
-      made: { markdown: {} },
+      builtParts: { markdown: {} },
     })
     expect(new TextDecoder().decode(bytes)).toContain('some words')
   })
@@ -125,9 +132,9 @@ describe('reader threads', () => {
     first.abort(new Error('left'))
     await expect(abandoned).rejects.toThrow('left')
     const reply = threads.run(requests.schema, { team: 'a' }, second.signal)
-    expect(await reply).toMatchObject({ asksForNothing: true })
+    expect(await reply).toMatchObject({ isEmpty: true })
     second.abort(new Error('left later'))
-    expect(await reply).toMatchObject({ asksForNothing: true })
+    expect(await reply).toMatchObject({ isEmpty: true })
   })
 
   it('reject running, waiting and later requests after a stop', async () => {

@@ -20,8 +20,8 @@ export interface ThreadLimits {
   /** Idle time after which a thread is terminated. */
   idleMs: number
   /**
-   * Time that a thread may continue with a page after its caller has gone. Most pages finish sooner than a new thread would
-   * start.
+   * Time that a thread may continue with a page after its caller has disconnected. Most pages are finished before a new
+   * thread would have started.
    */
   graceMs: number
 }
@@ -32,7 +32,7 @@ export interface Threads {
   stop(): Promise<void>
 }
 
-/** Creates a pool of threads that each read one page at a time. A thread that crashes fails only its own page. */
+/** Creates a pool of threads that each read one page at a time. If a thread crashes, only its current page fails. */
 export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
   const { threads: threadCount, spare, idleMs, graceMs, megabytes } = limits
   const program = threadProgram({
@@ -61,8 +61,8 @@ export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
 }
 
 /**
- * Prepares a request for the transfer. Shared memory is not copied. Other bytes are copied first, because they may be a view of a
- * much larger buffer.
+ * Prepares a request for the transfer. Shared memory is not copied. Other bytes are copied first, because they may be a
+ * view of a much larger buffer.
  */
 function toTransfer(request: WorkerRequest) {
   if (request.kind !== 'read') return { request, moved: [] }

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { nextTurn } from '../../platform/time-slice.ts'
 import { isUrl } from '../../platform/url.ts'
-import { creditsOfChildren, listCalls, listHelperJobs } from '../../store/jobs/child-jobs.ts'
+import { listCalls, listHelperJobs, sumCreditsOfChildren } from '../../store/jobs/child-jobs.ts'
 import { readError } from '../../store/jobs/job-errors.ts'
 import { findJob, insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
@@ -19,7 +19,7 @@ import { present } from '../present.ts'
 import { enqueueActionEvent, registerWebhook } from '../webhooks/outbox.ts'
 import { endOf } from './run.ts'
 import type { AgentRequest } from './schema.ts'
-import type { StepRecord } from './step.ts'
+import type { StepNote } from './step.ts'
 import {
   type AgentInput,
   agentInput,
@@ -66,13 +66,13 @@ export async function startAgent(
   const target = request.urls[0] ?? request.prompt.slice(0, 200)
   await deps.queue.submitParent<StepInput>({
     kind: 'agent',
-    order: { ...commonFields, id, input, target, price: 0 },
+    request: { ...commonFields, id, input, target, price: 0 },
     children: {
       kind: deps.step,
-      orders: [{ ...commonFields, input: { step: 0 }, target: null, price: params.price }],
+      requests: [{ ...commonFields, input: { step: 0 }, target: null, price: params.price }],
     },
     idempotencyKey: params.idempotencyKey,
-    async also(transaction, row) {
+    async afterInsert(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
   })
@@ -110,11 +110,11 @@ export function agentHooks(store: Store) {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
       for (const { row, note, ending } of ended) {
         if (row.kind !== stepKind || ending.state !== 'completed' || parent.state !== 'running') continue
-        // Only steps of agents create this note.
-        const { orders, end } = (note as StepRecord | undefined) ?? {}
+        // All notes of agent steps have this type.
+        const { pageRequests, end } = (note as StepNote | undefined) ?? {}
         const now = ending.now
-        if (orders && orders.pages.length > 0)
-          await insertPages(store, transaction, parent, { ...orders, now })
+        if (pageRequests && pageRequests.pages.length > 0)
+          await insertPages(store, transaction, parent, { ...pageRequests, now })
         if (end) {
           const last = { ...createChildRow(parent, now), kind: endKind, input: endInput.write(end) }
           await insertJobs(transaction, [last])
@@ -144,7 +144,7 @@ export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string
   const { query } = deps.store
   const row = await findJob(query, id)
   if (!row) return {}
-  const creditsUsed = await creditsOfChildren(query, row.parent_id ?? row.id)
+  const creditsUsed = await sumCreditsOfChildren(query, row.parent_id ?? row.id)
   if (row.kind === stepKind) {
     const step = await jobText<StepResult>(deps, row)
     const input = step?.call?.arguments ?? { urls: step?.ordered.map(({ url }) => url) ?? [] }
@@ -175,7 +175,7 @@ export interface AgentStatusDeps extends PageReadDeps {
   retentionHours: number
 }
 
-/** Model name in the response if the request has none. All clients accept it. */
+/** Model name in the response if the request contains no model. All clients accept it. */
 const defaultModelName = 'spark-1-pro'
 
 /** Returns the status of an agent, read from its jobs. */
@@ -194,7 +194,7 @@ export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
     ...(request.effort === undefined ? {} : { effort: request.effort }),
     ...{ mode: request.mode, threadId, threadTurn },
     expiresAt: new Date(row.created_at + deps.retentionHours * 3600_000).toISOString(),
-    creditsUsed: await creditsOfChildren(deps.store.query, row.id),
+    creditsUsed: await sumCreditsOfChildren(deps.store.query, row.id),
     ...(warnings.length > 0 && row.finished_at !== null ? { warning: warnings.join(' ') } : {}),
   }
 }
@@ -203,7 +203,7 @@ function toResultFields({ data, message, sources, conflicts }: EndResult) {
   return {
     ...present({ data, message }),
     sources,
-    // Stored as the merge of the pages created them.
+    // The merge of the pages created these values, so they have this type.
     conflicts: conflicts as Conflicts,
   }
 }

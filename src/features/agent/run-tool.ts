@@ -24,7 +24,7 @@ export interface ToolOutcome extends Pick<StepResult, 'action' | 'observation' |
 interface ToolContext {
   deps: ToolDeps
   run: AgentRun
-  reach: UrlScope
+  urlScope: UrlScope
   job: RunningJob<unknown>
   signal: AbortSignal
 }
@@ -39,7 +39,7 @@ const maxDurationMs = 60_000
 const maxTaskChars = 2000
 
 /** Runs the tool call of the model. Errors are returned to the model, because it may try another approach. */
-export async function act(context: ToolContext, call: ToolCall): Promise<ToolOutcome> {
+export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolOutcome> {
   try {
     if (call.name === 'search') return await search(context, String(call.arguments.query ?? ''))
     if (call.name === 'discover') return await listSite(context, call.arguments)
@@ -53,15 +53,15 @@ export async function act(context: ToolContext, call: ToolCall): Promise<ToolOut
   }
 }
 
-/** Returns the minimum price of a tool call, before any page is read. */
+/** Returns the minimum price of a tool call. The prices of the pages that it reads are added later. */
 export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput): number {
   if (name === 'search') return searchPrice
   if (name === 'browse') return price + taskPrice
   return name === 'discover' ? sitePrice : 0
 }
 
-async function search({ deps, reach, job, signal }: ToolContext, query: string): Promise<ToolOutcome> {
-  const refusal = reach.refusalOfQuery(query)
+async function search({ deps, urlScope, job, signal }: ToolContext, query: string): Promise<ToolOutcome> {
+  const refusal = urlScope.refusalOfQuery(query)
   if (refusal !== undefined) return { action: 'search', ordered: [], credits: 0, observation: refusal }
   const request = { query: query.slice(0, 400), limit: maxResults, ms: maxDurationMs }
   const { results, credits, warnings } = await deps.search(job, request, signal)
@@ -71,10 +71,10 @@ async function search({ deps, reach, job, signal }: ToolContext, query: string):
 }
 
 async function listSite(
-  { deps, run, reach, job, signal }: ToolContext,
+  { deps, run, urlScope, job, signal }: ToolContext,
   args: Record<string, unknown>,
 ): Promise<ToolOutcome> {
-  const target = reach.check(String(args.url ?? '').replace(/\/\*$/, ''))
+  const target = urlScope.check(String(args.url ?? '').replace(/\/\*$/, ''))
   const baseOutcome = { action: 'discover' as const, ordered: [], credits: 0 }
   if ('refused' in target) return { ...baseOutcome, observation: `Not run: ${target.refused}.` }
   const findOptions = {
@@ -82,7 +82,11 @@ async function listSite(
     about: String(args.about ?? '') || run.input.request.prompt,
     ...{ sitemap: 'include' as const, subdomains: true, external: false, ms: maxDurationMs },
   }
-  const findDeps = { ...deps.discovering(job.teamId), clock: deps.clock, giveWay: job.giveWay }
+  const findDeps = {
+    ...deps.discovering(job.teamId),
+    clock: deps.clock,
+    yieldToForeground: job.yieldToForeground,
+  }
   const { pages } = await findUrls(findDeps, findOptions, signal)
   const lines = pages
     .slice(0, maxListed)
@@ -90,16 +94,17 @@ async function listSite(
   return { action: 'discover', ordered: [], credits: sitePrice, observation: lines.join('\n') }
 }
 
-/** Requests a page on which the task is carried out. A separate job reads the page afterwards, as for other pages. */
-function browse({ reach }: ToolContext, args: Record<string, unknown>): ToolOutcome {
+/** Requests a page on which a task is carried out. A separate job carries out the task and reads the page. */
+function browse({ urlScope }: ToolContext, args: Record<string, unknown>): ToolOutcome {
   const emptyOutcome = { action: 'browse' as const, ordered: [], credits: 0 }
   const task = String(args.task ?? '')
     .trim()
     .slice(0, maxTaskChars)
   if (task === '') return { ...emptyOutcome, observation: 'Not run: the task is missing.' }
   const text = String(args.url ?? '')
-  const target = reach.check(text)
-  const refusal = 'refused' in target ? `Not run: ${target.refused}.` : reach.refusalOfTask(task, target.url)
+  const target = urlScope.check(text)
+  const refusal =
+    'refused' in target ? `Not run: ${target.refused}.` : urlScope.refusalOfTask(task, target.url)
   if (refusal !== undefined || 'refused' in target) {
     const reason = refusal ?? ''
     return { ...emptyOutcome, observation: reason, refused: [{ url: text.slice(0, 300), reason }] }
@@ -109,7 +114,7 @@ function browse({ reach }: ToolContext, args: Record<string, unknown>): ToolOutc
 
 /** Returns the pages to read next, and the rejected URLs with their reasons. */
 export function chooseUrls(
-  { run, reach }: { run: AgentRun; reach: UrlScope },
+  { run, urlScope }: { run: AgentRun; urlScope: UrlScope },
   urls: readonly string[],
 ): Pick<StepResult, 'ordered' | 'refused' | 'observation'> {
   const knownKeys = new Set(run.pages.flatMap(({ url }) => URL.parse(url) ?? []).map(keyOf))
@@ -117,7 +122,7 @@ export function chooseUrls(
   const refused: NonNullable<StepResult['refused']> = []
   const remainingPages = Math.min(maxConcurrentPages, pagesInBudget(run))
   for (const text of urls.slice(0, 5 * maxConcurrentPages)) {
-    const target = reach.check(text)
+    const target = urlScope.check(text)
     const reason =
       'refused' in target
         ? target.refused

@@ -1,6 +1,6 @@
-import { ungroundedWarning } from '../../extraction/formats/passages/grounded.ts'
+import { findUngroundedClaims } from '../../extraction/formats/passages/grounded.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
+import { listHelperJobs, listLeaves, sumCreditsOfChildren } from '../../store/jobs/child-jobs.ts'
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
 import { urlKey } from '../discover/url-key.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type GatherWork,
   helperResult,
   jobText,
-  joinPages,
+  mergePages,
   type PageReadDeps,
   type ReadPage,
   readPages,
@@ -26,7 +26,9 @@ import {
   stepKind,
 } from './stored.ts'
 
-/** State of a run, read from its jobs, so that a restarted step finds the results of the others. */
+/**
+ * State of a run. It is read from the jobs of the run, so that a restarted step has the results of the earlier steps.
+ */
 export interface AgentRun {
   row: JobRow
   input: AgentInput
@@ -40,7 +42,7 @@ export interface AgentRun {
 export async function readRun(
   deps: PageReadDeps & { work: Pick<GatherWork, 'storedPage'> },
   parentId: string,
-  giveWay: () => Promise<void>,
+  yieldToForeground: () => Promise<void>,
 ): Promise<AgentRun> {
   const { query } = deps.store
   const row = await findJob(query, parentId)
@@ -50,13 +52,15 @@ export async function readRun(
   const leaves = new Set((await listLeaves(query, parentId)).map(({ id }) => id))
   return {
     ...{ row, input, steps },
-    pages: (await readPages(deps, parentId, giveWay)).map((page) => rejectForbiddenPage(input, page)),
-    credits: await creditsOfChildren(query, parentId),
+    pages: (await readPages(deps, parentId, yieldToForeground)).map((page) =>
+      rejectForbiddenPage(input, page),
+    ),
+    credits: await sumCreditsOfChildren(query, parentId),
     unpaid: steps.flatMap(({ ordered }) => ordered).filter(({ id }) => !leaves.has(id)),
   }
 }
 
-/** Replaces a page by an error if a browser followed links to a URL that the caller does not allow. */
+/** Replaces a page by an error if the browser navigated to a URL that the caller does not allow. */
 function rejectForbiddenPage(input: AgentInput, page: ReadPage): ReadPage {
   const url = URL.parse(page.url)
   if (page.done === undefined || (url && canRead(input, url))) return page
@@ -113,7 +117,7 @@ export async function endRun(
   signal: AbortSignal,
 ): Promise<Outcome<EndResult>> {
   const work = createSchemaWork(deps, job, signal)
-  const run = await readRun({ ...deps, work }, job.parentId ?? '', job.giveWay)
+  const run = await readRun({ ...deps, work }, job.parentId ?? '', job.yieldToForeground)
   const { stopReason, warnings } = job.input
   const stopped = stopReason === undefined ? {} : { stopReason }
   if (run.input.request.mode === 'chat') {
@@ -123,8 +127,8 @@ export async function endRun(
       result: { ...chatResult, warnings: [...warnings, ...chatResult.warnings], ...stopped },
     }
   }
-  const { pages, left: unusedWarnings } = choosePages(run, job.input)
-  const joined = await joinPages(work, run.steps[0]?.schema ?? {}, pages)
+  const { pages, warnings: unusedWarnings } = choosePages(run, job.input)
+  const joined = await mergePages(work, run.steps[0]?.schema ?? {}, pages)
   const noPage = run.pages.length === 0 ? ['No page was read.'] : []
   return {
     credits: 0,
@@ -137,16 +141,16 @@ export async function endRun(
 }
 
 /** Returns the pages whose values are used, and a warning that lists the others. */
-function choosePages({ pages }: AgentRun, { sources }: EndInput): { pages: ReadPage[]; left: string[] } {
-  if (sources === undefined) return { pages, left: [] }
+function choosePages({ pages }: AgentRun, { sources }: EndInput): { pages: ReadPage[]; warnings: string[] } {
+  if (sources === undefined) return { pages, warnings: [] }
   const requestedKeys = new Set(sources.map(toUrlKey))
   const chosen = pages.filter(({ url, error }) => requestedKeys.has(toUrlKey(url)) || error !== undefined)
   // Sources that match no page with values are ignored.
-  if (!chosen.some(({ values }) => values !== undefined)) return { pages, left: [] }
+  if (!chosen.some(({ values }) => values !== undefined)) return { pages, warnings: [] }
   const unusedPages = pages.filter((page) => page.values !== undefined && !chosen.includes(page))
-  if (unusedPages.length === 0) return { pages: chosen, left: [] }
+  if (unusedPages.length === 0) return { pages: chosen, warnings: [] }
   const unusedUrls = unusedPages.map(({ url }) => url).slice(0, 20)
-  return { pages: chosen, left: [`Read and not used: ${unusedUrls.join(' ')}.`] }
+  return { pages: chosen, warnings: [`Read and not used: ${unusedUrls.join(' ')}.`] }
 }
 
 /** Returns the comparison key of a URL. A model may write a URL differently than it received it. */
@@ -155,7 +159,10 @@ function toUrlKey(text: string): string {
   return url ? keyOf(url) : text
 }
 
-/** Returns the answer of the model if all of its names and numbers occur in the pages; otherwise the answers of the pages. */
+/**
+ * Returns the answer of the model if all of its names and numbers occur in the pages; otherwise the answers of the
+ * pages.
+ */
 function buildChatResult({ pages, input }: AgentRun, { answer }: EndInput): EndResult {
   const answeredPages = pages.filter((page) => page.answer !== undefined)
   const texts = answeredPages.map((page) => page.answer ?? '')
@@ -165,7 +172,8 @@ function buildChatResult({ pages, input }: AgentRun, { answer }: EndInput): EndR
   const commonFields = { sources, conflicts: [] }
   if (texts.length === 0)
     return { ...commonFields, message: '', warnings: [...warnings, 'No page that was read answers this.'] }
-  const ungrounded = answer === undefined ? [] : ungroundedWarning(answer, [input.request.prompt, ...texts])
+  const ungrounded =
+    answer === undefined ? [] : findUngroundedClaims(answer, [input.request.prompt, ...texts])
   if (answer !== undefined && ungrounded.length === 0) return { ...commonFields, message: answer, warnings }
   if (answer === undefined) return { ...commonFields, message: quoted, warnings }
   const droppedWarning = `The language model stated what no page that was read does (${ungrounded.slice(0, 10).join(', ')}); message is what the pages say.`

@@ -24,7 +24,7 @@ describe('conversationOf', () => {
   const { messages } = conversationOf({
     run,
     history: injectedText,
-    words: '',
+    fieldNames: '',
     inputTokens: 2000,
     hasBrowser: true,
   })

@@ -13,7 +13,7 @@ import {
   type ReadPage,
 } from '../multi-page/read-pages.ts'
 import { type AgentRun, maxStepsFor, pagesInBudget, readRun } from './run.ts'
-import { act, chooseUrls, costOf, type ToolDeps, toolsFor } from './run-tool.ts'
+import { chooseUrls, costOf, runTool, type ToolDeps, toolsFor } from './run-tool.ts'
 import type { EndInput, RequestedPage, StepInput, StepResult, StopReason } from './stored.ts'
 import { earlierPrompts, threadHistory } from './threads.ts'
 import { type UrlScope, urlScopeOf } from './url-scope.ts'
@@ -23,13 +23,13 @@ export interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
   hasBrowser: boolean
 }
 
-/** Data that a step passes to the hooks of the agent at its end. */
-export interface StepRecord {
-  orders?: PageJobRequests
+/** Note of a step for the hooks of its agent. */
+export interface StepNote {
+  pageRequests?: PageJobRequests
   end?: EndInput
 }
 
-type StepOutcome = Outcome<StepResult> & { note?: StepRecord }
+type StepOutcome = Outcome<StepResult> & { note?: StepNote }
 
 /** Runs one step of an agent: the plan, or the next tool call of the model. */
 export async function runStep(
@@ -38,11 +38,11 @@ export async function runStep(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const work = createSchemaWork(deps, job, signal)
-  const run = await readRun({ ...deps, work }, job.parentId ?? '', job.giveWay)
+  const run = await readRun({ ...deps, work }, job.parentId ?? '', job.yieldToForeground)
   const model = deps.models(job.teamId)
   if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
-  const reach = urlScopeOf(run, await earlierPrompts(deps, run))
-  const context: StepContext = { deps, job, run, reach, model, signal }
+  const urlScope = urlScopeOf(run, await earlierPrompts(deps, run))
+  const context: StepContext = { deps, job, run, urlScope, model, signal }
   if (job.input.step === 0) return planRun(context)
   const stop = findStop(run, job.input.step)
   if (stop) return stopRun(context, stop)
@@ -54,25 +54,25 @@ interface StepContext {
   deps: StepDeps
   job: RunningJob<StepInput>
   run: AgentRun
-  reach: UrlScope
+  urlScope: UrlScope
   model: LanguageModel
   signal: AbortSignal
 }
 
-/** Determines the schema of the values, and requests the pages that the caller named. */
-async function planRun({ job, run, reach, model, signal }: StepContext): Promise<StepOutcome> {
+/** Runs step 0: determines the schema of the values, and requests the pages that the caller named. */
+async function planRun({ job, run, urlScope, model, signal }: StepContext): Promise<StepOutcome> {
   const { request } = run.input
   const isChat = request.mode === 'chat'
   const schema = isChat
     ? undefined
     : (givenSchema(request.schema) ?? (await schemaForPrompt(model, request.prompt, signal)))
   const requestedUrls = request.urls.filter((url) => !url.endsWith('/*'))
-  const chosen = chooseUrls({ run, reach }, requestedUrls)
+  const chosen = chooseUrls({ run, urlScope }, requestedUrls)
   const result: StepResult = {
     ...{ step: job.input.step, action: 'plan', text: '', ...chosen },
     ...(schema === undefined ? {} : { schema }),
   }
-  return { credits: 0, result, note: { orders: createPageRequests(run, chosen.ordered, schema) } }
+  return { credits: 0, result, note: { pageRequests: createPageRequests(run, chosen.ordered, schema) } }
 }
 
 interface Stop {
@@ -80,7 +80,7 @@ interface Stop {
   warning: string
 }
 
-/** Returns the reason why the model is not called again; undefined if the run continues. */
+/** Returns the reason to end the run without another model call; undefined if the run continues. */
 function findStop(run: AgentRun, step: number): Stop | undefined {
   const maxSteps = maxStepsFor(run.input)
   if (run.unpaid.length > 0) {
@@ -102,17 +102,17 @@ function createBudgetStop({ input, credits }: AgentRun): Stop {
 }
 
 /**
- * Requests the next step from the model. If the model fails, the run ends with the values that it has; without any, the error is
- * thrown.
+ * Requests the next step from the model. If the model fails, the run ends with the values of the pages that were read.
+ * If no page has values, the error is thrown.
  */
 async function requestStep({ deps, run, model, job, signal }: StepContext): Promise<Step | Stop> {
   const history = await threadHistory(deps, run)
   const schema = run.steps[0]?.schema
-  const { words } = await createSchemaWork(deps, job, signal).schema(schema ?? {})
+  const { words: fieldNames } = await createSchemaWork(deps, job, signal).schema(schema ?? {})
   const conversationInput = {
     run,
     history,
-    words,
+    fieldNames,
     inputTokens: model.inputTokens,
     hasBrowser: deps.hasBrowser,
   }
@@ -137,10 +137,10 @@ async function executeCall(context: StepContext, reply: Step): Promise<StepOutco
   if (!call || call.name === 'done') return completeRun(context, reply)
   if (run.credits + costOf(call, run.input) > run.input.request.maxCredits)
     return stopRun(context, createBudgetStop(run))
-  const { credits, ...outcome } = await act(context, call)
+  const { credits, ...outcome } = await runTool(context, call)
   const result: StepResult = { step: job.input.step, text: reply.text, call, ...outcome }
   const schema = run.steps[0]?.schema
-  return { credits, result, note: { orders: createPageRequests(run, outcome.ordered, schema) } }
+  return { credits, result, note: { pageRequests: createPageRequests(run, outcome.ordered, schema) } }
 }
 
 function completeRun({ job }: StepContext, reply: Step): StepOutcome {
@@ -172,11 +172,11 @@ function createPageRequests(
   const pages = ordered.map(({ id, url, task }) => {
     const baseRequest =
       schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema })
-    // Links of these pages are requested too, because the next step may read them.
+    // The links of the pages are requested as well, because the next step may read linked pages.
     const page = { ...baseRequest, formats: [...baseRequest.formats, { type: 'links' as const }] }
     return { id, request: task === undefined ? page : withTask(page, task) }
   })
-  return { pages, price, mostLiving }
+  return { pages, price, maxActive: mostLiving }
 }
 
 interface ConversationInput {
@@ -184,7 +184,7 @@ interface ConversationInput {
   /** Requests and results of earlier runs of the thread. */
   history: string
   /** Names of the fields that are extracted from each page. */
-  words: string
+  fieldNames: string
   inputTokens: number
   hasBrowser: boolean
 }
@@ -196,25 +196,26 @@ const system = [
   'Prefer few, fitting pages. Call done as soon as the pages that were read state what is wanted.',
 ].join(' ')
 
-/** Share of the input tokens for texts. The rest is for rules, tools and the answer. */
+/** Share of the input tokens for texts. The other tokens are reserved for rules, tools and the answer. */
 const textTokenShare = 0.6
 
 /** Builds the conversation with the model from the run so far. */
 export function conversationOf({
   run,
   history,
-  words,
+  fieldNames,
   inputTokens,
   hasBrowser,
 }: ConversationInput): Conversation {
   const fence = createFence()
   const { steps } = run
   const maxTokensPerText = Math.floor((inputTokens * textTokenShare) / (steps.length + 2))
-  // Cut the text before it is fenced: without its closing marker, a text could pose as the rest of the conversation.
+  // The text is cut before it is fenced. If the closing marker were cut off, the text could imitate the rest of the
+  // conversation.
   const fenceText = (text: string) => fence(cutToTokens(text, maxTokensPerText))
   const [plan, ...laterSteps] = steps
   const messages: Message[] = [
-    { role: 'user', text: renderOpening(run, { plan, history, words, shown: fenceText }) },
+    { role: 'user', text: renderOpening(run, { plan, history, fieldNames, fenceText }) },
   ]
   for (const step of laterSteps) {
     const { call, text } = step
@@ -228,18 +229,18 @@ export function conversationOf({
 interface OpeningParts {
   plan: StepResult | undefined
   history: string
-  words: string
+  fieldNames: string
   /** Fences untrusted text as data. */
-  shown: (text: string) => string
+  fenceText: (text: string) => string
 }
 
-function renderOpening(run: AgentRun, { plan, history, words, shown: fenceText }: OpeningParts): string {
+function renderOpening(run: AgentRun, { plan, history, fieldNames, fenceText }: OpeningParts): string {
   const { request } = run.input
   const { urls, prompt, strictConstrainToURLs, mode } = request
   const pages = plan ? getStepPages(run, plan) : []
   return [
     `The task: ${prompt}`,
-    mode === 'chat' ? '' : `Fields that are read of each page: ${words}`,
+    mode === 'chat' ? '' : `Fields that are read of each page: ${fieldNames}`,
     urls.length === 0 ? '' : `Addresses of the caller: ${urls.join(' ')}`,
     strictConstrainToURLs ? 'Only these may be read.' : '',
     history === '' ? '' : `Earlier in this conversation:\n${fenceText(history)}`,

@@ -31,7 +31,7 @@ export type StepInput = ReturnType<typeof stepInput.read>
 const stopReason = z.enum(['credit_limit_reached', 'step_limit', 'model'])
 export type StopReason = z.output<typeof stopReason>
 
-/** Stored input of the job that ends a run, either as the model decided or with the reason for the stop. */
+/** Stored input of the job that ends a run: the decision of the model, or the reason for an early stop. */
 export const endInput = storedJson(
   inputColumn,
   z.object({

@@ -1,7 +1,7 @@
 import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { creditsOfChildren, listCalls } from '../../store/jobs/child-jobs.ts'
+import { listCalls, sumCreditsOfChildren } from '../../store/jobs/child-jobs.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { PageReadDeps } from '../multi-page/read-pages.ts'
 import { present } from '../present.ts'
@@ -87,7 +87,7 @@ async function toRunResponse(deps: PageReadDeps, { row, input }: ThreadRun, incl
     status: outcomeOf(row, end?.stopReason),
     createdAt: new Date(row.created_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
-    creditsUsed: await creditsOfChildren(deps.store.query, row.id),
+    creditsUsed: await sumCreditsOfChildren(deps.store.query, row.id),
     message: end?.message ?? null,
     ...(includeData && end?.data !== undefined ? { data: end.data } : {}),
   }

@@ -1,5 +1,10 @@
 import { AppError } from '../../platform/errors.ts'
-import { creditsOfChildren, type LeafRow, listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
+import {
+  type LeafRow,
+  listHelperJobs,
+  listLeaves,
+  sumCreditsOfChildren,
+} from '../../store/jobs/child-jobs.ts'
 import { readError } from '../../store/jobs/job-errors.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { jobText, type PageReadDeps } from '../multi-page/read-pages.ts'
@@ -12,7 +17,7 @@ interface TraceEvent {
   [field: string]: unknown
 }
 
-/** Returns the events of a run. They are derived from its jobs, so the two always agree. */
+/** Returns the trace events of a run. They are derived from its jobs, so they always match the status. */
 export async function readTrace(deps: PageReadDeps, row: JobRow) {
   const { query } = deps.store
   const leaves = await listLeaves(query, row.id)
@@ -33,7 +38,7 @@ export async function readTrace(deps: PageReadDeps, row: JobRow) {
   return {
     id: row.id,
     events: events.map(({ at, event }, index) => ({ ...getCommonFields(row, at, index), ...event })),
-    creditsUsed: await creditsOfChildren(query, row.id),
+    creditsUsed: await sumCreditsOfChildren(query, row.id),
   }
 }
 

@@ -5,14 +5,15 @@ import { type AgentRun, canRead, keyOf } from './run.ts'
 import type { AgentInput } from './stored.ts'
 
 /**
- * URL scope of a run. Pages may contain instructions that make the model request URLs, so a request of the model alone is not
- * sufficient.
+ * URL scope of a run. Pages may contain instructions that make the model request URLs, so not every URL that the model
+ * requests is fetched.
  */
 export interface UrlScope {
-  /** Returns the URL to fetch for one that the model names, or the reason why it is not fetched. */
+  /** Returns the URL to fetch for a URL that the model requests, or the reason why the URL is not fetched. */
   check(text: string): { url: URL } | { refused: string }
-  /** Returns the reason why a search with these words, or a task on this page, is not run. */
+  /** Returns the reason why a search with this query is not run; undefined if it may run. */
   refusalOfQuery(query: string): string | undefined
+  /** Returns the reason why a task on this page is not run; undefined if it may run. */
   refusalOfTask(task: string, url: URL): string | undefined
 }
 
@@ -20,9 +21,9 @@ export interface UrlScope {
 type CallerText = Pick<AgentInput['request'], 'prompt' | 'urls'>
 
 /**
- * Creates the URL scope of a run. Sites that the caller names are allowed. On other sites, only URLs returned by a search, a site
- * listing or a page are fetched, unchanged, and the home pages of their hosts. A URL that the model composes could send the
- * content it has read to another site.
+ * Creates the URL scope of a run. Sites that the caller names are allowed. On other sites, only URLs returned by a
+ * search, a site listing or a page are fetched, unchanged, and the home pages of their hosts. A URL that the model
+ * composes could send the content it has read to another site.
  */
 export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): UrlScope {
   const requests = [run.input.request, ...earlier]
@@ -38,7 +39,8 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): 
       const parsed = isUrl(text) ? URL.parse(text) : null
       if (!parsed) return { refused: 'not a valid address' }
       if (!canRead(run.input, parsed)) return { refused: 'only the given addresses may be read' }
-      // Keys omit tracking parameters, so return the URL as it was seen, which the model did not write.
+      // Keys omit tracking parameters. Return the URL as it was seen, because the model may have added parameters to
+      // it.
       const seenUrl = seen.get(keyOf(parsed))
       if (seenUrl) return { url: seenUrl }
       const isRoot = hosts.has(parsed.origin) && parsed.href === `${parsed.origin}/`
@@ -53,7 +55,9 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): 
       return { url: parsed }
     },
     refusalOfQuery: (query) =>
-      secrets.areIn(query) ? 'Not run: the words have a secret of the task. Search without it.' : undefined,
+      secrets.hasSecret(query)
+        ? 'Not run: the words have a secret of the task. Search without it.'
+        : undefined,
     refusalOfTask(task, url) {
       if (secrets.refusal(task, url.href) !== undefined)
         return 'Not run: the words have a secret of the task, which was not named for this site.'

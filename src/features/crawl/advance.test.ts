@@ -15,7 +15,7 @@ import {
 } from './advance.ts'
 import { storedWarnings } from './crawl-summary.ts'
 import { pageInput } from './job-inputs.ts'
-import { decideOptions, storedOptions } from './options.ts'
+import { resolveOptions, storedOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
 
 afterEach(endJobScenes)
@@ -39,7 +39,7 @@ async function setup({ request = {}, row = {}, parent: changes = {}, balance }: 
   const { store, team, insert, time } = await jobScene()
   const testTeam = await team('a', balance === undefined ? {} : { balance })
   const parent = await insert(testTeam, { kind: 'crawl', state: 'running', takes_slot: 0, ...changes })
-  const options = decideOptions(crawlRequest.parse({ url: 'https://site.example/', ...request }), {})
+  const options = resolveOptions(crawlRequest.parse({ url: 'https://site.example/', ...request }), {})
   await insertCrawl(store.query, {
     ...{ job_id: parent.id, options: storedOptions.write(options), price: 1, most_living: 3, room: 10 },
     ...{ tries: 100, delay: 0, known: 0, rest_reason: null, skipped: null, notes: '[]', ...row },
@@ -190,10 +190,10 @@ describe('addToFrontierEarly', () => {
     const crawl = await setup(changes)
     let turns = 0
     const cachedCrawl = { options: crawl.options, isFull: false }
-    const giveWay = async () => {
+    const yieldToForeground = async () => {
       turns += 1
     }
-    const job = { parentId: crawl.parent.id, giveWay }
+    const job = { parentId: crawl.parent.id, yieldToForeground }
     const add = (rows: DiscoveredUrl[]) => addToFrontierEarly(crawl.store, { job, crawl: cachedCrawl }, rows)
     return { ...crawl, known: cachedCrawl, add, turns: () => turns }
   }
@@ -237,7 +237,7 @@ describe('toCrawlChanges', () => {
     const ending = { id: page.id, holder: undefined, credits: 0, result: null, resultBlob: null, now: 0 }
     const ended = (state: 'completed' | 'failed', changes: Partial<EndedChild> = {}): EndedChild => ({
       ...{ row: page, note: undefined },
-      ending: { ...ending, state, error: undefined, input: '{}', forget: false },
+      ending: { ...ending, state, error: undefined, input: '{}', erase: false },
       ...changes,
     })
     const note = { found: [createUrl('a')], notes: ['a note'] }

@@ -10,8 +10,8 @@ import {
   dropSkipped,
   type FrontierRow,
   findCrawl,
+  listNextInFrontier,
   markTaken,
-  nextInFrontier,
 } from '../../store/frontier.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import { countActiveLeaves } from '../../store/jobs/parents.ts'
@@ -22,15 +22,15 @@ import { addWarnings } from './crawl-summary.ts'
 import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlOptions, storedOptions } from './options.ts'
 
-/** Data that a crawl page reports to its crawl when it ends. */
-export interface CrawlWarning {
+/** Note of a crawl page for the hooks of its crawl. */
+export interface CrawlPageNote {
   found: DiscoveredUrl[]
   /** Warnings for the caller. */
   notes: string[]
 }
 
-/** Changes since the crawl was last advanced. */
-export interface CrawlChanges extends CrawlWarning {
+/** Input of a crawl advance: results of ended pages, and found URLs. */
+export interface CrawlChanges extends CrawlPageNote {
   /** Number of pages that did not complete; other pages may replace them. */
   failed: number
 }
@@ -41,14 +41,14 @@ export const noCrawlChanges: CrawlChanges = { found: [], notes: [], failed: 0 }
 export const maxFrontierSize = (limit: number) => 100_000 + 10 * limit
 
 /**
- * Returns the maximum number of pages taken. Failed pages are replaced by others, so a site on which all pages fail needs a
- * limit.
+ * Returns the maximum number of pages taken. Failed pages are replaced by others, so a site on which all pages fail
+ * needs a limit.
  */
 export const maxTries = (limit: number) => 2 * limit + 100
 
 /**
- * Advances a crawl after pages ended or URLs were found: adds new URLs to the frontier, and takes as many pages from it as may be
- * active. Call it in a transaction that holds the lock of the crawl's job.
+ * Advances a crawl after pages ended or URLs were found: adds new URLs to the frontier, and takes as many pages from it
+ * as may be active. Call it in a transaction that holds the lock of the crawl's job.
  */
 export async function advanceCrawl(
   store: Store,
@@ -84,9 +84,9 @@ export async function advanceCrawl(
 const maxUrlsPerTransaction = 100
 
 /**
- * Adds the URLs of a page to the frontier before the page ends, in separate transactions: the transaction that ends a page must
- * not grow with the page. Returns the URLs that are left for that transaction. If the page does not end afterwards, the added
- * URLs do no harm: the page is scraped again and finds them again.
+ * Adds the URLs of a page to the frontier before the page ends, in separate transactions: the transaction that ends a
+ * page must not grow with the page. Returns the URLs that are left for that transaction. If the page does not end
+ * afterwards, it is scraped again, and the URLs that are already in the frontier are ignored.
  */
 export async function addToFrontierEarly(
   store: Store,
@@ -94,7 +94,7 @@ export async function addToFrontierEarly(
     job,
     crawl,
   }: {
-    job: Pick<RunningJob<unknown>, 'parentId' | 'giveWay'>
+    job: Pick<RunningJob<unknown>, 'parentId' | 'yieldToForeground'>
     crawl: Pick<CachedCrawl, 'options' | 'isFull'>
   },
   found: DiscoveredUrl[],
@@ -113,9 +113,9 @@ export async function addToFrontierEarly(
     return true
   }
   for (; found.length - start > maxUrlsPerTransaction; start += maxUrlsPerTransaction) {
-    // One URL is returned, so that the end of the page reports a full frontier if that is the reason.
+    // Return one URL: the transaction that ends the page then adds a warning if the frontier is full.
     if (!(await store.transaction(addNextUrls, { durable: false }))) return found.slice(-1)
-    await job.giveWay()
+    await job.yieldToForeground()
   }
   return found.slice(start)
 }
@@ -132,7 +132,7 @@ async function takePages(store: Store, transaction: Queryable, context: TakeCont
   const activeCount = await countActiveLeaves(transaction, parent.id)
   const maxPages = Math.min(crawl.most_living - activeCount, crawl.room, crawl.tries)
   if (maxPages <= 0 || context.now >= parent.deadline_at) return 0
-  const rows = await nextInFrontier(transaction, parent.id, maxPages)
+  const rows = await listNextInFrontier(transaction, parent.id, maxPages)
   if (rows.length === 0) return 0
   const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: crawl.price })
   const jobs = rows.slice(0, affordable).map((row) => ({ row, job: createPageJob(row, context) }))
@@ -172,7 +172,7 @@ function createPageJob(
 export function toCrawlChanges(ended: EndedChild[]): CrawlChanges {
   const pages = ended.filter(({ row }) => row.takes_slot === 1)
   // Only pages of crawls create this note.
-  const notes = ended.flatMap(({ note }) => (note as CrawlWarning | undefined) ?? [])
+  const notes = ended.flatMap(({ note }) => (note as CrawlPageNote | undefined) ?? [])
   return {
     found: notes.flatMap(({ found }) => found),
     notes: notes.flatMap((note) => note.notes),
@@ -189,8 +189,9 @@ const hostSkipReasons: SkipReason[] = [
 ]
 
 /**
- * Moves a crawl to the host that its start URL redirects to. Deletes the rows that were skipped because of the old host. Submits
- * another start job, which reads robots.txt and sitemaps of the new host. Does nothing if the crawl has already moved.
+ * Moves a crawl to the host that its start URL redirects to. Deletes the rows that were skipped because of the old
+ * host. Submits another start job, which reads robots.txt and sitemaps of the new host. Does nothing if the crawl has
+ * already moved.
  */
 export async function moveCrawlHost(
   { store, clock }: { store: Store; clock: Clock },

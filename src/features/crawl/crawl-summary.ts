@@ -17,9 +17,9 @@ import type { Scope, SkipReason } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import { listPageErrors } from '../parent-status.ts'
 import { crawlStartKind } from './job-inputs.ts'
-import { type CrawlOptions, shownOptions, storedOptions } from './options.ts'
+import { type CrawlOptions, storedOptions, toPublicOptions } from './options.ts'
 
-/** Number of URLs of a crawl by outcome, as returned by its status and its errors. */
+/** Number of URLs of a crawl by outcome. */
 export interface CrawlSummary {
   completed: number
   failed: number
@@ -58,7 +58,10 @@ export async function summarizeCrawl(
 /** Number of skipped URLs by reason at the end of the crawl. */
 const storedCounts = storedJson({ table: 'crawls', column: 'skipped' }, z.record(z.string(), z.number()))
 
-/** Returns the skipped URLs by reason. They do not change after the end of the crawl, so they are counted once and stored. */
+/**
+ * Returns the skipped URLs by reason. They do not change after the end of the crawl, so they are counted once and
+ * stored.
+ */
 async function readSkippedCounts(
   store: Store,
   crawl: CrawlRow,
@@ -71,8 +74,8 @@ async function readSkippedCounts(
 }
 
 /**
- * Maps error codes to skip reasons, for pages that turned out to be unwanted after they were taken. Their jobs end with an error,
- * so that nothing is returned or charged. The caller sees them as skipped, not as failed.
+ * Maps error codes to skip reasons, for pages that are rejected only after their job has started. Their jobs end with
+ * an error, so that nothing is returned or charged. The response lists them as skipped, not as failed.
  */
 export function skipReasonByErrorCode({
   startLeftOut = 'include paths',
@@ -85,8 +88,8 @@ export function skipReasonByErrorCode({
 }
 
 /**
- * Returns the reason why the patterns exclude the start URL. Patterns select among the pages linked from the start; an excluded
- * start is only read for its links.
+ * Returns the reason why the patterns exclude the start URL. Patterns select among the pages linked from the start; an
+ * excluded start is only read for its links.
  */
 export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
   const decision = scope(cleanUrl(new URL(url)))
@@ -107,7 +110,7 @@ export function addWarnings(text: string, newWarnings: string[]): string {
   return storedWarnings.write([...warnings].slice(0, maxWarnings))
 }
 
-/** Returns the trace fields that only crawls have; undefined for any other job. */
+/** Returns the trace fields of a crawl; undefined for any other kind of job. */
 export async function crawlFacts(store: Store, row: JobRow) {
   const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
   if (!crawl) return undefined
@@ -126,16 +129,16 @@ async function readStartTraces(store: Store, crawlId: string): Promise<string[]>
   return helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
 }
 
-/** Returns the options of a crawl without secrets of the caller; undefined for any other job. */
+/** Returns the options of a crawl without secrets of the caller; undefined for any other kind of job. */
 export async function crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined> {
   const crawl = await findCrawl(store.query, id)
-  return crawl && { ...shownOptions(storedOptions.read(crawl.options)) }
+  return crawl && { ...toPublicOptions(storedOptions.read(crawl.options)) }
 }
 
 const maxListed = 10_000
 const maxSkipped = 1000
 
-/** Returns the pages of a crawl that are not among its documents, with errors or skip reasons. */
+/** Returns the failed and skipped pages of a crawl, with errors and skip reasons. */
 export async function crawlErrors(deps: { store: Store }, row: JobRow) {
   const { query } = deps.store
   const crawl = await findCrawl(query, row.id)
@@ -170,7 +173,10 @@ export async function crawlErrors(deps: { store: Store }, row: JobRow) {
   }
 }
 
-/** Returns the retry rules of a crawl, and warnings about options that do not apply to a retry; undefined for any other job. */
+/**
+ * Returns the retry rules of a crawl, and warnings about options that do not apply to a retry; undefined for any other
+ * job.
+ */
 export async function crawlRetryRules(store: Store, parent: JobRow) {
   const crawl = parent.kind === 'crawl' ? await findCrawl(store.query, parent.id) : undefined
   if (!crawl) return undefined
@@ -181,5 +187,5 @@ export async function crawlRetryRules(store: Store, parent: JobRow) {
     ...(crawl.delay > 0 ? ['The delay of the crawl does not apply; one page is scraped at a time.'] : []),
     ...(options.removeRepeatedContent ? ['removeRepeatedContent does not apply to a batch.'] : []),
   ]
-  return { notFailed, mostLiving: crawl.most_living, warnings }
+  return { notFailed, maxActive: crawl.most_living, warnings }
 }

@@ -13,13 +13,13 @@ import {
   insertCrawl,
 } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { countActiveLeaves, countChildren, firstFailed } from '../../store/jobs/parents.ts'
+import { countActiveLeaves, countChildren, findFirstFailed } from '../../store/jobs/parents.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
 import type { Deps } from '../needs.ts'
 import {
+  failedPagesWarning,
   failedWith,
-  lost,
   type PageOfDocuments,
   type ParentDeps,
   type ParentStatus,
@@ -29,7 +29,7 @@ import { registerWebhook } from '../webhooks/outbox.ts'
 import { advanceCrawl, maxTries, noCrawlChanges, toCrawlChanges } from './advance.ts'
 import { startSkipReason, storedWarnings, summarizeCrawl } from './crawl-summary.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
-import { type CrawlOptions, createCrawlScope, shownOptions, storedOptions } from './options.ts'
+import { type CrawlOptions, createCrawlScope, storedOptions, toPublicOptions } from './options.ts'
 import { createFrontierRow } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
 
@@ -59,10 +59,10 @@ export async function startCrawl(deps: CrawlDeps, team: Team, params: CrawlJobRe
   const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs, price: 0 }
   const parent = await deps.queue.submitParent<CrawlStartInput>({
     kind: 'crawl',
-    order: { ...commonFields, input: { url: options.url }, target: options.url },
-    children: { kind: deps.startKind, orders: [{ ...commonFields, input: {}, target: null }] },
+    request: { ...commonFields, input: { url: options.url }, target: options.url },
+    children: { kind: deps.startKind, requests: [{ ...commonFields, input: {}, target: null }] },
     idempotencyKey: params.idempotencyKey,
-    async also(transaction, row) {
+    async afterInsert(transaction, row) {
       await insertCrawl(transaction, createCrawlRow(row, team, { ...params, options }))
       if (request.webhook) await registerWebhook(transaction, row, request.webhook)
       await addStartPage(deps, transaction, row, start)
@@ -90,8 +90,8 @@ function createCrawlRow(parent: JobRow, team: Team, { options, price }: CrawlJob
 }
 
 /**
- * Returns the frontier row of the start URL. A crawl by sitemaps only scrapes the start if a sitemap lists it, or if no sitemap
- * lists any page.
+ * Returns the frontier row of the start URL. A crawl by sitemaps only scrapes the start if a sitemap lists it, or if no
+ * sitemap lists any page.
  */
 function createStartRow(options: CrawlOptions, scope: Scope): DiscoveredUrl | undefined {
   if (options.sitemap === 'only') return undefined
@@ -130,7 +130,7 @@ export async function crawlStatus(
   const warnings = await buildWarnings(deps, crawl, status)
   return {
     ...status,
-    // URLs that wait in the frontier count up to the limit.
+    // URLs in the frontier are included in the total, up to the limit.
     total: status.total + (remaining === 0 ? 0 : await countWaiting(query, row.id, remaining)),
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
@@ -141,7 +141,7 @@ async function buildWarnings(deps: CrawlDeps, crawl: CrawlRow, status: ParentSta
   if (status.status === 'scraping') return warnings
   const { completed, failed, skipped } = await summarizeCrawl(deps, crawl, { hasEnded: true })
   const count = (reason: SkipReason) => skipped[reason] ?? 0
-  if (failed > 0) warnings.push(lost(failed))
+  if (failed > 0) warnings.push(failedPagesWarning(failed))
   const blocked = count('robots.txt')
   if (blocked > 0)
     warnings.push(`${blocked} pages were skipped because robots.txt forbids them; /errors lists them.`)
@@ -170,12 +170,12 @@ export async function activeCrawls(deps: CrawlDeps, team: Team) {
       teamId: row.team_id,
       url: options.url,
       created_at: new Date(row.created_at).toISOString(),
-      options: shownOptions(options),
+      options: toPublicOptions(options),
     }
   })
 }
 
-/** Error codes that do not make a crawl without completed pages fail. */
+/** Error codes of pages that do not fail the crawl, even if no page has completed. */
 const harmlessErrorCodes: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
 
 /** Creates the hooks that run when pages of a crawl have ended, and when no page is left. */
@@ -186,7 +186,7 @@ export function crawlHooks(store: Store) {
       await advanceCrawl(store, transaction, { parent, ...toCrawlChanges(ended), now })
     },
 
-    /** Returns undefined if more pages were taken. Otherwise stores the reason for which the waiting URLs are skipped. */
+    /** Returns undefined if more pages were queued. Otherwise stores the reason why the remaining URLs are skipped. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       await advanceCrawl(store, transaction, { parent, ...noCrawlChanges, now })
       if ((await countActiveLeaves(transaction, parent.id)) > 0) return undefined
@@ -198,7 +198,8 @@ export function crawlHooks(store: Store) {
         await changeCrawl(transaction, parent.id, { rest_reason: reason })
       }
       const { completed } = await countChildren(transaction, parent.id)
-      const failed = completed > 0 ? undefined : await firstFailed(transaction, parent.id, harmlessErrorCodes)
+      const failed =
+        completed > 0 ? undefined : await findFirstFailed(transaction, parent.id, harmlessErrorCodes)
       return failed ? failedWith(failed) : { state: 'completed' }
     },
 

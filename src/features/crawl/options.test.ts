@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addWarnings } from './crawl-summary.ts'
-import { decideOptions, shownOptions, storedOptions } from './options.ts'
+import { resolveOptions, storedOptions, toPublicOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
 
 const createRequest = (options: object = {}) =>
@@ -12,18 +12,18 @@ const storedByPrevious =
 
 describe('crawl options', () => {
   it('come from the request, then from the prompt, then from the defaults', () => {
-    const options = decideOptions(createRequest({ limit: 3, sitemap: 'skip' }), {
+    const options = resolveOptions(createRequest({ limit: 3, sitemap: 'skip' }), {
       limit: 5,
       maxDiscoveryDepth: 1,
     })
     expect(options).toMatchObject({ url: 'https://site.example/', limit: 3, sitemap: 'skip' })
     expect(options).toMatchObject({ maxDiscoveryDepth: 1, deduplicateSimilarURLs: true, includePaths: [] })
-    expect(decideOptions(createRequest(), {})).toMatchObject({ limit: 10_000, sitemap: 'include' })
+    expect(resolveOptions(createRequest(), {})).toMatchObject({ limit: 10_000, sitemap: 'include' })
   })
 
   it('keep the URL of the request if the prompt has another one', () => {
     const prompted = { url: 'https://other.example/', limit: 5 }
-    expect(decideOptions(createRequest(), prompted).url).toBe('https://site.example/')
+    expect(resolveOptions(createRequest(), prompted).url).toBe('https://site.example/')
   })
 
   it('are read back as written', () => {
@@ -32,7 +32,7 @@ describe('crawl options', () => {
       delay: 0.5,
       scrapeOptions: { formats: ['links', 'html'] },
     })
-    const options = decideOptions(request, {})
+    const options = resolveOptions(request, {})
     expect(storedOptions.read(storedOptions.write(options))).toEqual(options)
   })
 
@@ -55,7 +55,7 @@ describe('crawl options', () => {
   })
 
   it('are returned without headers and internal fields', () => {
-    const publicOptions = shownOptions(storedOptions.read(storedByPrevious))
+    const publicOptions = toPublicOptions(storedOptions.read(storedByPrevious))
     expect(publicOptions).toMatchObject({ limit: 50, scrapeOptions: { location: { country: 'DE' } } })
     for (const name of ['url', 'home', 'startLeftOut']) expect(publicOptions).not.toHaveProperty(name)
     expect(publicOptions.scrapeOptions).not.toHaveProperty('headers')

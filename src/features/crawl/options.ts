@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { noSiteBlocks, type SiteBlocks } from '../../content/main-content/site-blocks.ts'
+import { createSiteBlocks, type SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { storedShape } from '../../platform/json/stored-shape.ts'
 import { digest } from '../../platform/text.ts'
@@ -15,7 +15,7 @@ import { urlKey } from '../discover/url-key.ts'
 import { scrapeOptions } from '../scrape/schema.ts'
 import { type CrawlRequest, crawlFields, type PromptedCrawl } from './schema.ts'
 
-/** All options of a crawl: those of the request, with defaults applied. */
+/** All options of a crawl, with defaults for options that the request omits. */
 const resolvedOptions = storedShape(
   z.object({
     url: z.string(),
@@ -47,8 +47,8 @@ const optionsColumn = storedJson({ table: 'crawls', column: 'options' }, resolve
 const parsedOptions = new LRUCache<string, CrawlOptions>({ max: 50 })
 
 /**
- * Stored options of a crawl, next to its job. The last parsed ones are cached by their text: each page of a crawl reads them, and
- * they may contain a schema of 100 KB. Callers must not modify the returned object.
+ * Column with the options of a crawl. Parsed options are cached by their text, because each page of a crawl reads them
+ * and they may contain a schema of 100 KB. Callers must not modify the returned object.
  */
 export const storedOptions: StoredJson<CrawlOptions> = {
   write: optionsColumn.write,
@@ -60,7 +60,7 @@ export const storedOptions: StoredJson<CrawlOptions> = {
 }
 
 /** Merges the options of the request, the options from the prompt and the defaults, in this order of precedence. */
-export function decideOptions(request: CrawlRequest, prompted: PromptedCrawl): CrawlOptions {
+export function resolveOptions(request: CrawlRequest, prompted: PromptedCrawl): CrawlOptions {
   const { url, scrapeOptions } = request
   const names = Object.keys(crawlFields) as (keyof typeof crawlFields)[]
   const requestOptions = names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
@@ -73,7 +73,12 @@ export function decideOptions(request: CrawlRequest, prompted: PromptedCrawl): C
 }
 
 /** Returns the options for the list of crawls, without internal fields and without secrets of the caller. */
-export function shownOptions({ url: _, home: _home, startLeftOut: _left, ...publicOptions }: CrawlOptions) {
+export function toPublicOptions({
+  url: _,
+  home: _home,
+  startLeftOut: _left,
+  ...publicOptions
+}: CrawlOptions) {
   const { headers: _headers, ...scrapeOptions } = publicOptions.scrapeOptions
   return { ...publicOptions, scrapeOptions }
 }
@@ -102,8 +107,8 @@ export function frontierKey(url: URL, options: CrawlOptions): string {
 }
 
 /**
- * Returns the frontier key of a page whose URL differs from others only in its fragment. `shown` represents the content of the
- * page.
+ * Returns the frontier key of a page whose URL differs from others only in its fragment. `shown` represents the content
+ * of the page.
  */
 export function frontierKeyUrl({ origin, pathname, search }: URL, shown: string): string {
   return digest([origin, pathname, search, '\nshows ', shown])
@@ -118,13 +123,13 @@ export interface CachedCrawl {
   isFull: boolean
 }
 
-/** Maximum number of cached crawls. The texts of one crawl take up to a megabyte. */
+/** Maximum number of cached crawls. The text blocks of one crawl use up to a megabyte. */
 const maxCached = 100
 
 /**
- * Creates an LRU cache of the crawls whose pages this process scrapes: their options and the texts of their pages. An evicted
- * crawl is read again, and its texts are collected from scratch. The same happens if another process has moved the crawl: callers
- * pass the base URL that they expect.
+ * Creates an LRU cache of the crawls whose pages this process scrapes: their options and the texts of their pages. An
+ * evicted crawl is read again, and its texts are collected from scratch. The same happens if another process has moved
+ * the crawl: callers pass the base URL that they expect.
  */
 export function createCrawlCache(deps: { store: Store; clock: Clock }) {
   const cache = new LRUCache<string, CachedCrawl>({ max: maxCached })
@@ -134,7 +139,7 @@ export function createCrawlCache(deps: { store: Store; clock: Clock }) {
   }
   return async (crawlId: string, baseHref?: string): Promise<CachedCrawl> => {
     const loaded = findCached(crawlId, baseHref) ?? (await loadCrawl(deps, crawlId))
-    // Look up again after the wait, because another page of the crawl may have been faster.
+    // Look up again, because another page may have loaded the crawl during the wait.
     const crawl = findCached(crawlId, baseHref) ?? loaded
     cache.set(crawlId, crawl)
     return crawl
@@ -150,5 +155,10 @@ async function loadCrawl(
   const row = await findCrawl(store.query, crawlId)
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   const options = storedOptions.read(row.options)
-  return { options, scope: await createCrawlScope(options, clock.now()), site: noSiteBlocks(), isFull: false }
+  return {
+    options,
+    scope: await createCrawlScope(options, clock.now()),
+    site: createSiteBlocks(),
+    isFull: false,
+  }
 }

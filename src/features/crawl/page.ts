@@ -7,17 +7,17 @@ import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Trace } from '../../platform/trace/trace.ts'
 import { claimAlias, type DiscoveredUrl } from '../../store/frontier.ts'
-import { createRobotsCheck, type RobotsMemory, robotsExhausted } from '../discover/robots-files.ts'
+import { createRobotsCheck, type RobotsCache, robotsExhausted } from '../discover/robots-files.ts'
 import { redirectedBase } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
 import type { Deps } from '../needs.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
-import { addToFrontierEarly, type CrawlWarning, findCrawlHost, moveCrawlHost } from './advance.ts'
+import { addToFrontierEarly, type CrawlPageNote, findCrawlHost, moveCrawlHost } from './advance.ts'
 import type { CrawlPageRequest, CrawlStep } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlCache, frontierKey, frontierKeyUrl } from './options.ts'
 
 export interface CrawlPageDeps extends Pick<Deps, 'store' | 'clock'> {
-  robots: RobotsMemory
+  robots: RobotsCache
   crawls: CrawlCache
   scrape: (
     job: RunningJob<ScrapeRequest>,
@@ -26,7 +26,7 @@ export interface CrawlPageDeps extends Pick<Deps, 'store' | 'clock'> {
   ) => Promise<{ outcome: Outcome<Document>; read?: { page: Page; parts: PageParts } }>
 }
 
-/** Scrapes a page of a crawl, and reports the URLs that it links to. */
+/** Scrapes a page of a crawl. The note of the outcome contains the URLs that the page links to. */
 export async function crawlPage(
   deps: CrawlPageDeps,
   job: RunningJob<CrawlPageRequest>,
@@ -40,36 +40,37 @@ export async function crawlPage(
   if (waitMs > 0) await deps.clock.sleep(waitMs, signal)
   const isStartSkipped = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
   const input = isStartSkipped ? { ...request, formats: [] } : request
-  // Pages of other sites share no texts with this site.
+  // Pages of other sites do not repeat texts of this site.
   const keepsRepeatedContent = !crawl.options.removeRepeatedContent || step.isExternal
   const site = keepsRepeatedContent ? undefined : crawl.site
   const { outcome, read: scraped } = await deps.scrape({ ...job, input }, signal, {
     ...{ site, modifiedAt: step.modifiedAt },
   })
   if (!scraped) return outcome
-  const pageRead = { page: scraped.page, leads: scraped.parts.follow() }
+  const pageRead = { page: scraped.page, links: scraped.parts.follow() }
   if ('error' in outcome) {
     const found = await addLinks(deps, pageRead, { job, step, crawl, rules, signal })
-    return { ...outcome, note: { found, notes: [] } satisfies CrawlWarning }
+    return { ...outcome, note: { found, notes: [] } satisfies CrawlPageNote }
   }
   const movedCrawl = await resolveBaseHost(deps, { job, crawl, read: pageRead })
   const found = await addLinks(deps, pageRead, { job, step, crawl: movedCrawl, rules, signal })
   if (isStartSkipped) return endSkippedStart(pageRead, movedCrawl, found)
   const { problem, notes } = await findProblem(deps, { job, crawl: movedCrawl, read: pageRead })
-  const note: CrawlWarning = { found, notes }
+  const note: CrawlPageNote = { found, notes }
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
 }
 
-/** Ends a start that was only read for its links. If it redirects to another page, that page may belong to the crawl. */
+/** Ends a start page that is read only for its links. If it redirects, the target page may belong to the crawl. */
 function endSkippedStart({ page }: PageRead, crawl: CachedCrawl, found: DiscoveredUrl[]): Outcome<Document> {
   const finalRow = createFrontierRow(page.url, crawl, 0)
-  const notes = redirectNotes(crawl, { landed: new URL(page.url), isOutside: false })
-  const note: CrawlWarning = { found: finalRow ? [finalRow, ...found] : found, notes }
+  const notes = redirectNotes(crawl, { finalUrl: new URL(page.url), isOutside: false })
+  const note: CrawlPageNote = { found: finalRow ? [finalRow, ...found] : found, notes }
   return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
 }
 
 /**
- * Returns the crawl with its current base host: the host that the start redirects to. Another process may have read the start.
+ * Returns the crawl with its current base host, which is the host that the start redirects to. The store is queried,
+ * because another process may have scraped the start.
  */
 async function resolveBaseHost(
   deps: CrawlPageDeps,
@@ -101,7 +102,9 @@ async function addLinks(deps: CrawlPageDeps, read: PageRead, context: LinkContex
   return addToFrontierEarly(deps.store, { job, crawl }, await findLinks(read, { ...context, rules }))
 }
 
-/** Returns the robots.txt rules of the final host. A page that redirects to another host links to pages of that host. */
+/**
+ * Returns the robots.txt rules of the final host. A page that redirects to another host links to pages of that host.
+ */
 async function getFinalHostRules(
   deps: CrawlPageDeps,
   { page }: PageRead,
@@ -120,18 +123,18 @@ async function getRobotsRules(
   { options }: CachedCrawl,
 ): Promise<RobotsRules | undefined> {
   if (options.ignoreRobotsTxt) return undefined
-  const { robots, trouble, dead } = await deps.robots(teamId, url.origin)
-  if (dead) throw dead
+  const { robots, problem, unreachableError } = await deps.robots(teamId, url.origin)
+  if (unreachableError) throw unreachableError
   const rules = await robots.rulesFor(options.robotsUserAgent)
   const isAllowed = rules.allows(getPathAndQuery(url))
   trace.note({
     ...{ step: 'robots', result: isAllowed ? 'allowed' : 'denied' },
-    ...(trouble === undefined ? {} : { message: trouble }),
+    ...(problem === undefined ? {} : { message: problem }),
   })
   if (isAllowed) return rules
   const message =
-    trouble &&
-    `${trouble}, so by the standard nothing may be crawled. ignoreRobotsTxt: true goes on without it.`
+    problem &&
+    `${problem}, so by the standard nothing may be crawled. ignoreRobotsTxt: true goes on without it.`
   throw new AppError('CRAWL_DENIAL', { phase: 'robots.txt' }, message === undefined ? {} : { message })
 }
 
@@ -142,7 +145,7 @@ function canFollowLinks(step: CrawlStep, { options, isFull }: CachedCrawl): bool
 
 interface PageRead {
   page: Page
-  leads: PageLinks
+  links: PageLinks
 }
 
 interface LinkContext {
@@ -153,12 +156,12 @@ interface LinkContext {
   signal: AbortSignal
 }
 
-/** Number of URLs checked before yielding to the event loop. */
+/** Number of URLs that are checked before the job yields to the event loop. */
 const urlsPerTurn = 100
 
 /** Returns the URLs that a page links to, each with its skip reason. */
 async function findLinks(
-  { page, leads: { next, links } }: PageRead,
+  { page, links: { next, links } }: PageRead,
   { job, step, crawl, rules, signal }: LinkContext,
 ): Promise<DiscoveredUrl[]> {
   const origin = new URL(page.url).origin
@@ -166,7 +169,7 @@ async function findLinks(
   const found = new Map<string, DiscoveredUrl>()
   const urls = next === undefined ? links : [next, ...links]
   for (const [index, text] of urls.entries()) {
-    if (index % urlsPerTurn === urlsPerTurn - 1) await job.giveWay()
+    if (index % urlsPerTurn === urlsPerTurn - 1) await job.yieldToForeground()
     const row = createFrontierRow(text, crawl, step.depth + 1)
     if (!row || found.has(row.urlKey)) continue
     const url = new URL(row.url)
@@ -198,12 +201,12 @@ export function createFrontierRow(
   }
 }
 
-/** Returns an error if a fetched page does not count: it redirected out of the scope, or the crawl already has it. */
+/** Returns an error if a fetched page is outside the scope after a redirect, or if the crawl already contains it. */
 async function findProblem(
   deps: CrawlPageDeps,
   { job, crawl, read }: Pick<LinkContext, 'job' | 'crawl'> & { read: PageRead },
 ): Promise<{ problem?: AppError; notes: string[] }> {
-  const { page, leads } = read
+  const { page, links } = read
   const requestedKey = frontierKey(cleanUrl(new URL(job.input.url)), crawl.options)
   const finalUrl = cleanUrl(new URL(page.url))
   const isRedirected = frontierKey(finalUrl, crawl.options) !== requestedKey
@@ -212,31 +215,31 @@ async function findProblem(
     const message = `The page redirects to ${finalUrl.href}, which does not belong to this crawl.`
     return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: finalUrl.href }, { message }), notes: [] }
   }
-  for (const { urlKey, url } of getAllKeys({ leads, landed: finalUrl }, crawl)) {
+  for (const { urlKey, url } of getAllKeys({ links, finalUrl }, crawl)) {
     if (urlKey === requestedKey) continue
     const alias = { urlKey, url: url.href, jobId: job.id }
     if (!(await claimAlias(deps.store.query, job.parentId ?? '', alias))) {
       return { problem: new AppError('SCRAPE_RACED_REDIRECT_ERROR', { url: url.href }), notes: [] }
     }
   }
-  return { notes: isStart(job, crawl) ? redirectNotes(crawl, { landed: finalUrl, isOutside }) : [] }
+  return { notes: isStart(job, crawl) ? redirectNotes(crawl, { finalUrl, isOutside }) : [] }
 }
 
 /** Returns all keys of a page: of its final URL, its canonical URL and its content. */
 function getAllKeys(
-  { leads, landed: finalUrl }: { leads: PageLinks; landed: URL },
+  { links, finalUrl }: { links: PageLinks; finalUrl: URL },
   { options }: CachedCrawl,
 ): { urlKey: string; url: URL }[] {
-  const canonical = getCanonicalUrl(leads, finalUrl)
+  const canonical = getCanonicalUrl(links, finalUrl)
   const urls = canonical ? [finalUrl, canonical] : [finalUrl]
   const keys = urls.map((url) => ({ urlKey: frontierKey(url, options), url }))
-  const { shown } = leads
+  const { shown } = links
   return shown === undefined ? keys : [...keys, { urlKey: frontierKeyUrl(finalUrl, shown), url: finalUrl }]
 }
 
 function redirectNotes(
   { options }: CachedCrawl,
-  { landed: finalUrl, isOutside }: { landed: URL; isOutside: boolean },
+  { finalUrl, isOutside }: { finalUrl: URL; isOutside: boolean },
 ): string[] {
   if (options.home !== undefined)
     return [`The start redirects to ${finalUrl.href}, so the crawl went on there.`]
@@ -246,8 +249,8 @@ function redirectNotes(
 }
 
 /**
- * Returns the canonical URL of a page if it differs only in its query. Other canonical URLs are not reliable: many sites set
- * their home page on every page, or the first page of a list on all of its pages.
+ * Returns the canonical URL of a page if it differs only in its query. Other canonical URLs are not reliable: many
+ * sites set their home page on every page, or the first page of a list on all of its pages.
  */
 function getCanonicalUrl({ canonical }: PageLinks, url: URL): URL | undefined {
   if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
@@ -261,7 +264,7 @@ function getPathAndQuery(url: URL): string {
   return url.pathname + url.search
 }
 
-/** Returns true if the job scrapes a page of a crawl, which also reports the URLs that it found. */
+/** Returns true if the job scrapes a page of a crawl. */
 export function isCrawlPage(
   job: RunningJob<ScrapeRequest | CrawlPageRequest>,
 ): job is RunningJob<CrawlPageRequest> {

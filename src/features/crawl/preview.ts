@@ -1,14 +1,14 @@
-import type { PromptOptions, ReadPrompt } from '../../extraction/page-parts/crawl-prompt.ts'
+import type { ParsedPrompt, PromptOptions } from '../../extraction/page-parts/crawl-prompt.ts'
 import { readUrl } from '../../platform/url.ts'
 import { type DiscoverDeps, discover } from '../discover/discover.ts'
-import { allMatch } from '../discover/patterns.ts'
+import { noPatterns } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
 import { type PromptedCrawl, promptFields } from './schema.ts'
 
 export interface PreviewDeps {
   /** Returns some paths of the site; empty if none were found. */
   seenPaths: (start: URL) => Promise<string[]>
-  readPrompt: (prompt: string, seenPaths: readonly string[]) => Promise<ReadPrompt>
+  readPrompt: (prompt: string, seenPaths: readonly string[]) => Promise<ParsedPrompt>
 }
 
 export interface Preview {
@@ -17,8 +17,8 @@ export interface Preview {
 }
 
 /**
- * Converts a prompt to crawl options, and checks them against the paths of the site. A language model for the parts that the
- * rules do not understand would be called here, with `unclear` and the same paths.
+ * Converts a prompt to crawl options with rules, and checks them against the paths of the site. The warning lists the
+ * parts of the prompt that the rules do not understand.
  */
 export async function previewCrawl(
   deps: PreviewDeps,
@@ -40,7 +40,7 @@ export async function previewCrawl(
   }
 }
 
-/** Splits off options that a request could not set either. */
+/** Separates options whose values are invalid in a crawl request. */
 function splitAllowed(prompted: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
   const { error } = promptFields.safeParse(prompted)
   const refused = new Set(error?.issues.map(({ path }) => String(path[0])))
@@ -48,7 +48,7 @@ function splitAllowed(prompted: PromptOptions): { allowed: PromptedCrawl; refuse
   return { allowed: Object.fromEntries(allowed), refused: [...refused] }
 }
 
-const quickMap = { timeout: 8000, limit: 2000, pages: 8 }
+const previewLimits = { timeout: 8000, limit: 2000, pages: 8 }
 
 /** Returns paths of a site from a quick map, to check whether a section that a prompt names exists. */
 export async function seenPaths(
@@ -61,17 +61,17 @@ export async function seenPaths(
     start,
     scopeFrom: (base: URL) =>
       createScope(base, { entireDomain: true, subdomains: false, external: false, now: 0 }),
-    patterns: allMatch,
+    patterns: noPatterns,
     sitemap: 'include' as const,
-    sitemapMs: quickMap.timeout / 2,
+    sitemapMs: previewLimits.timeout / 2,
     ignoreQueryParameters: false,
     ignoreCache: false,
-    limit: quickMap.limit,
-    enough: quickMap.limit,
-    maxPages: quickMap.pages,
+    limit: previewLimits.limit,
+    linkFollowLimit: previewLimits.limit,
+    maxPages: previewLimits.pages,
   }
-  const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])
-  // Without any path, sections that a prompt names are not understood, but the other parts are.
+  const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(previewLimits.timeout)])
+  // If the map fails, sections in the prompt are not understood, but the other parts of the prompt are.
   const { pages } = await discover(deps, request, combinedSignal).catch(() => ({ pages: [] }))
   signal.throwIfAborted()
   return pages.map((page) => new URL(page.url).pathname)

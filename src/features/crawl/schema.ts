@@ -6,8 +6,8 @@ import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape
 import { webhookField } from '../webhooks/schema.ts'
 
 /**
- * All options of a crawl except its start URL. Defaults are applied later, so that a prompt can set options that the request
- * omits.
+ * All options of a crawl except its start URL. Defaults are applied later, so that a prompt can set options that the
+ * request omits.
  */
 export const crawlFields = {
   includePaths: patternList

@@ -52,7 +52,7 @@ export async function runCrawlStart(
     crawl,
     site,
     origin,
-    wanted: 0,
+    listedCount: 0,
     trace: job.trace,
     signal: combinedSignal,
   }
@@ -83,14 +83,14 @@ interface StartJob {
   site: SiteRobots
   origin: string
   /** Number of listed pages that will be scraped. */
-  wanted: number
+  listedCount: number
   trace: Trace
   signal: AbortSignal
 }
 
 function traceRobots({ crawl, site, trace }: StartJob): void {
   const { ignoreRobotsTxt } = crawl.options
-  const message = site.trouble === undefined ? {} : { message: site.trouble }
+  const message = site.problem === undefined ? {} : { message: site.problem }
   trace.note({ step: 'robots', result: ignoreRobotsTxt ? 'ignored' : 'allowed', ...message })
 }
 
@@ -111,8 +111,9 @@ async function addListedPages(start: StartJob, sitemapDeps: SitemapDeps): Promis
   })
   for (const note of sitemapResult.notes.slice(0, 5)) await addWarning(start, note)
   if (crawl.options.sitemap === 'include') await addEntries(start, await llmsLinks(sitemapDeps, origin))
-  // Only before a move: the start job of the new host runs after the start page was taken.
-  else if (start.wanted === 0 && crawl.options.home === undefined) await addStartUrl(start, sitemapResult)
+  // Not after a move: the start job of the new host runs after the start page was scraped.
+  else if (start.listedCount === 0 && crawl.options.home === undefined)
+    await addStartUrl(start, sitemapResult)
 }
 
 /** Adds the start URL to a crawl by sitemaps if they list no page to scrape. */
@@ -120,12 +121,13 @@ async function addStartUrl(start: StartJob, { files }: SitemapsRead): Promise<vo
   await addEntries(start, [{ kind: 'page', url: start.crawl.options.url }])
   const problem =
     files === 0 ? 'has no sitemap that could be read' : 'names no page of this crawl in its sitemaps'
-  const end = start.wanted > 0 ? 'only the start was taken' : 'there was nothing to crawl'
+  const end = start.listedCount > 0 ? 'only the start was taken' : 'there was nothing to crawl'
   await addWarning(start, `The site ${problem}, so ${end}.`)
 }
 
 /**
- * Adds sitemap entries to the frontier. Returns false if it has enough pages for the limit, or if the crawl has ended or moved.
+ * Adds sitemap entries to the frontier. Returns false if the frontier contains enough pages for the limit, or if the
+ * crawl has ended or moved.
  */
 async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boolean> {
   const { deps, crawlId, crawl, site, origin } = start
@@ -142,11 +144,11 @@ async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boo
     found.push({ ...row, modifiedAt, ...(isBlocked && { skipReason: 'robots.txt' as const }) })
   }
   if (robots.isExhausted()) start.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
-  start.wanted += found.filter((row) => row.skipReason === undefined).length
+  start.listedCount += found.filter((row) => row.skipReason === undefined).length
   const isRunning = await deps.store.transaction(async (transaction) => {
     const parent = await lockParent(deps.store, transaction, crawlId)
     if (parent?.state !== 'running') return false
-    // If the start has redirected to another host since, that host has its own start job, and this one uses the wrong scope.
+    // If the crawl has moved to another host, this job uses the wrong scope, and the new host has its own start job.
     if ((await findCrawlHost(transaction, crawlId)) !== options.home) return false
     await advanceCrawl(deps.store, transaction, { parent, ...noCrawlChanges, found, now: deps.clock.now() })
     return true
@@ -154,21 +156,21 @@ async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boo
   deps.store.notify('queued', '')
   if (!isRunning) return false
   const maxWaiting = maxTries(options.limit)
-  const isEnough = (await countWaiting(deps.store.query, crawlId, maxWaiting)) >= maxWaiting
-  if (isEnough) {
+  const hasEnoughPages = (await countWaiting(deps.store.query, crawlId, maxWaiting)) >= maxWaiting
+  if (hasEnoughPages) {
     await addWarning(start, 'Sitemaps name more pages than the limit; the rest of them was not read.')
   }
-  return !isEnough
+  return !hasEnoughPages
 }
 
 async function applyCrawlDelay(start: StartJob): Promise<void> {
   const { site } = start
   const { options } = start.crawl
   if (options.ignoreRobotsTxt) return
-  if (site.trouble !== undefined) {
+  if (site.problem !== undefined) {
     await addWarning(
       start,
-      `${site.trouble}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`,
+      `${site.problem}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`,
     )
   }
   const { crawlDelay: delaySeconds } = await site.robots.rulesFor(options.robotsUserAgent)

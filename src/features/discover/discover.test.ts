@@ -4,7 +4,7 @@ import { siteLinks } from '../../content/site/site-links.ts'
 import { parseHtml } from '../../content/tree/parse.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type DiscoverRequest, discover } from './discover.ts'
-import { allMatch } from './patterns.ts'
+import { noPatterns } from './patterns.ts'
 import { createScope } from './scope.ts'
 
 const start = new URL('https://a.example/')
@@ -28,10 +28,10 @@ function discoverSite(site: Record<string, string>, changes: Partial<DiscoverReq
   }
   const request: DiscoverRequest = {
     ...{ teamId: 'team', start, sitemap: 'include', ignoreQueryParameters: true, ignoreCache: false },
-    ...{ limit: 1000, enough: 1000, maxPages: 1000, sitemapMs: 10_000 },
+    ...{ limit: 1000, linkFollowLimit: 1000, maxPages: 1000, sitemapMs: 10_000 },
     scopeFrom: (base) =>
       createScope(base, { entireDomain: true, subdomains: false, external: false, now: 0 }),
-    patterns: allMatch,
+    patterns: noPatterns,
     ...changes,
   }
   return discover({ files, readLinks }, request, signal)

@@ -35,8 +35,8 @@ export interface DiscoverRequest {
   ignoreCache: boolean
   /** Maximum number of listed pages. */
   limit: number
-  /** Number of listed pages at which no more links are followed. */
-  enough: number
+  /** Number of listed pages after which no more links are followed. */
+  linkFollowLimit: number
   /** Maximum number of pages read for their links. */
   maxPages: number
   /** Trace that records the result of the sitemaps. */
@@ -46,8 +46,8 @@ export interface DiscoverRequest {
 const maxConcurrentPages = 8
 
 /**
- * Returns the URLs of a site from sitemaps, feeds, llms.txt and the links of its pages. Links are followed as far as without
- * sitemaps, so that sitemaps only ever add pages.
+ * Returns the URLs of a site from sitemaps, feeds, llms.txt and the links of its pages. Sitemaps do not reduce the
+ * number of followed links, so they can only add pages.
  */
 export async function discover(
   deps: DiscoverDeps,
@@ -59,7 +59,7 @@ export async function discover(
   const startPage = readStart(deps, start, AbortSignal.any([signal, stopStart.signal]))
   const search = await createSearch({ deps, request, signal }, { start, home: start })
   if (request.sitemap !== 'skip') await addSitemapPages(search)
-  // If sitemaps list pages of the requested site, a redirect of its start URL does not matter.
+  // If the sitemaps list pages of the requested site, the start page need not be read for a redirect.
   if (request.sitemap === 'only' && search.list.size() > 1) {
     stopStart.abort()
     return getResult(search)
@@ -68,7 +68,7 @@ export async function discover(
   const finalUrl = startResult.page === undefined ? start : new URL(startResult.page.url)
   const base = redirectedBase(start, finalUrl)
   const finalSearch = base ? await searchRedirected(search, { start: finalUrl, home: base }) : search
-  if (request.sitemap !== 'only' && !finalSearch.list.hasEnough())
+  if (request.sitemap !== 'only' && !finalSearch.list.hasReachedFollowLimit())
     await addLinkedPages(finalSearch, startResult)
   return getResult(finalSearch)
 }
@@ -78,7 +78,7 @@ function getResult({ list, notes }: Search): Discovered {
   return { ...result, notes: [...notes, ...result.notes] }
 }
 
-/** Start page, or the reason why it could not be read. */
+/** Links of the start page, or the reason why it could not be read. */
 interface StartPage {
   page?: ReadLinks | undefined
   problem?: unknown
@@ -116,8 +116,8 @@ async function createSearch(
 }
 
 /**
- * Repeats the search on the host that the start redirects to. Sitemap entries of the first host are checked against the new
- * scope.
+ * Repeats the search on the host that the start redirects to. Sitemap entries of the first host are checked against the
+ * new scope.
  */
 async function searchRedirected(search: Search, target: { start: URL; home: URL }): Promise<Search> {
   const { sites, notes, ...created } = await createSearch(search, target)
@@ -193,13 +193,13 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
     if (feeds.length < 5) feeds.push(...page.feeds)
     return list.addLinks(page)
   }
-  const followed = await followLinks({ signal, read: readPage, heard: addLinks }, start, {
+  const followed = await followLinks({ signal, read: readPage, onPage: addLinks }, start, {
     pages: delaySeconds >= 1 ? 1 : request.maxPages,
-    atOnce: maxConcurrentPages,
+    maxConcurrent: maxConcurrentPages,
   })
   // If no page can be read, throw the reason instead of returning an empty list.
   if (startResult.problem !== undefined && list.size() <= 1 && !signal.aborted) throw startResult.problem
-  notes.push(...buildWarnings(followed, request, site.trouble))
+  notes.push(...buildWarnings(followed, request, site.problem))
   await untilAborted(signal, () =>
     readSitemaps(getSitemapDeps(search, signal), [...new Set(feeds)].slice(0, 5), async (entries) =>
       list.addAll(entries, 'feed'),
@@ -210,7 +210,7 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
 function buildWarnings(
   followed: FollowResult,
   request: DiscoverRequest,
-  trouble: string | undefined,
+  problem: string | undefined,
 ): string[] {
   const notes: string[] = []
   if (followed.stopped === 'pages' && request.maxPages > 1)
@@ -218,12 +218,15 @@ function buildWarnings(
   if (followed.stopped === 'time')
     notes.push(`The time was up after ${followed.read} pages were read for links.`)
   if (followed.read === 0) notes.push('The start page could not be read for links.')
-  if (trouble !== undefined && followed.failed > 0)
-    notes.push(`${trouble}, so other pages were not read for links.`)
+  if (problem !== undefined && followed.failed > 0)
+    notes.push(`${problem}, so other pages were not read for links.`)
   return notes
 }
 
-/** Returns the result of a step, or undefined if the time is up, so that the results of other steps are still returned. */
+/**
+ * Returns the result of a step; undefined if the signal aborts it, so that the results of other steps are still
+ * returned.
+ */
 async function untilAborted<Result>(
   signal: AbortSignal,
   step: () => Promise<Result>,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { followLinks, type ReadLinks, shapeOf } from './follow-links.ts'
+import { followLinks, type ReadLinks, urlPattern } from './follow-links.ts'
 
 const origin = 'https://a.example'
 
@@ -25,13 +25,13 @@ async function followAll(
       }
       return links && { ...rest, links, url: url.href }
     },
-    heard(page: ReadLinks) {
+    onPage(page: ReadLinks) {
       const newLinks = page.links.filter(({ url }) => !known.has(url.slice(origin.length)))
       for (const { url } of newLinks) known.add(url.slice(origin.length))
       return newLinks.map(({ url }) => new URL(url))
     },
   }
-  const followed = await followLinks(deps, new URL(origin), { pages: 1e6, atOnce: 1, ...limits })
+  const followed = await followLinks(deps, new URL(origin), { pages: 1e6, maxConcurrent: 1, ...limits })
   return { ...followed, order, known }
 }
 
@@ -48,7 +48,7 @@ function createShop(lists: number): Record<string, string[]> {
 
 describe('followLinks', () => {
   it('finds all pages that links point to', async () => {
-    const { known, read, failed, stopped } = await followAll(createShop(20), { atOnce: 4 })
+    const { known, read, failed, stopped } = await followAll(createShop(20), { maxConcurrent: 4 })
     expect({ known: known.size, read, failed, stopped }).toEqual({
       known: 222,
       read: 222,
@@ -71,7 +71,7 @@ describe('followLinks', () => {
   })
 
   it('returns one shape for pages of the same kind', () => {
-    const shape = (path: string) => shapeOf(new URL(path, origin))
+    const shape = (path: string) => urlPattern(new URL(path, origin))
     expect(shape('/list?page=1&sort=a')).toBe(shape('/list?sort=b&page=27'))
     expect(shape('/post/a-day-at-sea')).toBe(shape('/post/rain_in_may'))
     expect(shape('/post/12')).not.toBe(shape('/tag/12'))

@@ -1,7 +1,7 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { hashRoute, parameterNames, toTemplateSegment } from '../../platform/url.ts'
 
-/** Page that was read for its links. */
+/** Links of a page that was read. */
 export interface ReadLinks extends SiteLinks {
   /** Final URL of the page. */
   url: string
@@ -10,15 +10,15 @@ export interface ReadLinks extends SiteLinks {
 export interface FollowDeps {
   /** Reads a page; undefined if it could not be read. */
   read: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
-  /** Receives a page. Returns the URLs on it that are worth reading and were not known. */
-  heard: (page: ReadLinks) => URL[]
+  /** Called with each page that was read. Returns its links that were not known and should be read. */
+  onPage: (page: ReadLinks) => URL[]
   signal: AbortSignal
 }
 
 export interface FollowLimits {
   pages: number
   /** Maximum number of pages read at the same time. */
-  atOnce: number
+  maxConcurrent: number
 }
 
 export interface FollowResult {
@@ -29,8 +29,8 @@ export interface FollowResult {
 }
 
 /**
- * Reads pages one after another for their links. Pages of the kind that has yielded the most links so far come first: lists
- * before their items. An early stop then has found as many links as possible.
+ * Reads pages and follows their links. Pages whose URL has the same pattern as the pages with the most new links come
+ * first, such as lists before their items, so that an early stop has found as many links as possible.
  */
 export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLimits): Promise<FollowResult> {
   const queue = createYieldQueue()
@@ -52,13 +52,13 @@ export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLi
       return
     }
     followed.read += 1
-    const newUrls = deps.heard(page)
-    queue.learn(url, newUrls.length)
+    const newUrls = deps.onPage(page)
+    queue.recordYield(url, newUrls.length)
     for (const next of newUrls) queue.add(next)
   }
   const active = new Set<Promise<void>>()
   while (queue.size() > 0 || active.size > 0) {
-    while (active.size < limits.atOnce && queue.size() > 0 && !shouldStop()) {
+    while (active.size < limits.maxConcurrent && queue.size() > 0 && !shouldStop()) {
       const next = queue.next()
       if (!next) break
       startedCount += 1
@@ -72,60 +72,64 @@ export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLi
   return followed
 }
 
-interface Kind {
+/** URLs with the same pattern. */
+interface UrlGroup {
   waiting: URL[]
-  at: number
-  read: number
-  gained: number
+  position: number
+  pagesRead: number
+  newLinks: number
 }
 
-const maxKinds = 2000
+const maxGroups = 2000
 
-/** Creates a queue of URLs that are ordered by the yield of their kind. */
+/** Creates a queue of URLs. URLs whose pattern is expected to yield the most new links come first. */
 function createYieldQueue() {
-  const kinds = new Map<string, Kind>()
+  const groups = new Map<string, UrlGroup>()
   let size = 0
-  const getKind = (url: URL): Kind => {
-    const shape = kinds.size < maxKinds ? shapeOf(url) : 'other'
-    const kind = kinds.get(shape) ?? { waiting: [], at: 0, read: 0, gained: 0 }
-    kinds.set(shape, kind)
-    return kind
+  const getGroup = (url: URL): UrlGroup => {
+    const pattern = groups.size < maxGroups ? urlPattern(url) : 'other'
+    const group = groups.get(pattern) ?? { waiting: [], position: 0, pagesRead: 0, newLinks: 0 }
+    groups.set(pattern, group)
+    return group
   }
   return {
     size: () => size,
     add(url: URL) {
-      getKind(url).waiting.push(url)
+      getGroup(url).waiting.push(url)
       size += 1
     },
-    learn(url: URL, gained: number) {
-      const kind = getKind(url)
-      kind.read += 1
-      kind.gained += gained
+    recordYield(url: URL, newLinks: number) {
+      const group = getGroup(url)
+      group.pagesRead += 1
+      group.newLinks += newLinks
     },
     next(): URL | undefined {
-      let best: Kind | undefined
-      for (const kind of kinds.values()) {
-        if (kind.at < kind.waiting.length && (!best || getExpectedYield(kind) > getExpectedYield(best)))
-          best = kind
+      let best: UrlGroup | undefined
+      for (const group of groups.values()) {
+        if (
+          group.position < group.waiting.length &&
+          (!best || getExpectedYield(group) > getExpectedYield(best))
+        )
+          best = group
       }
       if (!best) return undefined
-      const url = best.waiting[best.at]
-      best.at += 1
+      const url = best.waiting[best.position]
+      best.position += 1
       size -= 1
-      if (best.at > 1000) best.waiting.splice(0, best.at)
-      if (best.at > 1000) best.at = 0
+      if (best.position > 1000) best.waiting.splice(0, best.position)
+      if (best.position > 1000) best.position = 0
       return url
     },
   }
 }
 
-/** Returns the expected number of new links per page of a kind. Kinds that were never tried start with a high value. */
-function getExpectedYield(kind: Kind): number {
-  return (kind.gained + 5) / (kind.read + 1)
+/** Returns the expected number of new links per page of a group. Groups without a read page start with a high value. */
+function getExpectedYield(group: UrlGroup): number {
+  return (group.newLinks + 5) / (group.pagesRead + 1)
 }
 
-/** Returns the kind of page that a URL represents: numbers and titles are replaced by placeholders. */
-export function shapeOf(url: URL): string {
+/** Returns the pattern of a URL: numbers and titles are replaced by placeholders. */
+export function urlPattern(url: URL): string {
   const path = (url.pathname + (hashRoute(url) ?? '')).split('/').map(toTemplateSegment).join('/')
   return `${url.host}${path}?${parameterNames(url).join('&')}`
 }

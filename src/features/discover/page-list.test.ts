@@ -26,19 +26,19 @@ describe('createPendingPages', () => {
   it('returns true once for an added page', () => {
     const pendingPages = createPendingPages()
     pendingPages.add('page')
-    expect(pendingPages.handOut('page')).toBe(true)
-    expect(pendingPages.handOut('page')).toBe(false)
+    expect(pendingPages.take('page')).toBe(true)
+    expect(pendingPages.take('page')).toBe(false)
   })
 
   it('returns false for a page that is added again after it was read', () => {
     const pendingPages = createPendingPages()
     pendingPages.add('page')
-    pendingPages.handOut('page')
+    pendingPages.take('page')
     pendingPages.add('page')
-    expect(pendingPages.handOut('page')).toBe(false)
+    expect(pendingPages.take('page')).toBe(false)
   })
 
   it('returns false for a page that was never added', () => {
-    expect(createPendingPages().handOut('page')).toBe(false)
+    expect(createPendingPages().take('page')).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { cleanUrl, urlKey } from './url-key.ts'
 
 export type Source = 'start' | 'sitemap' | 'link' | 'feed' | 'llms.txt'
 
-/** Page of a site whose existence is known. */
+/** Page of a site that was found in a sitemap, a feed or a link. */
 export interface FoundPage {
   url: string
   title?: string | undefined
@@ -28,8 +28,8 @@ export interface ListRules {
   ignoreQueryParameters: boolean
   /** Maximum number of listed pages. */
   limit: number
-  /** Number of listed pages at which links need not be followed. */
-  enough: number
+  /** Number of listed pages after which no more links are followed. */
+  linkFollowLimit: number
 }
 
 export type PageList = ReturnType<typeof createPageList>
@@ -46,8 +46,8 @@ export function createPageList(rules: ListRules) {
   }
 
   /**
-   * Adds a page. Returns its URL if it must be read for links: it is the start, or a link points to it for the first time, and it
-   * is in scope, whether it is listed or not.
+   * Adds a page. Returns its URL if it must be read for links: it is the start, or a link points to it for the first
+   * time, and it is in scope, whether it is listed or not.
    */
   function add(page: FoundPage): URL | undefined {
     const parsed = URL.parse(page.url)
@@ -60,7 +60,7 @@ export function createPageList(rules: ListRules) {
       listed.description ??= page.description
       listed.anchor ??= page.anchor
     } else if (knownUrls.isNew(url.href, { isLink: page.source === 'link' })) addNewPage(url, key, page)
-    const shouldRead = (page.source === 'link' || page.source === 'start') && pendingPages.handOut(key)
+    const shouldRead = (page.source === 'link' || page.source === 'start') && pendingPages.take(key)
     return shouldRead ? url : undefined
   }
 
@@ -73,7 +73,7 @@ export function createPageList(rules: ListRules) {
     if (!decision.isExternal) pendingPages.add(key)
     const hasQuery = url.search !== '' || url.hash.includes('?')
     const isIgnoredQuery = rules.ignoreQueryParameters && hasQuery && page.source !== 'start'
-    const excludedBy = rules.patterns.refuses(url)
+    const excludedBy = rules.patterns.exclusionReason(url)
     if (excludedBy) countSkipped(excludedBy)
     else if (isIgnoredQuery) countSkipped('query parameters')
     else if (pages.size >= rules.limit) countSkipped('limit')
@@ -81,10 +81,10 @@ export function createPageList(rules: ListRules) {
   }
 
   const isFull = () => pages.size >= rules.limit
-  const hasEnough = () => pages.size >= rules.enough
+  const hasReachedFollowLimit = () => pages.size >= rules.linkFollowLimit
   return {
     add,
-    hasEnough,
+    hasReachedFollowLimit,
     size: () => pages.size,
     addAll(entries: SitemapEntry[], source: Source): boolean {
       for (const { url, title, description } of entries) add({ url, title, description, source })
@@ -98,7 +98,9 @@ export function createPageList(rules: ListRules) {
       }
       const next = page.next === undefined ? [] : [{ url: page.next, text: '' }]
       return [...next, ...page.links].flatMap(({ url, text }) => {
-        const newUrl = hasEnough() ? undefined : add({ url, anchor: text || undefined, source: 'link' })
+        const newUrl = hasReachedFollowLimit()
+          ? undefined
+          : add({ url, anchor: text || undefined, source: 'link' })
         return newUrl ?? []
       })
     },
@@ -108,18 +110,18 @@ export function createPageList(rules: ListRules) {
   }
 }
 
-/** Creates the set of linked pages. Each is returned once to be read. */
+/** Creates the set of pages that wait to be read for links. Each page can be taken once. */
 export function createPendingPages() {
   const waiting = new Set<string>()
-  const returnedKeys = new Set<string>()
+  const takenKeys = new Set<string>()
   return {
     add(key: string): void {
-      if (!returnedKeys.has(key)) waiting.add(key)
+      if (!takenKeys.has(key)) waiting.add(key)
     },
-    /** Returns true if the caller must read the page now. */
-    handOut(key: string): boolean {
+    /** Takes a page from the set. Returns true if it was in the set, so that the caller must read it. */
+    take(key: string): boolean {
       if (!waiting.delete(key)) return false
-      returnedKeys.add(key)
+      takenKeys.add(key)
       return true
     },
   }
@@ -127,7 +129,7 @@ export function createPendingPages() {
 
 /** Maximum number of URLs in memory, so that an endless site does not fill it. */
 const maxCheckedUrls = 400_000
-/** Maximum number of these URLs from files of the site. The rest is reserved for links, however many URLs the files list. */
+/** Maximum number of these URLs from files of the site, so that long files leave capacity for links. */
 const maxFromFiles = maxCheckedUrls / 2
 
 /** Creates the set of URLs that were checked, each once, up to the maximum. */
@@ -136,8 +138,8 @@ export function createKnownUrls() {
   let isExceeded = false
   return {
     /**
-     * Returns true if the URL was not checked before. A page may have many URLs, and a pattern may exclude some of them, so each
-     * is checked once.
+     * Returns true if the URL was not checked before. A page may have many URLs, and a pattern may exclude some of
+     * them, so each is checked once.
      */
     isNew(href: string, { isLink }: { isLink: boolean }): boolean {
       if (checkedUrls.has(href)) return false

@@ -5,7 +5,7 @@ import { checkPatterns, compilePatterns, patternBudget, patternList, patternSize
 
 const findRefusal = async (url: string, options: Partial<Parameters<typeof compilePatterns>[0]>) => {
   const patterns = { includePaths: [], excludePaths: [], regexOnFullURL: false, ...options }
-  return (await compilePatterns(patterns)).refuses(new URL(url))
+  return (await compilePatterns(patterns)).exclusionReason(new URL(url))
 }
 
 describe('include and exclude patterns', () => {

@@ -7,7 +7,7 @@ import { hashRoute } from '../../platform/url.ts'
 
 export interface Patterns {
   /** Returns the reason why a URL is excluded; otherwise undefined. */
-  refuses(url: URL): 'include paths' | 'exclude paths' | undefined
+  exclusionReason(url: URL): 'include paths' | 'exclude paths' | undefined
 }
 
 export interface PatternOptions {
@@ -16,17 +16,18 @@ export interface PatternOptions {
   regexOnFullURL: boolean
 }
 
-/** Patterns of a request without any; they exclude nothing. */
-export const allMatch: Patterns = { refuses: () => undefined }
+/** Patterns of a request without patterns. They exclude no URL. */
+export const noPatterns: Patterns = { exclusionReason: () => undefined }
 
 /**
- * Number of pattern parts compiled before yielding to the event loop. Compiling a list of maximum size takes a tenth of a second.
+ * Number of pattern parts compiled before yielding to the event loop. Compiling a list of maximum size takes a tenth of
+ * a second.
  */
 const maxPartsPerTurn = 1000
 
 /**
- * Compiles include and exclude patterns. The time of the engine is linear in the text, so no pattern can block the service. The
- * engine has no look-around and no back-references, and the error for such a pattern states this.
+ * Compiles include and exclude patterns. The time of the engine is linear in the text, so no pattern can block the
+ * service. The engine has no look-around and no back-references, and the error for such a pattern states this.
  */
 export async function compilePatterns(options: PatternOptions): Promise<Patterns> {
   const included = await compileList(options.includePaths, 'includePaths')
@@ -35,7 +36,7 @@ export async function compilePatterns(options: PatternOptions): Promise<Patterns
     patterns.some((pattern) => texts.some((text) => pattern.test(text)))
   const budget = patternBudget()
   return {
-    refuses(url) {
+    exclusionReason(url) {
       return budget.spend(() => findRefusal(url))
     },
   }
@@ -71,8 +72,8 @@ async function compileList(patterns: readonly string[], field: string): Promise<
 }
 
 /**
- * Returns the texts that path patterns match: the path with and without its leading slash, because callers write both "^/blog/"
- * and "^blog/". For a hash route, these are the route in the fragment, and the path followed by the fragment.
+ * Returns the texts that path patterns match: the path with and without its leading slash, because callers write both
+ * "^/blog/" and "^blog/". For a hash route, these are the route in the fragment, and the path followed by the fragment.
  */
 function getPaths(url: URL): string[] {
   const route = hashRoute(url)?.replace(/^#!?/, '').replace(/\?.*$/, '')
@@ -101,15 +102,15 @@ function getReason(thrown: unknown): string {
   return isUnsupported ? `${reason} (look-around and back-references are not supported)` : reason
 }
 
-/** Maximum matching time per URL. Reasonable patterns take some microseconds. */
+/** Maximum matching time per URL in milliseconds. Usual patterns take some microseconds. */
 const maxMs = bounds.MAX_PATTERN_MS.most
-/** Minimum number of slow URLs. A pause of the machine makes one URL slow; slow patterns make many of them slow. */
+/** Minimum number of slow URLs for an error. A single slow URL may be caused by a pause of the machine. */
 const minSlowUrls = 10
 const maxSlowShare = 0.1
 
 /**
- * Creates a budget for matching. The time is proportional to the patterns and the URL, and some patterns take the maximum for
- * both. A site has up to a million URLs, so slow patterns end the job before they delay other jobs.
+ * Creates a budget for matching. The time is proportional to the patterns and the URL, and some patterns take the
+ * maximum for both. A site has up to a million URLs, so slow patterns end the job before they delay other jobs.
  */
 export function patternBudget(clock: () => number = () => performance.now()) {
   let slowCount = 0
@@ -152,16 +153,16 @@ export const patternList = boundedList(boundedText('MAX_PATTERN_LENGTH').min(1),
 /** Size of a Unicode class. Its table is long and is read again for each occurrence. */
 const unicodeClassSize = 20
 /**
- * Maximum length of a class that counts as one part. A longer class is sorted and merged, so every few characters count as a
- * part.
+ * Maximum length of a class that counts as one part. A longer class is sorted and merged, so every few characters count
+ * as a part.
  */
 const maxShortClassLength = 32
 const classCharactersPerPart = 4
 
 /**
- * Returns the number of parts of a pattern after its repetitions are expanded, as the engine does: the seven characters of
- * `a{1000}` become a thousand steps. The size is computed from the text alone, before compilation; an invalid pattern has a size
- * too.
+ * Returns the number of parts of a pattern after its repetitions are expanded, as the engine does: the seven characters
+ * of `a{1000}` become a thousand steps. The size is computed from the text alone, before compilation; an invalid
+ * pattern has a size too.
  */
 export function patternSize(pattern: string): number {
   const enclosing: { size: number; last: number }[] = []
@@ -200,6 +201,8 @@ function getClassSize(piece: string): number {
   return 1 + unicodeClassSize * tables + Math.floor(characters / classCharactersPerPart)
 }
 
-/** Matches quoted text, a class, an escape, a repetition, the start of a group with its flags, or literal characters. */
+/**
+ * Matches quoted text, a class, an escape, a repetition, the start of a group with its flags, or literal characters.
+ */
 const tokenPattern =
   /\\Q[\s\S]*?(?:\\E|$)|\[\^?\]?(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\((?:\?(?:P?<\w*>|[\w-]*:))?|[^\\()[\]{}]+|[\s\S]/g

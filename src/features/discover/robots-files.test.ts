@@ -22,11 +22,11 @@ function createFiles(getResponse: () => Partial<SiteFile>) {
 }
 
 async function checkAllowed(getResponse: () => Partial<SiteFile>) {
-  const { robots, trouble } = await readSiteRobots(createFiles(getResponse).files, 'team', {
+  const { robots, problem } = await readSiteRobots(createFiles(getResponse).files, 'team', {
     origin: 'https://a.example',
     signal,
   })
-  return { isAllowed: (await robots.rulesFor('Foo')).allows('/x'), trouble }
+  return { isAllowed: (await robots.rulesFor('Foo')).allows('/x'), problem }
 }
 
 const fail = (error: unknown) => () => {
@@ -39,19 +39,19 @@ describe('readSiteRobots', () => {
   })
 
   it.each([404, 403, 410])('allows everything if the response is %i', async (status) => {
-    expect(await checkAllowed(() => ({ status }))).toEqual({ isAllowed: true, trouble: undefined })
+    expect(await checkAllowed(() => ({ status }))).toEqual({ isAllowed: true, problem: undefined })
   })
 
   it.each([500, 503, 429])('allows nothing if the response is %i, and returns the reason', async (status) => {
-    const { isAllowed, trouble } = await checkAllowed(() => ({ status }))
+    const { isAllowed, problem } = await checkAllowed(() => ({ status }))
     expect(isAllowed).toBe(false)
-    expect(trouble).toContain(String(status))
+    expect(problem).toContain(String(status))
   })
 
   it('allows nothing if the connection fails', async () => {
-    const { isAllowed, trouble } = await checkAllowed(fail(new AppError('SCRAPE_SITE_ERROR')))
+    const { isAllowed, problem } = await checkAllowed(fail(new AppError('SCRAPE_SITE_ERROR')))
     expect(isAllowed).toBe(false)
-    expect(trouble).toContain('cannot be read')
+    expect(problem).toContain('cannot be read')
   })
 
   it.each(['SCRAPE_DNS_RESOLUTION_ERROR', 'TARGET_FORBIDDEN', 'SCRAPE_SSL_ERROR'] as const)(

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import {
-  allowEverything,
-  allowNothing,
+  allowAll,
+  disallowAll,
   type Robots,
   type RobotsRules,
   readRobots,
@@ -18,14 +18,14 @@ const dayMs = 24 * 3600_000
 export interface SiteRobots {
   robots: Robots
   /** Reason why nothing may be fetched although robots.txt does not disallow it. */
-  trouble?: string
+  problem?: string
   /** Error of a site that cannot be reached at all; its robots.txt is not the cause. */
-  dead?: AppError
+  unreachableError?: AppError
 }
 
 /**
- * Reads the robots.txt of a site. By the standard, a missing file allows everything, and a file that is unavailable because the
- * server fails allows nothing.
+ * Reads the robots.txt of a site. By the standard, a missing file allows everything, and a file that is unavailable
+ * because the server fails allows nothing.
  */
 export async function readSiteRobots(
   files: SiteFiles,
@@ -37,19 +37,19 @@ export async function readSiteRobots(
     const maxAge = site.ignoreCache ? 0 : dayMs
     const file = await files.read(teamId, url, { maxAge, signal: site.signal })
     if (file.status >= 500 || file.status === 429) {
-      return { robots: allowNothing, trouble: `${url.href} answers ${file.status}` }
+      return { robots: disallowAll, problem: `${url.href} answers ${file.status}` }
     }
-    if (file.status !== 200) return { robots: allowEverything }
+    if (file.status !== 200) return { robots: allowAll }
     return { robots: await readRobots(new TextDecoder().decode(file.bytes.subarray(0, maxBytes))) }
   } catch (thrown) {
     // An aborted caller needs no result, but a timeout means that the file cannot be read.
     if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
     // An unknown or forbidden host fails with its own error when one of its pages is requested.
-    if (thrown instanceof AppError && hostErrorCodes.has(thrown.code)) return { robots: allowEverything }
-    const dead = findUnreachableError(thrown)
-    if (dead) return { robots: allowNothing, dead }
+    if (thrown instanceof AppError && hostErrorCodes.has(thrown.code)) return { robots: allowAll }
+    const unreachableError = findUnreachableError(thrown)
+    if (unreachableError) return { robots: disallowAll, unreachableError }
     const reason = thrown instanceof AppError ? thrown.message : String(thrown)
-    return { robots: allowNothing, trouble: `${url.href} cannot be read: ${reason}` }
+    return { robots: disallowAll, problem: `${url.href} cannot be read: ${reason}` }
   }
 }
 
@@ -89,11 +89,12 @@ export function createRobotsCache(files: SiteFiles, now: () => number) {
     cache.set(key, pending, { size: 1, start })
     // Failed requests are not cached.
     pending.then(
-      ({ robots, trouble, dead }) => {
+      ({ robots, problem, unreachableError }) => {
         if (cache.peek(key) !== pending) return
         // The cache updates the size of a value only if the entry is deleted first.
         cache.delete(key)
-        if ((trouble ?? dead) === undefined) cache.set(key, pending, { size: robots.size + 1, start })
+        if ((problem ?? unreachableError) === undefined)
+          cache.set(key, pending, { size: robots.size + 1, start })
       },
       () => cache.delete(key),
     )
@@ -107,7 +108,7 @@ const maxCached = 2000
 const maxCachedRules = 500_000
 const cacheTtlMs = 10 * 60_000
 
-export type RobotsMemory = ReturnType<typeof createRobotsCache>
+export type RobotsCache = ReturnType<typeof createRobotsCache>
 
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
@@ -124,8 +125,9 @@ export interface RobotsCheck {
 }
 
 /**
- * Creates a check of many links against the rules of their site. It yields to the event loop between links. In some files, every
- * rule must be compared with every link. Links beyond the maximum count as disallowed, because the site may intend that.
+ * Creates a check of many links against the rules of their site. It yields to the event loop between links. In some
+ * files, every rule must be compared with every link. Links beyond the maximum count as disallowed, because the site
+ * may intend that.
  */
 export function createRobotsCheck(
   rules: Pick<RobotsRules, 'check'> | undefined,

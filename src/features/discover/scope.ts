@@ -19,7 +19,8 @@ const maxParameters = 10
 const maxRepeats = 3
 
 /**
- * Returns true if a segment is repeated. A relative link on an error page creates paths that grow with every step: /a/b/a/b/a/b.
+ * Returns true if a segment is repeated. A relative link on an error page creates paths that grow with every step:
+ * /a/b/a/b/a/b.
  */
 function hasRepeatedSegment(segments: string[]): boolean {
   if (segments.length <= maxRepeats) return false
@@ -39,8 +40,9 @@ function countParameters(search: string): number {
 }
 
 /**
- * Returns true for a calendar page that is far from today. A calendar has a page for every month of every year. A date that no name
- * of an event follows is far if it is a day more than 2 years away, or a month more than 2 years ahead or 25 years ago.
+ * Returns true for a calendar page with a date far from today, because a calendar has a page for every month of every
+ * year. Only a date at the end of the path or in the query counts. A day is far if it is more than 2 years away, a
+ * month if it is more than 2 years ahead or 25 years ago.
  */
 function isFarDate(segments: string[], query: URLSearchParams, today: Date): boolean {
   const date = dateInPath(segments) ?? dateInQuery(query)
@@ -138,14 +140,14 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
     if (isFile(url.pathname)) return { belongs: false, reason: 'file' }
     const trap = detectCrawlerTrap(url, options.now)
     if (trap !== undefined) return { belongs: false, reason: 'trap', note: trap }
-    const excludedBy = options.patterns?.refuses(url)
+    const excludedBy = options.patterns?.exclusionReason(url)
     return excludedBy === undefined ? decision : { belongs: false, reason: excludedBy }
   }
 }
 
 /**
- * Returns the base URL of a crawl or a map whose start redirects to another host; undefined for the same host. If the final URL is
- * inside the start folder, the path of the start is kept, so that it still limits the scope.
+ * Returns the base URL of a crawl or a map whose start redirects to another host; undefined for the same host. If the
+ * final URL is inside the start folder, the path of the start is used, so that it still limits the scope.
  */
 export function redirectedBase(start: URL, finalUrl: URL): URL | undefined {
   if (finalUrl.host === start.host) return undefined
@@ -177,8 +179,8 @@ function isInside(path: string, folder: string): boolean {
 }
 
 /**
- * Returns true for files that contain no text, such as images, styles and archives. Documents are not included, because they can
- * be parsed.
+ * Returns true for files that contain no text, such as images, styles and archives. Documents are not included, because
+ * they can be parsed.
  */
 function isFile(path: string): boolean {
   const extension = /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase()

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../fetch/network/client.ts'
+import type { HttpResponse } from '../../fetch/network/client.ts'
 import { isStoreUnavailable } from '../../platform/errors.ts'
 import { findSiteFile, type SiteFileRow, storeSiteFile } from '../../store/site-files.ts'
 import { compressedRows, pack } from '../../store/stored-json.ts'
@@ -13,8 +13,8 @@ export interface SiteFile {
 }
 
 export interface SiteFilesDeps extends Pick<Deps, 'store' | 'blobs' | 'clock'> {
-  /** Fetches a URL by plain HTTP, through the guard. */
-  get: (teamId: string, url: URL, signal: AbortSignal) => Promise<HttpAnswer>
+  /** Fetches a URL by plain HTTP. Forbidden addresses are rejected. */
+  get: (teamId: string, url: URL, signal: AbortSignal) => Promise<HttpResponse>
 }
 
 export interface SiteFiles {
@@ -25,8 +25,8 @@ export interface SiteFiles {
 const bodies = compressedRows('site_files')
 
 /**
- * Creates a reader of files that sites publish for machines: robots.txt, sitemaps, feeds, llms.txt. They are cached per team,
- * like pages.
+ * Creates a reader of files that sites publish for machines: robots.txt, sitemaps, feeds, llms.txt. They are cached per
+ * team, like pages.
  */
 export function createSiteFileReader(deps: SiteFilesDeps): SiteFiles {
   return {
@@ -55,7 +55,7 @@ async function findCached(
   const row = await findSiteFile(deps.store.query, { ...query, fetchedAfter })
   if (!row) return undefined
   const bytes = await readBody(deps, row)
-  // A new response from the site replaces an entry that cannot be read.
+  // If the entry cannot be read, the file is fetched again, and the response replaces the entry.
   if (!bytes) return undefined
   return { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
 }
@@ -63,7 +63,7 @@ async function findCached(
 /** Returns the bytes of an entry; undefined if they are missing or damaged. */
 async function readBody({ blobs }: SiteFilesDeps, row: SiteFileRow): Promise<Uint8Array | undefined> {
   try {
-    const packed = await bodies.find(blobs, row)
+    const packed = await bodies.read(blobs, row)
     return !packed || packed.length === 0 ? packed : await bodies.unpack(packed)
   } catch (thrown) {
     if (isStoreUnavailable(thrown)) throw thrown
@@ -78,7 +78,7 @@ async function storeFile(deps: SiteFilesDeps, teamId: string, url: string, file:
     url,
     status: file.status,
     content_type: file.contentType ?? null,
-    ...(await bodies.keep(deps.blobs, packed)),
+    ...(await bodies.write(deps.blobs, packed)),
     fetched_at: deps.clock.now(),
   })
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { type SitemapEntry, sitemapReader } from '../../content/site/sitemap.ts'
+import { createSitemapReader, type SitemapEntry } from '../../content/site/sitemap.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SiteFile, SiteFiles } from './site-files.ts'
 
@@ -40,8 +40,8 @@ export function usualSitemaps(origin: string): string[] {
 }
 
 /**
- * Reads sitemaps and the files they link to. Passes entries on in parts during the reading, so that a large site can be processed
- * before its last sitemap is read. The callback returns false to stop.
+ * Reads sitemaps and the files they link to. Passes entries on in parts during the reading, so that a large site can be
+ * processed before its last sitemap is read. The callback returns false to stop.
  */
 export async function readSitemaps(
   deps: SitemapDeps,
@@ -111,7 +111,7 @@ async function readSitemapFile(
   }
   if (file.status !== 200) return false
   const pendingEntries: SitemapEntry[] = []
-  const reader = sitemapReader(file.url, (entry) => pendingEntries.push(entry))
+  const reader = createSitemapReader(file.url, (entry) => pendingEntries.push(entry))
   let bytes = 0
   for await (const part of decodeParts(file)) {
     bytes += part.length
@@ -131,8 +131,8 @@ async function readSitemapFile(
 }
 
 /**
- * Yields the text of a file in parts. Compressed files are detected by their first bytes, because names and headers are often
- * wrong.
+ * Yields the text of a file in parts. Compressed files are detected by their first bytes, because names and headers are
+ * often wrong.
  */
 async function* decodeParts(file: SiteFile): AsyncGenerator<string> {
   const decoder = new TextDecoder(detectEncoding(file))

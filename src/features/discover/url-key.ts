@@ -1,6 +1,6 @@
 import { hashRoute } from '../../platform/url.ts'
 
-/** Differences between two URLs of the same page. */
+/** Differences between URLs that are ignored. */
 export interface UrlEquivalence {
   /** True if http and https, www, trailing slashes and index files make no difference. */
   similar: boolean
@@ -9,8 +9,8 @@ export interface UrlEquivalence {
 }
 
 /**
- * Returns the key of a page: two URLs with the same key are one page. Positions on a page, the order of parameters, tracking
- * parameters and session ids never make a difference.
+ * Returns the key of a page. URLs with the same key refer to the same page. The key never depends on positions on a
+ * page, the order of parameters, tracking parameters and session ids.
  */
 export function urlKey(url: URL, equivalence: UrlEquivalence): string {
   const query = equivalence.withoutQuery ? '' : queryKey(url)
@@ -20,7 +20,9 @@ export function urlKey(url: URL, equivalence: UrlEquivalence): string {
   return `${url.host.replace(/^www\d?\./, '')}${similarPath(path)}${query}${route}`
 }
 
-/** Returns the URL to request: without tracking parameters, credentials and positions on the page, otherwise unchanged. */
+/**
+ * Returns the URL to request: without tracking parameters, credentials and positions on the page, otherwise unchanged.
+ */
 export function cleanUrl(url: URL): URL {
   const copy = new URL(url)
   copy.hash = hashRoute(url) ?? ''

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Team } from '../../accounts/team.ts'
 import type { ModelOfTeam } from '../../accounts/team-models.ts'
-import { ungroundedWarning } from '../../extraction/formats/passages/grounded.ts'
+import { findUngroundedClaims } from '../../extraction/formats/passages/grounded.ts'
 import { boundedText } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,7 +14,7 @@ import { callLabels } from '../scrape/schema.ts'
 export type DocsSearchDeps = Pick<Deps, 'searchDocs' | 'models'>
 
 const maxEvidence = 5
-/** Minimum score relative to the best section. Sections below it answer a different question. */
+/** Minimum score relative to the best section. Sections with a lower score are probably unrelated to the question. */
 const minShare = 0.4
 
 /** Answers a question about the service from its documentation. */
@@ -73,7 +73,7 @@ function quoteSections(found: readonly FoundDoc[]): string {
   for (const doc of found) {
     if (quotes.length >= maxQuotes || doc.score < minQuoteShare * (best?.score ?? 0)) break
     const [first, ...more] = doc.passages
-    // All passages of the best section, and only the best passage of the others.
+    // Quote all passages of the best section, and only the best passage of each other section.
     const passages = doc === best ? [first, ...more] : [first]
     for (const passage of passages)
       if (passage !== undefined && quotes.length < maxQuotes) quotes.push(formatQuote(doc, passage))
@@ -140,7 +140,7 @@ function verifyAnswer(
   const cited = [...new Set(sections)].flatMap((number) => found[number - 1] ?? [])
   if (cited.length === 0) return { problem: 'the answer of the language model cites no section' }
   const sources = cited.flatMap(({ title, headings, text }) => [title, ...headings, text])
-  if (ungroundedWarning(answer, [question, ...sources]).length > 0)
+  if (findUngroundedClaims(answer, [question, ...sources]).length > 0)
     return {
       problem: 'the answer of the language model has names or numbers that the sections it cites do not have',
     }

@@ -22,19 +22,19 @@ const homePath = 'docs/README.md'
 const rootFiles = ['README.md', 'SECURITY.md']
 
 /** Reads all pages of the documentation. Throws if they are not installed. */
-export function readPages(root: string): DocPages {
+export function readDocPages(root: string): DocPages {
   const names = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   const docsFiles = names
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.replaceAll(sep, '/')}`)
-  const pages = [...rootFiles, ...docsFiles].map((path) => readPage(root, path))
+  const pages = [...rootFiles, ...docsFiles].map((path) => readDocPage(root, path))
   const byPath = new Map(pages.map((page) => [page.path, page]))
   const home = byPath.get(homePath)
   if (!home) throw new Error(`${homePath} is missing.`)
   return { byPath, byUrl: new Map(pages.map((page) => [page.url, page])), home }
 }
 
-function readPage(root: string, path: string): DocPage {
+function readDocPage(root: string, path: string): DocPage {
   const markdown = readFileSync(join(root, path), 'utf8')
   const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
   return { path, url: toUrl(path), title, markdown }
@@ -54,7 +54,9 @@ export interface OutlineGroup {
 
 const entryPattern = /^- \[([^\]]+)\]\(([^)#\s]+)\)(?::\s*(.+))?$/
 
-/** Converts the headings and links of the home page to groups. Skips entries that are not pages, such as the reference. */
+/**
+ * Converts the headings and links of the home page to groups. Skips entries that are not pages, such as the reference.
+ */
 export function readOutline({ home, byPath }: DocPages): OutlineGroup[] {
   const groups: OutlineGroup[] = []
   for (const line of home.markdown.split('\n')) {

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readOutline, readPages } from './doc-pages.ts'
+import { readDocPages, readOutline } from './doc-pages.ts'
 import { docLinks, documentation, renderPage } from './documentation.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const pages = readPages(root)
+const pages = readDocPages(root)
 const linkOf = docLinks(root, pages)
 const docs = documentation(root, async () => [])
 

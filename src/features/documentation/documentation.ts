@@ -5,14 +5,14 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
 import { lazy } from '../../platform/functions.ts'
 import { anchors, tablesOfNames } from '../../search/docs/read-docs.ts'
-import { docsMissing, type FoundDoc, type SearchDocs } from '../../search/docs/search-docs.ts'
+import { type FoundDoc, type SearchDocs, throwDocsMissing } from '../../search/docs/search-docs.ts'
 import {
   type DocPage,
   type DocPages,
   introOf,
   type OutlineGroup,
+  readDocPages,
   readOutline,
-  readPages,
 } from './doc-pages.ts'
 
 export interface DocsSearchHit {
@@ -46,7 +46,7 @@ interface LoadedDocs {
 
 const maxHits = 12
 
-/** Creates the documentation. Pages are read on the first visit, because most processes never have one. */
+/** Creates the documentation. Pages are read on the first request, because most processes never receive one. */
 export function documentation(root: string, searchDocs: SearchDocs): Documentation {
   const loadDocs = lazy((): LoadedDocs => {
     const pages = readInstalledPages(root)
@@ -55,7 +55,7 @@ export function documentation(root: string, searchDocs: SearchDocs): Documentati
   return {
     page: (url) => getPageView(loadDocs(), url),
     markdown: (url) => loadDocs().pages.byUrl.get(url)?.markdown,
-    picture: (name) => readPicture(root, name),
+    picture: (name) => readImage(root, name),
     outline: () => loadDocs().outline,
     async find(question) {
       const { linkOf, pages } = loadDocs()
@@ -69,13 +69,13 @@ export function documentation(root: string, searchDocs: SearchDocs): Documentati
 
 function readInstalledPages(root: string): DocPages {
   try {
-    return readPages(root)
+    return readDocPages(root)
   } catch (cause) {
-    return docsMissing(cause)
+    return throwDocsMissing(cause)
   }
 }
 
-function readPicture(root: string, name: string): Buffer | undefined {
+function readImage(root: string, name: string): Buffer | undefined {
   if (!/^[\w-]+\.png$/.test(name)) return undefined
   try {
     return readFileSync(join(root, 'docs', 'pictures', name))
@@ -147,7 +147,7 @@ interface OpenApiFile {
 
 /** Returns the reference URLs of operations by their JSON pointers in the OpenAPI file. */
 function readOperations(root: string): Map<string, string> {
-  // This file is written by `generate`, so its type is known.
+  // `npm run generate` writes this file, so its type is known.
   const { paths } = JSON.parse(readFileSync(join(root, openApiPath), 'utf8')) as OpenApiFile
   const referenceUrls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, operationId }]): [string, string] => [
@@ -167,7 +167,7 @@ interface RenderedPage {
 /** Returns the URL on the service that a link points to; undefined if the service has none. */
 type LinkOf = (href: string, page: DocPage) => string | undefined
 
-/** Renders Markdown as HTML. Markup in it is shown as text, and `linkOf` provides the link targets. */
+/** Renders Markdown as HTML. HTML in the Markdown is escaped, and `linkOf` returns the link targets. */
 export function renderPage(page: DocPage, linkOf: LinkOf): RenderedPage {
   const contents: RenderedPage['contents'] = []
   const createAnchor = anchors()
@@ -211,7 +211,7 @@ export function renderPage(page: DocPage, linkOf: LinkOf): RenderedPage {
   return { html: html.join(''), contents }
 }
 
-/** Returns the id of a row about one name, which is the target of links to that name. */
+/** Returns the id attribute of a table row about a name, so that links can point to the row. */
 function rowId({ path }: DocPage, row: Tokens.TableCell[]): string {
   const names = tablesOfNames[path]
   const name = names && inlineText(row[names.nameColumn]?.text ?? '')
@@ -245,7 +245,7 @@ function groupCode(tokens: readonly Token[]): Part[] {
 const isExample = (block: Token): block is Tokens.Code =>
   block.type === 'code' && languages[block.lang ?? ''] !== undefined
 
-/** Renders a choice of examples. It needs no script: CSS shows the selected example. */
+/** Renders a choice of examples with radio buttons. CSS shows the selected example, so no script is needed. */
 function choiceHtml(codes: readonly Tokens.Code[], groupIndex: number): string {
   const [first] = codes
   if (codes.length === 1 && first) return codeHtml(first)

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { joinBytes } from '../../platform/json/join-bytes.ts'
 import { JsonText } from '../../platform/json/json.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { countChildren, nextCompleted } from '../../store/jobs/parents.ts'
+import { countChildren, listNextCompleted } from '../../store/jobs/parents.ts'
 import type { Store } from '../../store/schema.ts'
 import { childDocument } from '../parent-status.ts'
 
@@ -26,7 +26,7 @@ const maxParts = 12
 /** Creates a function that converts the URLs of pages to file names: safe on any system, and each one unique. */
 export function fileNames(ending: string): (url: string) => string {
   const used = new Set<string>()
-  /** Next number to try per name. A search that always starts at 1 takes half a minute for ten thousand equal names. */
+  /** Next number for each name. Always starting at 1 would take half a minute for ten thousand equal names. */
   const nextNumbers = new Map<string, number>()
   return (url) => {
     const name = buildName(url, ending)
@@ -42,7 +42,7 @@ export function fileNames(ending: string): (url: string) => string {
   }
 }
 
-/** Returns the key for comparing names: some systems ignore case. */
+/** Returns the comparison key of a name, because some systems ignore case. */
 const toKey = (name: string) => name.normalize('NFC').toLowerCase()
 
 function buildName(pageUrl: string, ending: string): string {
@@ -93,10 +93,12 @@ interface ArchiveFile {
   bytes: Uint8Array
 }
 
-/** Number of bytes written at a time, few enough that computing their checksum takes no noticeable time. */
+/** Number of bytes per write, so that computing the checksum of one chunk does not block the event loop. */
 const chunkBytes = 64 * 1024
 
-/** Yields files as a zip archive. Each file is read after the previous one was written, so the consumer sets the pace. */
+/**
+ * Yields files as a zip archive. Each file is read after the previous one was written, so the consumer sets the pace.
+ */
 async function* zip(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
   const archive = new ZipFile()
   // The package declares a generic stream, but it is a stream of bytes.
@@ -142,7 +144,8 @@ export interface DownloadDeps {
 }
 
 /**
- * Yields the documents of a crawl or a batch as one file. It is created while it is read, with one document in memory at a time.
+ * Yields the documents of a crawl or a batch as one file. It is created while it is read, with one document in memory
+ * at a time.
  */
 export async function download(
   deps: DownloadDeps,
@@ -167,7 +170,7 @@ async function* readDocuments(
 ): AsyncGenerator<JsonText> {
   let after: JobRow | undefined
   while (!signal.aborted) {
-    const batch = await nextCompleted(store.query, { parentId: parent.id, after, limit: rowsPerQuery })
+    const batch = await listNextCompleted(store.query, { parentId: parent.id, after, limit: rowsPerQuery })
     for (const row of batch) yield (await childDocument(queue, row)) ?? nullDocument
     if (batch.length < rowsPerQuery) return
     after = batch.at(-1)

@@ -6,7 +6,7 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isUrl } from '../../platform/url.ts'
-import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
+import { listHelperJobs, listLeaves, sumCreditsOfChildren } from '../../store/jobs/child-jobs.ts'
 import { readError } from '../../store/jobs/job-errors.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
@@ -14,7 +14,7 @@ import { insertPages, type PageJobRequests } from '../multi-page/page-jobs.ts'
 import { helperResult, type PageReadDeps } from '../multi-page/read-pages.ts'
 import { failedWith, isEnded } from '../parent-status.ts'
 import { registerWebhook } from '../webhooks/outbox.ts'
-import { type ExtractResult, foundPages } from './merge.ts'
+import { type ExtractResult, readFindResult } from './merge.ts'
 import type { ExtractRequest, ExtractStatus } from './schema.ts'
 import { type ExtractInput, extractInput, type FindInput, findKind, mergeKind } from './stored.ts'
 
@@ -36,8 +36,8 @@ export async function startExtract(
 ): Promise<{ id: string; invalidURLs: string[] }> {
   const { request } = params
   if (request.schema === undefined && !deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
-  const urls = request.urls.filter((url) => isUrl(withoutStar(url)))
-  const invalidURLs = request.urls.filter((url) => !isUrl(withoutStar(url)))
+  const urls = request.urls.filter((url) => isUrl(withoutWildcard(url)))
+  const invalidURLs = request.urls.filter((url) => !isUrl(withoutWildcard(url)))
   assertValidUrls(request, { urls, invalidURLs })
   const now = deps.clock.now()
   const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs }
@@ -46,13 +46,13 @@ export async function startExtract(
   const { webhook, ...requestFields } = request
   const parent = await deps.queue.submitParent<FindInput>({
     kind: 'extract',
-    order: {
+    request: {
       ...{ ...commonFields, deadlineAt, price: 0, target: getTarget(request, urls) },
       input: createInput(request, { urls, deps }),
     },
     children: {
       kind: deps.find,
-      orders: [
+      requests: [
         {
           ...{ ...commonFields, target: null },
           input: {
@@ -60,20 +60,20 @@ export async function startExtract(
             price: params.price,
             mostLiving: 2 * team.concurrency,
           },
-          // The team must have these credits for the given URLs. Other pages are read as far as the credits suffice.
+          // The team must have these credits for the given URLs. Other pages are read only while the credits suffice.
           price: params.price * Math.max(1, urls.length),
         },
       ],
     },
     idempotencyKey: params.idempotencyKey,
-    async also(transaction, row) {
+    async afterInsert(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
   })
   return { id: parent.id, invalidURLs }
 }
 
-export function withoutStar(url: string): string {
+export function withoutWildcard(url: string): string {
   return url.endsWith('/*') ? url.slice(0, -2) : url
 }
 
@@ -117,13 +117,15 @@ function createInput(
   }
 }
 
-/** Creates the hooks that run when pages are found, when all of them have ended, and when they are merged. */
+/**
+ * Creates the hooks of an extract. They insert the pages that were found, the merge job, and the end of the extract.
+ */
 export function extractHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
       for (const { row, note, ending } of ended) {
         if (row.kind !== findKind || note === undefined || parent.state !== 'running') continue
-        // Only find jobs create this note.
+        // All notes of find jobs have this type.
         await insertPages(store, transaction, parent, { ...(note as PageJobRequests), now: ending.now })
       }
     },
@@ -139,7 +141,7 @@ export function extractHooks(store: Store) {
       // The team could not pay for any page that was found.
       if (!first) return { state: 'failed', error: new AppError('CREDITS_EXHAUSTED').toStored() }
       if (!pages.some(({ state }) => state === 'completed')) return failedWith(first)
-      // The merge has its own time, even if the deadline of the pages has passed.
+      // The merge has its own deadline, because the deadline of the pages may have passed.
       const merge = { ...createChildRow(parent, now), kind: mergeKind, deadline_at: now + dayMs }
       await insertJobs(transaction, [merge])
       return undefined
@@ -155,7 +157,7 @@ export interface StatusDeps extends PageReadDeps {
 export async function readExtract(deps: StatusDeps, row: JobRow): Promise<ExtractStatus> {
   const { query } = deps.store
   const input = extractInput.read(row.input)
-  const credits = await creditsOfChildren(query, row.id)
+  const credits = await sumCreditsOfChildren(query, row.id)
   const status = isEnded(row.state) ? row.state : 'processing'
   const error = readError(row.error)
   const result = status === 'completed' ? await readMergeResult(deps, row.id) : undefined
@@ -181,7 +183,7 @@ const readMergeResult = (deps: PageReadDeps, parentId: string) =>
 
 async function buildSteps(deps: PageReadDeps, query: Queryable, parentId: string) {
   const helpers = await listHelperJobs(query, parentId)
-  const found = await foundPages(deps, parentId)
+  const found = await readFindResult(deps, parentId)
   const names: Record<string, string> = { [findKind]: 'find', [mergeKind]: 'merge' }
   const leaves = await listLeaves(query, parentId)
   const endedCount = leaves.filter(({ finished_at }) => finished_at !== null).length

@@ -9,7 +9,7 @@ import { findUrls, type PageJobRequests, pageRequest, type SearchForPages } from
 import { createSchemaWork, type GatherDeps } from '../multi-page/read-pages.ts'
 import type { Deps } from '../needs.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
-import { withoutStar } from './extract.ts'
+import { withoutWildcard } from './extract.ts'
 import type { ExtractRequest } from './schema.ts'
 import type { FindInput, FindResult } from './stored.ts'
 
@@ -18,10 +18,11 @@ export interface FindDeps extends GatherDeps, Pick<Deps, 'clock' | 'models'> {
   search: SearchForPages
 }
 
-/** Price of listing the pages of a site; the same as for a map. */
+/** Price of listing the pages of a site, equal to the price of a map. */
 const sitePrice = 1
 const maxQueryChars = 400
-/** Decides which pages an extract reads, and by which schema. */
+
+/** Determines the pages and the schema of an extract. */
 export async function findPages(
   deps: FindDeps,
   job: RunningJob<FindInput>,
@@ -35,7 +36,7 @@ export async function findPages(
     ...{ signal, endsAt: deps.clock.now() + (request.timeout ?? Number.POSITIVE_INFINITY) },
   }
   for (const url of request.urls) {
-    if (url.endsWith('/*')) await addSite(state, withoutStar(url))
+    if (url.endsWith('/*')) await addSite(state, withoutWildcard(url))
     else addUrls(state, [url])
   }
   const isSearching = request.enableWebSearch || request.urls.length === 0
@@ -55,7 +56,11 @@ export async function findPages(
     id: newId(),
     request: limitTimeout(pageRequest(request, { url, schema })),
   }))
-  return { credits, result: { schema, pages, notes }, note: { pages: pageRequests, price, mostLiving } }
+  return {
+    credits,
+    result: { schema, pages, notes },
+    note: { pages: pageRequests, price, maxActive: mostLiving },
+  }
 }
 
 interface FindState {
@@ -107,7 +112,11 @@ async function addSite(state: FindState, url: string): Promise<void> {
     ms: getRemainingMs(state),
   }
   const findDeps = {
-    ...{ ...deps.discovering(job.teamId, request), clock: deps.clock, giveWay: job.giveWay },
+    ...{
+      ...deps.discovering(job.teamId, request),
+      clock: deps.clock,
+      yieldToForeground: job.yieldToForeground,
+    },
   }
   const { pages, notes } = await findUrls(findDeps, findOptions, signal)
   state.credits += sitePrice
@@ -119,7 +128,7 @@ async function addSite(state: FindState, url: string): Promise<void> {
   )
 }
 
-/** Adds pages from a web search. If the search fails, the pages found before are still read. */
+/** Adds pages from a web search. If the search fails, the extract continues with the other pages, if there are any. */
 async function addSearch(state: FindState): Promise<void> {
   const { deps, job, request, signal } = state
   const query = (await getSearchText(state)).slice(0, maxQueryChars)
@@ -139,7 +148,7 @@ async function addSearch(state: FindState): Promise<void> {
   }
 }
 
-/** Returns the text by which pages are found. */
+/** Returns the search text for pages: the prompt, or the field names of the schema. */
 async function getSearchText({ deps, job, request, schema, signal }: FindState): Promise<string> {
   return request.prompt ?? (await createSchemaWork(deps, job, signal).schema(schema)).words
 }

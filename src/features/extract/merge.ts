@@ -3,14 +3,14 @@ import {
   createSchemaWork,
   type GatherDeps,
   helperResult,
-  type JoinedPages,
-  joinPages,
+  type MergedPages,
+  mergePages,
   type PageReadDeps,
   readPages,
 } from '../multi-page/read-pages.ts'
 import { type FindResult, findKind } from './stored.ts'
 
-export interface ExtractResult extends JoinedPages {
+export interface ExtractResult extends MergedPages {
   pages: number
 }
 
@@ -21,10 +21,10 @@ export async function mergeExtract(
   signal: AbortSignal,
 ): Promise<Outcome<ExtractResult>> {
   const parentId = job.parentId ?? ''
-  const found = await foundPages(deps, parentId)
+  const found = await readFindResult(deps, parentId)
   const work = createSchemaWork(deps, job, signal)
-  const pages = await readPages({ ...deps, work }, parentId, job.giveWay)
-  const joined = await joinPages(work, found?.schema ?? {}, pages)
+  const pages = await readPages({ ...deps, work }, parentId, job.yieldToForeground)
+  const joined = await mergePages(work, found?.schema ?? {}, pages)
   const unpaidCount = (found?.pages.length ?? 0) - pages.length
   const warnings = [
     ...(found?.notes ?? []),
@@ -37,5 +37,5 @@ export async function mergeExtract(
 }
 
 /** Returns the result of the find job; undefined if it has not completed. */
-export const foundPages = (deps: PageReadDeps, parentId: string) =>
+export const readFindResult = (deps: PageReadDeps, parentId: string) =>
   helperResult<FindResult>(deps, parentId, findKind)

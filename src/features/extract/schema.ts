@@ -10,8 +10,8 @@ const maxPages = 500
 const defaultPages = 50
 
 /**
- * Scrape options of the pages. The extract decides the formats, so the default is an empty list: formats are only set if the
- * caller gives them.
+ * Scrape options of the pages. The extract decides the formats, so the default is an empty list: formats are only set
+ * if the caller gives them.
  */
 const pageScrapeOptions = z.preprocess(
   (options) =>

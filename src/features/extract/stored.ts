@@ -8,7 +8,7 @@ const inputColumn = { table: 'jobs', column: 'input' } as const
 export const findKind = 'extract_find'
 export const mergeKind = 'extract_merge'
 
-/** Stored input of an extract: everything needed to return its status, without secrets of the caller. */
+/** Stored input of an extract: the fields of its status, without secrets of the caller. */
 export const extractInput = storedJson(
   inputColumn,
   z.looseObject({
@@ -23,7 +23,7 @@ export const extractInput = storedJson(
 
 export type ExtractInput = ReturnType<typeof extractInput.read>
 
-/** Stored input of the job that decides which pages are read. */
+/** Stored input of the find job, which determines the pages of an extract. */
 export const findInput = storedJson(
   inputColumn,
   z.object({

@@ -3,7 +3,7 @@ import { endJobScenes, jobScene } from '../../../test/jobs.ts'
 import { chargeAll } from '../../accounts/billing.ts'
 import type { Team } from '../../accounts/team.ts'
 import { newId } from '../../platform/ids.ts'
-import { balanceOf, chargesByDay, findWrongBalances, grantsOf } from '../../store/credits.ts'
+import { findWrongBalances, getBalance, sumChargesByDay, sumGrants } from '../../store/credits.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { giveFeedback, listTeamFeedback } from './feedback.ts'
 import { type FeedbackRequest, feedbackRequest } from './schema.ts'
@@ -50,9 +50,9 @@ describe('feedback on a search', () => {
       feedbackId: expect.any(String),
       ...{ creditsRefunded: 1, creditsRefundedToday: 1, dailyRefundCap: 100 },
     })
-    expect(await balanceOf(store.query, customer.id)).toBe(-1)
-    expect(await grantsOf(store.query, customer.id)).toBe(0)
-    expect(await chargesByDay(store.query, customer.id, 0)).toMatchObject([{ day: 100, credits: 1 }])
+    expect(await getBalance(store.query, customer.id)).toBe(-1)
+    expect(await sumGrants(store.query, customer.id)).toBe(0)
+    expect(await sumChargesByDay(store.query, customer.id, 0)).toMatchObject([{ day: 100, credits: 1 }])
     expect(await findWrongBalances(store.query)).toEqual([])
     expect((await list(customer)).data).toMatchObject([
       { feedbackId: response.feedbackId, jobId: job.id, creditsRefunded: 1, ...withoutJob(goodRequest) },
@@ -72,7 +72,7 @@ describe('feedback on a search', () => {
       querySuggestions: 'other words',
     })
     expect(later).toMatchObject({ alreadySubmitted: true, creditsRefunded: 0, creditsRefundedToday: 1 })
-    expect(await balanceOf(store.query, customer.id)).toBe(-1)
+    expect(await getBalance(store.query, customer.id)).toBe(-1)
     expect((await list(customer)).data).toMatchObject([{ rating: 'good' }])
   })
 

@@ -5,10 +5,10 @@ import { isUuid, newId } from '../../platform/ids.ts'
 import {
   type FeedbackRow,
   findFeedbackOn,
+  getRefundedCredits,
   insertFeedback,
   listFeedback,
   recordRefund,
-  refundedOn,
   reserveRefund,
 } from '../../store/feedback.ts'
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
@@ -26,7 +26,7 @@ export interface FeedbackDeps extends Pick<Deps, 'store' | 'clock'> {
 }
 
 const dayMs = 24 * 3600_000
-/** Credits refunded for feedback on a search, but not more than the search cost. */
+/** Maximum credits refunded for feedback on a search. The refund never exceeds the price of the search. */
 const searchRefund = 1
 
 const storedContent = storedJson({ table: 'feedback', column: 'content' }, feedbackContent)
@@ -52,7 +52,7 @@ export async function giveFeedback(
   return toResponse(deps, concurrent, { isRepeated: true })
 }
 
-/** Returns an ended job of the team. The error does not reveal whether another team has such a job. */
+/** Returns an ended job of the team. Throws the same error for an unknown job and for a job of another team. */
 async function findEndedJob(
   { store }: FeedbackDeps,
   team: Team,
@@ -85,8 +85,8 @@ function createRow(job: JobRow, request: FeedbackRequest, now: number): Feedback
 }
 
 /**
- * Stores feedback, daily counter and refund in one transaction, so that stored feedback is refunded exactly once. Returns the
- * refunded credits, or undefined if the job already has feedback.
+ * Stores feedback, daily counter and refund in one transaction, so that stored feedback is refunded exactly once.
+ * Returns the refunded credits, or undefined if the job already has feedback.
  */
 async function storeFeedback(
   { dailyRefunds }: FeedbackDeps,
@@ -124,7 +124,7 @@ async function toResponse(
   const response = { feedbackId: row.id, creditsRefunded, ...repeatedField }
   const warnings = row.content === null && !isRepeated ? [onlyRatingMessage] : []
   if (row.endpoint !== 'search') return { ...response, ...toWarningField(warnings) }
-  const today = await refundedOn(store.query, getDayKey(row.team_id, clock.now()))
+  const today = await getRefundedCredits(store.query, getDayKey(row.team_id, clock.now()))
   const isCapReached = today >= dailyRefunds
   if (isCapReached && !isRepeated && creditsRefunded === 0)
     warnings.push(

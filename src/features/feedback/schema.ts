@@ -90,7 +90,7 @@ export const feedbackContent = z.object({
   integration: z.string().nullish(),
 })
 
-export const toFeedbackResponse = z.object({
+export const feedbackEntry = z.object({
   feedbackId: z.string(),
   jobId: z.string(),
   endpoint: z.string(),
@@ -100,7 +100,7 @@ export const toFeedbackResponse = z.object({
   ...feedbackContent.shape,
 })
 
-export type FeedbackEntry = z.output<typeof toFeedbackResponse>
+export type FeedbackEntry = z.output<typeof feedbackEntry>
 
 /** Requires details for a rating, because a rating alone does not show what to change. */
 function requireDetails(request: z.output<z.ZodObject<typeof commonFields>>, context: z.RefinementCtx): void {

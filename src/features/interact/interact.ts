@@ -4,7 +4,7 @@ import type { Team } from '../../accounts/team.ts'
 import { emulateOpenPage } from '../../browser/emulate.ts'
 import { settle } from '../../browser/settle.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
-import { expandRepeats, runActions, waitingTime } from '../../fetch/actions/index.ts'
+import { getRepeatedActions, runActions, waitingTime } from '../../fetch/actions/index.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { boundedText } from '../../platform/bounded.ts'
 import { type Deadline, startDeadline } from '../../platform/deadline.ts'
@@ -19,7 +19,13 @@ import { present } from '../present.ts'
 import { callLabels, scrapeOptions } from '../scrape/schema.ts'
 import { admitPrompt, admitSession, releasePrompt } from '../sessions/admit.ts'
 import { contextOf, type SessionBrowser } from '../sessions/browser.ts'
-import { addresses, codeFields, lifetimes, runResult, usualTimeout } from '../sessions/schema.ts'
+import {
+  codeFields,
+  defaultTimeoutSeconds,
+  lifetimeFields,
+  runResult,
+  sessionUrlFields,
+} from '../sessions/schema.ts'
 import type { AgentOutcome } from '../sessions/session-router.ts'
 import { endSession, type SessionDeps, throwIfEnded, toOutcomeResponse } from '../sessions/sessions.ts'
 
@@ -28,12 +34,15 @@ export interface InteractDeps extends SessionDeps {
   hasModel: boolean
 }
 
-/** Default timeout of a prompt in seconds; clients wait for five minutes then. */
+/** Default timeout of a prompt in seconds. It is shorter than the five minutes for which clients wait by default. */
 const defaultPromptSeconds = 240
 /** Time added to the timeout of the request. Clients that set a timeout disconnect five seconds after it. */
 const clientGraceMs = 4000
 
-/** Runs code or a prompt in the browser session of a scrape. The first call opens the session, which stays open afterwards. */
+/**
+ * Runs code or a prompt in the browser session of a scrape. The first call opens the session, which stays open
+ * afterwards.
+ */
 export async function interact(
   deps: InteractDeps,
   team: Team,
@@ -54,7 +63,7 @@ export async function interact(
   return {
     success: error === undefined,
     sessionId: session.id,
-    ...(await deps.links.addressesOf(session)),
+    ...(await deps.links.urlsOf(session)),
     ...runOutput,
     ...present({ error, warning }),
   }
@@ -81,15 +90,15 @@ async function runRequest(
     const timeoutMs = (request.timeout ?? defaultPromptSeconds) * 1000
     try {
       const input = { prompt, teamId: team.id, timeoutMs, budgetMs }
-      return toTaskResponse(await deps.home.ask(session, 'prompt', input, signal))
+      return toTaskResponse(await deps.router.call(session, 'prompt', input, signal))
     } catch (thrown) {
-      if (failedBeforeStart(thrown)) await refundTask(deps, session, { isNew, why: thrown })
+      if (failedBeforeStart(thrown)) await refundTask(deps, session, { isNew, cause: thrown })
       throw thrown
     }
   }
-  const timeout = request.timeout ?? usualTimeout
+  const timeout = request.timeout ?? defaultTimeoutSeconds
   const input = { code: code ?? '', language, timeoutMs: Math.round(timeout * 1000), budgetMs }
-  return toOutcomeResponse(await deps.home.ask(session, 'execute', input, signal), timeout)
+  return toOutcomeResponse(await deps.router.call(session, 'execute', input, signal), timeout)
 }
 
 /** Returns true if a task failed before its first step or was never started. A task that timed out does not count. */
@@ -100,18 +109,21 @@ function failedBeforeStart(thrown: unknown): thrown is AppError {
   return detail.steps === 0 && code !== 'INTERACT_TIMEOUT'
 }
 
-/** Refunds such a task, and the session if it was opened for this task and not used by any other call. */
+/**
+ * Refunds a task that failed before its start. Also refunds a session that was opened for this task and has no other
+ * use.
+ */
 async function refundTask(
   deps: InteractDeps,
   session: SessionRow,
-  { isNew, why }: { isNew: boolean; why: AppError },
+  { isNew, cause }: { isNew: boolean; cause: AppError },
 ): Promise<void> {
   await releasePrompt(deps.store, session)
   // A session that this call opened runs in this process.
-  if (isNew) await deps.registry.find(session.id)?.abandon(why)
+  if (isNew) await deps.registry.find(session.id)?.abandon(cause)
 }
 
-/** Converts the outcome of a task. A stopped task has failed, even if it returned an output. */
+/** Converts the outcome of a task to the response. A stopped task counts as failed, even if it has an output. */
 function toTaskResponse({ output, stdout, result, stopped }: AgentOutcome) {
   const error = stopped === undefined ? undefined : `The task was ended before it was done: ${stopped}.`
   return { output, stdout, result, stderr: '', exitCode: error ? 1 : 0, killed: false, error }
@@ -132,7 +144,7 @@ async function getOrCreateSession(
     ...{ kind: 'interact', team, scrapeId: job.id, target: job.target, origin, ttl, activityTtl },
     ...{ streamWebView: true, profile: context.profile, usesPrompt: request.prompt !== undefined },
   })
-  // A concurrent call has just created the session, so use that one.
+  // A concurrent call has created the session in the meantime, so use its session.
   if (!admitted) return getOrCreateSession(deps, team, { scrapeId, request })
   deps.registry.start(admitted, (browser, signal) => replay(browser, context, signal))
   const missingHeaders = context.headerNames.join(', ')
@@ -158,7 +170,7 @@ export async function stopInteracting(deps: InteractDeps, team: Team, scrapeId: 
   return endSession(deps, team, session, signal)
 }
 
-/** Restores the page as the scrape found it: device and location, URL, waits, actions. */
+/** Restores the page of the scrape: emulates the device and location, opens the URL, waits, and repeats the actions. */
 async function replay(browser: SessionBrowser, context: ReplayContext, signal: AbortSignal): Promise<void> {
   const waitMs = context.waitFor + waitingTime(context.actions)
   const deadline = startDeadline(
@@ -206,7 +218,7 @@ async function openPage(page: Page, context: ReplayContext, deadline: Deadline):
     throw new Error('the address is private, local or reserved')
   const settled = settle(page, { network, signal: deadline.signal })
   if (context.blockAds) {
-    // A consent dialog would intercept the following clicks, which it did not do during the scrape.
+    // An open consent dialog would intercept the clicks of the following actions.
     const { handleConsent } = await import('../../browser/consent/consent.ts')
     await handleConsent(page, { signal: deadline.signal, maxMs: 5000, settled })
   }
@@ -214,7 +226,7 @@ async function openPage(page: Page, context: ReplayContext, deadline: Deadline):
 }
 
 async function runPageActions(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
-  const actions = expandRepeats(context.actions)
+  const actions = getRepeatedActions(context.actions)
   if (actions.length === 0) return
   const network = watchNetwork(page)
   await runActions(page, actions, { remaining: deadline.remaining, signal: deadline.signal })
@@ -281,7 +293,7 @@ export const interactRequest = z
       .max(300)
       .optional()
       .describe('Time limit in seconds. Default: 30 for code, 240 for a prompt.'),
-    ...lifetimes,
+    ...lifetimeFields,
     ...callLabels,
   })
   .superRefine(({ code, prompt }, context) => {
@@ -294,7 +306,7 @@ export type InteractRequest = z.output<typeof interactRequest>
 export const interactResult = z.object({
   success: z.boolean().describe('True if the run completed without errors.'),
   sessionId: z.string(),
-  ...addresses,
+  ...sessionUrlFields,
   output: z.string().optional().describe('Answer to a prompt.'),
   ...runResult,
   warning: z.string().optional(),

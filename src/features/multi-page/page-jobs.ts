@@ -9,7 +9,7 @@ import { countActiveLeaves } from '../../store/jobs/parents.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { type DiscoverDeps, discover } from '../discover/discover.ts'
 import type { FoundPage } from '../discover/page-list.ts'
-import { allMatch } from '../discover/patterns.ts'
+import { noPatterns } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
 import { type AgentScrapeRequest, pageOptions, type ScrapeRequest, taskOf } from '../scrape/schema.ts'
 
@@ -19,17 +19,20 @@ export interface PageJobRequests {
   /** Maximum price of a page without a task. */
   price: number
   /** Maximum number of pages queued or running at the same time; the others are held. */
-  mostLiving: number
+  maxActive: number
 }
 
-/** Inserts jobs for as many of the pages as the team can pay for. Call it in a transaction that holds the lock of the parent. */
+/**
+ * Inserts jobs for as many of the pages as the team can pay for. Call it in a transaction that holds the lock of the
+ * parent.
+ */
 export async function insertPages(
   store: Store,
   transaction: Queryable,
   parent: JobRow,
-  { pages, price, mostLiving, now }: PageJobRequests & { now: number },
+  { pages, price, maxActive, now }: PageJobRequests & { now: number },
 ): Promise<void> {
-  const freeSlots = mostLiving - (await countActiveLeaves(transaction, parent.id))
+  const freeSlots = maxActive - (await countActiveLeaves(transaction, parent.id))
   const maxPrice = Math.max(0, ...pages.map(({ request }) => getPrice(request, price)))
   const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: maxPrice })
   const rows = pages.slice(0, affordable).map(
@@ -50,8 +53,8 @@ export async function insertPages(
 const getPrice = (request: ScrapeRequest, price: number) =>
   price + (taskOf(request) === undefined ? 0 : taskPrice)
 
-/** Request fields that apply to every page. */
-export interface Reading {
+/** Options for reading each page. */
+export interface PageReadOptions {
   prompt?: string | undefined
   systemPrompt?: string | undefined
   scrapeOptions?: Omit<ScrapeRequest, 'url' | 'zeroDataRetention'> | undefined
@@ -61,13 +64,13 @@ export interface Reading {
 
 /** Returns the scrape request that extracts the values of a schema from a page. */
 export function pageRequest(
-  reading: Reading,
+  options: PageReadOptions,
   { url, schema }: { url: string; schema: Record<string, unknown> },
 ): ScrapeRequest {
-  const { systemPrompt, prompt } = reading
+  const { systemPrompt, prompt } = options
   const instructions = [systemPrompt, prompt].filter((text) => text !== undefined).join('\n\n')
   return {
-    ...createBaseRequest(reading, url),
+    ...createBaseRequest(options, url),
     formats: [{ type: 'json', schema, ...(instructions === '' ? {} : { prompt: instructions }) }],
   }
 }
@@ -81,14 +84,17 @@ export function withTask(request: ScrapeRequest, task: string): AgentScrapeReque
 }
 
 /** Returns the scrape request that answers a question from a page. */
-export function questionRequest(reading: Reading, url: string): ScrapeRequest {
+export function questionRequest(options: PageReadOptions, url: string): ScrapeRequest {
   return {
-    ...createBaseRequest(reading, url),
-    formats: [{ type: 'question', question: reading.prompt ?? '' }],
+    ...createBaseRequest(options, url),
+    formats: [{ type: 'question', question: options.prompt ?? '' }],
   }
 }
 
-function createBaseRequest({ scrapeOptions, origin, integration }: Reading, url: string): ScrapeRequest {
+function createBaseRequest(
+  { scrapeOptions, origin, integration }: PageReadOptions,
+  url: string,
+): ScrapeRequest {
   const options = scrapeOptions ?? pageOptions.parse({})
   return { ...options, url, zeroDataRetention: false, origin, integration }
 }
@@ -107,7 +113,7 @@ export type SearchForPages = (
 export interface SiteSearchRequest {
   teamId: string
   url: string
-  /** Topic of the search. Its words decide which pages come first. */
+  /** Topic of the search. Pages are ranked by its words. */
   about: string
   sitemap: 'skip' | 'include'
   subdomains: boolean
@@ -116,14 +122,14 @@ export interface SiteSearchRequest {
   ms: number
 }
 
-/** Maximum number of pages listed per site, from which the most relevant ones are taken. */
+/** Maximum number of pages that are listed per site and ranked by relevance. */
 const maxListed = 5000
 const maxRead = 50
 const maxDurationMs = 60_000
 
 /** Returns pages of a site, the most relevant first. */
 export async function findUrls(
-  deps: DiscoverDeps & { clock: Clock; giveWay(): Promise<void> },
+  deps: DiscoverDeps & { clock: Clock; yieldToForeground(): Promise<void> },
   options: SiteSearchRequest,
   signal: AbortSignal,
 ): Promise<{ pages: FoundPage[]; notes: string[] }> {
@@ -136,14 +142,14 @@ export async function findUrls(
         ...{ entireDomain: false, subdomains: options.subdomains, external: options.external },
         now: deps.clock.now(),
       }),
-    patterns: allMatch,
+    patterns: noPatterns,
     sitemap: options.sitemap,
     sitemapMs: Math.round(ms / 2),
     ...{ ignoreQueryParameters: false, ignoreCache: false },
-    ...{ limit: maxListed, enough: maxListed, maxPages: maxRead },
+    ...{ limit: maxListed, linkFollowLimit: maxListed, maxPages: maxRead },
   }
   const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(ms)])
   const { pages, notes } = await discover(deps, request, combinedSignal)
   signal.throwIfAborted()
-  return { pages: await byRelevance(pages, options.about, deps.giveWay), notes }
+  return { pages: await byRelevance(pages, options.about, deps.yieldToForeground), notes }
 }

@@ -17,24 +17,27 @@ interface StoredDeps extends PageReadDeps {
   work: Pick<GatherWork, 'storedPage'>
 }
 
-/** Page of a job, with its outcome. */
+/** Page that a job has scraped, with its values or its error. */
 export interface ReadPage extends StoredPage {
   /** Id of the job that scraped the page. */
   id: string
 }
 
-/** Maximum size of the values of a page. A larger page is skipped with an error, because it would block all other work. */
+/**
+ * Maximum size of the values of a page. A larger page is skipped with an error, because it would block all other work.
+ */
 const maxBytes = 4 * 1024 * 1024
 /** Maximum size of all pages, which are in memory at the same time. */
 const maxTotalBytes = 64 * 1024 * 1024
 
 /**
- * Reads the results of the pages of a job, in the order of the request. Pages are read one at a time, because each may be large.
+ * Reads the results of the pages of a job, in the order of the request. Pages are read one at a time, because each may
+ * be large.
  */
 export async function readPages(
   deps: StoredDeps,
   parentId: string,
-  giveWay: () => Promise<void>,
+  yieldToForeground: () => Promise<void>,
 ): Promise<ReadPage[]> {
   const pages: ReadPage[] = []
   let remainingBytes = maxTotalBytes
@@ -47,19 +50,19 @@ export async function readPages(
       const { size, ...page } = await readPageResult(deps, {
         id,
         url,
-        room: Math.min(remainingBytes, maxBytes),
+        maxBytes: Math.min(remainingBytes, maxBytes),
       })
       remainingBytes -= size
       pages.push(page)
     }
-    await giveWay()
+    await yieldToForeground()
   }
   return pages
 }
 
 async function readPageResult(
   deps: StoredDeps,
-  { id, url, room: remainingBytes }: { id: string; url: string; room: number },
+  { id, url, maxBytes: remainingBytes }: { id: string; url: string; maxBytes: number },
 ): Promise<ReadPage & { size: number }> {
   const row = await findJob(deps.store.query, id)
   const text = row && (await resultOf(deps, row, { isCheckedFirst: true }).catch(toDamageError))
@@ -84,7 +87,7 @@ async function joinChunks(text: JsonText): Promise<Uint8Array> {
 }
 
 /** Merged result of several pages. */
-export interface JoinedPages {
+export interface MergedPages {
   data: unknown
   sources: Record<string, string[]>
   conflicts: Conflict[]
@@ -94,11 +97,11 @@ export interface JoinedPages {
 const maxNamed = 20
 
 /** Merges pages into one value, with its sources, conflicts and warnings about missing values. */
-export async function joinPages(
+export async function mergePages(
   work: Pick<GatherWork, 'merge'>,
   schema: unknown,
   results: readonly ReadPage[],
-): Promise<JoinedPages> {
+): Promise<MergedPages> {
   const pages = results.flatMap(({ values }) => values ?? [])
   const merged = await work.merge(schema, pages)
   return {

@@ -1,16 +1,16 @@
 import {
   type ActiveState,
   activeStates,
-  busiestTeams,
   countByKind,
   countTakenSlots,
+  listBusiestTeams,
 } from '../../store/jobs/queue-counts.ts'
 import type { Deps } from '../needs.ts'
 
-/** Condition of this process and its dependencies. */
+/** State of this process and its dependencies. */
 export interface Condition {
   uptimeSeconds(): number
-  /** Returns `ok` for each part that works, otherwise the reason. */
+  /** Returns `ok` for each component that works, otherwise the reason why it does not. */
   ready(): Promise<{
     parts: Record<string, string>
     ages: Record<string, number>
@@ -33,7 +33,7 @@ export async function readOverview(deps: OverviewDeps) {
   const [queued, running, held] = await Promise.all(activeStates.map((state) => countJobsByKind(deps, state)))
   const [slotsTaken, teams, health, storage] = await Promise.all([
     countTakenSlots(query, now),
-    busiestTeams(query, { now, limit: maxTeams }),
+    listBusiestTeams(query, { now, limit: maxTeams }),
     deps.condition.ready(),
     deps.condition.storage(),
   ])

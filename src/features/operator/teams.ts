@@ -5,11 +5,11 @@ import type { Team } from '../../accounts/team.ts'
 import { changeAccount, createWebhookSecret, insertTeamWithCredits } from '../../accounts/team-account.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { AppError } from '../../platform/errors.ts'
-import { chargedSince } from '../../store/jobs/daily-usage.ts'
+import { sumChargesSince } from '../../store/jobs/daily-usage.ts'
 import { countOperatorKeys, listKeys } from '../../store/keys.ts'
 import { lockOperatorKeys } from '../../store/locks.ts'
 import type { KeyRow, TeamRow } from '../../store/schema.ts'
-import { signingSecret } from '../../store/secrets.ts'
+import { getSigningSecret } from '../../store/secrets.ts'
 import { listSessions } from '../../store/sessions.ts'
 import {
   changeTeam,
@@ -31,7 +31,7 @@ const dayMs = 24 * 3600_000
 const usagePeriodDays = 30
 
 export async function listTeamAccounts(deps: TeamDeps, { limit, cursor: after }: Page) {
-  // An extra row shows whether there is another page.
+  // Read one extra row to detect whether there is another page.
   const rows = await listTeams(deps.store.query, { after, limit: limit + 1 })
   const teams: TeamResponse[] = []
   for (const row of rows.slice(0, limit)) {
@@ -61,7 +61,7 @@ export async function createTeamAccount(deps: TeamDeps, request: NewTeam): Promi
   }
 }
 
-/** Updates a team. A new webhook secret is only contained in this response. */
+/** Updates a team. A new webhook secret is returned only here and cannot be read again. */
 export async function updateTeamAccount(
   deps: TeamDeps,
   id: string,
@@ -115,7 +115,7 @@ async function toTeamResponse(row: ListedTeam, deps: TeamDeps): Promise<TeamResp
     signsWebhooks: row.webhook_secret !== null,
     derivedWebhookSecret: await findDerivedSecret(row, deps),
     keys: Number(row.keys),
-    creditsUsed: await chargedSince(deps.store.query, row.id, since),
+    creditsUsed: await sumChargesSince(deps.store.query, row.id, since),
     createdAt: new Date(row.created_at).toISOString(),
   }
 }
@@ -125,7 +125,7 @@ async function findDerivedSecret(
   { store, webhookSecret }: TeamDeps,
 ): Promise<string | null> {
   if (row.webhook_secret !== null) return null
-  const signing = await signingSecret(store.query, row.id, webhookSecret)
+  const signing = await getSigningSecret(store.query, row.id, webhookSecret)
   // The first team signs with WEBHOOK_SECRET itself, which only the operator's settings contain.
   return signing?.source === 'derived' ? signing.secret : null
 }
@@ -169,14 +169,14 @@ export interface DeleteTeamDeps extends Pick<Deps, 'store' | 'clock' | 'teamConc
   endSession: (team: Team, id: string) => Promise<unknown>
 }
 
-/** Maximum number of sessions that are ended; a team cannot have more open. */
+/** Maximum number of sessions that are ended. A team cannot have more open sessions. */
 const maxSessions = 1000
 /** Kinds of jobs that can be cancelled; the others end at their own deadline. */
 const cancellableKinds = ['crawl', 'batch_scrape', 'extract', 'agent']
 
 /**
- * Deletes a team. Revokes its keys first, so that no new work starts; then ends its running work; then marks the team as deleted.
- * An interrupted caller can call again. The sweeper deletes the rows and blobs.
+ * Deletes a team. Revokes its keys first, so that no new work starts; then ends its running work; then marks the team
+ * as deleted. An interrupted caller can call again. The sweeper deletes the rows and blobs.
  */
 export async function deleteTeam(deps: DeleteTeamDeps, id: string): Promise<void> {
   const { store, clock } = deps

@@ -11,7 +11,7 @@ import { audioCandidates } from '../../extraction/page-parts/media.ts'
 import { createHttpClient } from '../../fetch/network/client.ts'
 import { createGuard } from '../../fetch/network/guard.ts'
 import { readAddressRule } from '../../platform/address-rule.ts'
-import { makeAudio } from './audio.ts'
+import { createAudio } from './audio.ts'
 
 const ffmpeg = ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'].find(existsSync)
 const skipNote = ffmpeg === undefined ? ' (skipped: there is no ffmpeg on this machine)' : ''
@@ -53,11 +53,11 @@ const options = { onlyMainContent: true, includeTags: [], excludeTags: [], remov
 
 function makeFrom(html: string, program: string | undefined, signal = new AbortController().signal) {
   const page = pageOf(Buffer.from(html), 'text/html')
-  return makeAudio(depsFor(program), page, audioCandidates(readPage(page, options)), signal)
+  return createAudio(depsFor(program), page, audioCandidates(readPage(page, options)), signal)
 }
 
 function makeOf(bytes: Buffer, contentType: string, program = ffmpeg, signal = new AbortController().signal) {
-  return makeAudio(depsFor(program), pageOf(bytes, contentType), [], signal)
+  return createAudio(depsFor(program), pageOf(bytes, contentType), [], signal)
 }
 
 const depsFor = (program: string | undefined) => ({
@@ -107,7 +107,7 @@ function isMp3(bytes: Uint8Array): boolean {
   return hasTag || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)
 }
 
-describe('makeAudio without conversion', () => {
+describe('createAudio without conversion', () => {
   it('returns an MP3 unchanged', async () => {
     const audio = await makeFrom('<audio src="/tone.mp3"></audio>', undefined)
     expect(audio).toEqual({ bytes: mp3, mediaType: 'audio/mpeg' })

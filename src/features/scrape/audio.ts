@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from '../../content/page.ts'
 import {
-  type AudioAnswer,
+  type AudioResult,
   isMedia,
   type MediaCandidate,
   seemsMp3,
@@ -16,12 +16,15 @@ import { browserHeaders } from './browser-headers.ts'
 
 export interface AudioDeps extends Pick<Deps, 'client' | 'ffmpeg'> {
   owner: ConnectionOwner
-  /** Same setting as for the page itself. */
+  /** True if TLS certificates are verified, as for the page. */
   verifyTls: boolean
   upstream: URL | undefined
 }
 
-/** Maximum candidates to try. A page often contains the same audio file several times, and some of the URLs no longer work. */
+/**
+ * Maximum number of candidates that are tried. A page often contains several URLs of the same audio file, and some no
+ * longer work.
+ */
 const maxTries = 3
 const maxFileBytes = 200 * 1024 * 1024
 
@@ -29,19 +32,19 @@ const notFoundReason =
   'no recording was found on the page; media hosts that need a special extractor are not supported.'
 
 /** Returns the audio of a page as MP3: the first candidate that can be fetched and converted. */
-export async function makeAudio(
+export async function createAudio(
   deps: AudioDeps,
   page: Page,
   candidates: MediaCandidate[],
   signal: AbortSignal,
-): Promise<AudioAnswer> {
+): Promise<AudioResult> {
   if (isMedia(page)) return toMp3(page.bytes, deps.ffmpeg, signal)
-  let failure: AudioAnswer | undefined
+  let failure: AudioResult | undefined
   for (const candidate of sortUsableFirst(candidates, deps.ffmpeg).slice(0, maxTries)) {
     const fetched = await fetchFile(deps, candidate, page, signal)
     const audio = 'reason' in fetched ? fetched : await toMp3(fetched.bytes, deps.ffmpeg, signal)
     if (!('reason' in audio)) return audio
-    // The failure of the most likely candidate is the most useful one.
+    // Return the failure of the first candidate, because it is the most likely one.
     failure ??= audio
   }
   return failure ?? { reason: notFoundReason }
@@ -82,7 +85,8 @@ async function fetchFile(
 }
 
 /**
- * Returns the headers that a browser sends for media playback. Many hosts serve a file only with the referer of their own page.
+ * Returns the headers that a browser sends for media playback. Many hosts serve a file only with the referer of their
+ * own page.
  */
 function mediaHeaders(page: Page): Record<string, string> {
   const browser = browserHeaders()
@@ -101,12 +105,12 @@ async function toMp3(
   bytes: Uint8Array,
   ffmpeg: string | undefined,
   signal: AbortSignal,
-): Promise<AudioAnswer> {
+): Promise<AudioResult> {
   if (isMp3(bytes)) return { bytes, mediaType: 'audio/mpeg' }
   if (ffmpeg === undefined) {
     return { reason: 'the recording is not an MP3, and no ffmpeg is configured to convert it.' }
   }
-  // A file instead of a pipe: many audio formats store the index that is needed for decoding at the end.
+  // ffmpeg reads a file and not a pipe, because many audio formats store the index for decoding at their end.
   return withTemporaryFolder('audio', async (folder) => {
     await writeTemporaryFile(join(folder, 'input'), bytes, signal)
     return convert(ffmpeg, folder, signal)
@@ -116,8 +120,8 @@ async function toMp3(
 const maxOutputBytes = 200 * 1024 * 1024
 
 /**
- * Formats that contain the audio data themselves. Other formats are rejected before they are read. Playlists refer to URLs and
- * paths, and a crafted playlist would make ffmpeg open them.
+ * Formats that contain the audio data themselves. Other formats are rejected before they are read. Playlists refer to
+ * URLs and paths, and a crafted playlist would make ffmpeg open them.
  */
 const containers =
   'aac,ac3,aiff,amr,ape,asf,au,avi,caf,eac3,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,w64,wav,wv'
@@ -126,13 +130,16 @@ const ffmpegArguments = [
   ...['-nostdin', '-hide_banner', '-loglevel', 'quiet'],
   ...['-protocol_whitelist', 'pipe,file', '-format_whitelist', containers, '-i', 'file:input'],
   ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_chapters', '-1'],
-  // A constant bit rate lets players compute the duration from the size. Output to a pipe cannot write the duration into the
-  // header.
+  // A constant bit rate lets players compute the duration from the size. Output to a pipe cannot write the duration
+  // into the header.
   ...['-codec:a', 'libmp3lame', '-b:a', '128k', '-write_xing', '0', '-f', 'mp3', 'pipe:1'],
 ]
 
-/** Converts the input to MP3. Resolves or rejects only after ffmpeg has exited, because only then can its folder be removed. */
-async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Promise<AudioAnswer> {
+/**
+ * Converts the input to MP3. Resolves or rejects only after ffmpeg has exited, because only then can its folder be
+ * removed.
+ */
+async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Promise<AudioResult> {
   signal.throwIfAborted()
   // The environment is empty: a program that reads untrusted files must not see secrets of the service.
   const child = spawn(ffmpeg, ffmpegArguments, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -163,7 +170,10 @@ async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Pro
   return { bytes: Buffer.concat(chunks, size), mediaType: 'audio/mpeg' }
 }
 
-/** Returns true if the bytes are an MP3. The content type is not reliable: servers use audio/mpeg for other formats as well. */
+/**
+ * Returns true if the bytes are an MP3. The content type is not reliable: servers use audio/mpeg for other formats as
+ * well.
+ */
 function isMp3(bytes: Uint8Array): boolean {
   let start = hasTag(bytes) ? tagLength(bytes) : 0
   // Tag writers add padding after the tag.

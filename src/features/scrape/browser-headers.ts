@@ -1,6 +1,6 @@
 import { chromeAgent, chromeBrands, chromeVersion } from '../../platform/chromium/chrome.ts'
 
-/** Returns the headers of a navigation in a current desktop Chrome. Sites return other pages, or none, to unknown user agents. */
+/** Returns the headers of a navigation in a current desktop Chrome, because sites often reject unknown user agents. */
 export function browserHeaders(languages: string[] = []): Record<string, string> {
   return languages.length > 0 ? headersFor(languages) : defaultHeaders
 }
@@ -34,5 +34,5 @@ function acceptLanguage(languages: string[]): string {
     .join(',')
 }
 
-// Shared by all calls without languages.
+/** Headers for calls without languages. */
 const defaultHeaders = Object.freeze(headersFor(['en-US', 'en']))

@@ -12,7 +12,7 @@ afterEach(endJobScenes)
 const url = 'https://site.example/'
 const read = { maxAge: 1_000_000_000, minAge: 0 }
 const policy: CachePolicy = {
-  ...{ key: 'key', read, write: true, picture: undefined, neverKept: undefined },
+  ...{ key: 'key', read, write: true, screenshot: undefined, uncacheableOption: undefined },
   ...{ fetchOnMiss: true, missCode: 'SCRAPE_NO_CACHED_DATA' },
 }
 const screenshotOptions = { fullPage: false }
@@ -69,7 +69,7 @@ describe('space limit of a team', () => {
 
   it('stores nothing and returns a warning if the disk is full', async () => {
     const { cache, teamId } = await scene('0.1.0', { isFull: async () => true })
-    const warning = await cache.keep(teamId, policy, { page: fetched(Buffer.from('x')), notes: noNotes })
+    const warning = await cache.store(teamId, policy, { page: fetched(Buffer.from('x')), notes: noNotes })
     expect(warning).toContain('the disk of DATA_DIR is almost full')
     expect(await cache.lookUp(teamId, policy)).toBeUndefined()
   })
@@ -78,7 +78,7 @@ describe('space limit of a team', () => {
     const { cache, teamId, insert } = await scene('0.1.0', { maxTeamBytes: 1000 })
     await insert({})
     const large = { page: fetched(randomBytes(5000)), notes: noNotes }
-    expect(await cache.keep(teamId, { ...policy, key: 'large' }, large)).toBeUndefined()
+    expect(await cache.store(teamId, { ...policy, key: 'large' }, large)).toBeUndefined()
     expect(await cache.lookUp(teamId, { ...policy, key: 'large' })).toBeUndefined()
     expect(await cache.lookUp(teamId, policy)).toBeDefined()
   })
@@ -104,7 +104,7 @@ describe('page stored by the previous version', () => {
   it('is found with its screenshot', async () => {
     const { cache, teamId, insert } = await scene()
     await insert(rowWithScreenshot)
-    const found = await cache.lookUp(teamId, { ...policy, picture: screenshotOptions })
+    const found = await cache.lookUp(teamId, { ...policy, screenshot: screenshotOptions })
     expect(found?.page.text).toBe('<h1>Rendered</h1>')
     expect(found?.page.captures?.screenshot?.mediaType).toBe('image/png')
     expect(textOf(found?.page.captures?.screenshot?.bytes)).toBe('picture')
@@ -136,7 +136,7 @@ describe('stored page', () => {
     fetchedAt: 5,
   }
   const notes = { metadata: { title: 'T', ogLocaleAlternate: ['de'], other: 'x' }, warnings: [] }
-  const storePage = (cache: PageCache, teamId: string) => cache.keep(teamId, policy, { page, notes })
+  const storePage = (cache: PageCache, teamId: string) => cache.store(teamId, policy, { page, notes })
 
   it('is returned unchanged', async () => {
     const { cache, teamId } = await scene()

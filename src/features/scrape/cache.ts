@@ -37,14 +37,14 @@ export interface CachedPage {
 }
 
 export interface PageCache {
-  /** Returns the cached page that the policy accepts, if there is one. */
+  /** Returns a cached page that the policy accepts; undefined on a miss. */
   lookUp(teamId: string, policy: CachePolicy): Promise<CachedPage | undefined>
   /**
-   * Stores a page for later calls of the team. Never fails, because the page is also returned to the caller. Resolves when later
-   * calls can find the page. In a single-process installation it resolves immediately, because lookups wait for the pending
-   * write. Returns a warning if the page is not cached for lack of space.
+   * Stores a page for later calls of the team. Never fails, because the page is also returned to the caller. Resolves
+   * when later calls can find the page. In a single-process installation it resolves immediately, because lookups wait
+   * for the pending write. Returns a warning if the page is not cached for lack of space.
    */
-  keep(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined>
+  store(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined>
   /** Resolves when all pending writes are finished. */
   settled(): Promise<void>
 }
@@ -66,7 +66,7 @@ export function createPageCache(deps: CacheDeps): PageCache {
         fetchedBefore: policy.read.minAge === 0 ? Number.MAX_SAFE_INTEGER : now - policy.read.minAge,
       }
       for (;;) {
-        const row = await findRow(deps.store.query, criteria, policy.picture)
+        const row = await findRow(deps.store.query, criteria, policy.screenshot)
         if (!row) return undefined
         try {
           const cached = await readRow(deps, row, policy)
@@ -80,7 +80,7 @@ export function createPageCache(deps: CacheDeps): PageCache {
         await removePage(deps.store.query, row.id)
       }
     },
-    async keep(teamId, policy, { page, notes }) {
+    async store(teamId, policy, { page, notes }) {
       // Error responses are not cached.
       if (!policy.write || page.status >= 400) return undefined
       if (await deps.cacheSpace.isFull()) return diskFullWarning
@@ -100,14 +100,14 @@ export function createPageCache(deps: CacheDeps): PageCache {
   }
 }
 
-/** Returns undefined if the blob is missing. Throws if an entry is damaged. */
+/** Returns the page of an entry; undefined if its blob is missing. Throws if the entry is damaged. */
 async function readRow(deps: CacheDeps, row: PageRow, policy: CachePolicy): Promise<CachedPage | undefined> {
-  const packed = await bodies.find(deps.blobs, row)
+  const packed = await bodies.read(deps.blobs, row)
   if (!packed) return undefined
-  const notes = parseNotes(row)
+  const notes = parsePageData(row)
   const { page, screenshot } = splitScreenshot(packed, notes?.picture)
   const bytes = await bodies.unpack(page)
-  const captures = policy.picture && screenshot ? { captures: { screenshot } } : {}
+  const captures = policy.screenshot && screenshot ? { captures: { screenshot } } : {}
   return { page: { ...pageOf(row, bytes), ...captures }, notes: toCachedData(notes, deps.version) }
 }
 
@@ -126,23 +126,26 @@ function pageOf(row: PageRow, bytes: Uint8Array): Page {
 async function findRow(
   query: Queryable,
   criteria: Parameters<typeof findPage>[1],
-  screenshot: CachePolicy['picture'],
+  screenshot: CachePolicy['screenshot'],
 ): Promise<PageRow | undefined> {
   if (!screenshot) return findPage(query, criteria)
   const rows = await findVersions(query, criteria)
   return rows.find((row) => mayHaveScreenshot(row, screenshot))
 }
 
-/** Returns true for an unreadable row as well. Reading this row fails later, and the row is removed then. */
-function mayHaveScreenshot(row: PageRow, screenshot: NonNullable<CachePolicy['picture']>): boolean {
+/**
+ * Returns true if the row may have a matching screenshot. An unreadable row is included, so that reading it fails and
+ * removes it.
+ */
+function mayHaveScreenshot(row: PageRow, screenshot: NonNullable<CachePolicy['screenshot']>): boolean {
   try {
-    return isScreenshotFor(parseNotes(row)?.picture, screenshot)
+    return isScreenshotFor(parsePageData(row)?.picture, screenshot)
   } catch {
     return true
   }
 }
 
-function parseNotes(row: PageRow): StoredPageData | undefined {
+function parsePageData(row: PageRow): StoredPageData | undefined {
   return row.notes === null ? undefined : cachedPageDataColumn.read(row.notes)
 }
 
@@ -158,19 +161,19 @@ async function write(
   { page, notes }: CachedPage,
 ): Promise<void> {
   const compressed = await pack(page.text === undefined ? page.bytes : Buffer.from(page.text))
-  const screenshot = policy.picture && page.captures?.screenshot
+  const screenshot = policy.screenshot && page.captures?.screenshot
   // Screenshots are already compressed.
   const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
   const screenshotColumn =
-    screenshot && policy.picture ? { picture: describeScreenshot(screenshot, policy.picture) } : {}
+    screenshot && policy.screenshot ? { picture: describeScreenshot(screenshot, policy.screenshot) } : {}
   const headers = storedHeaders.write(page.headers)
   const notesColumn = cachedPageDataColumn.write({ ...notes, ...screenshotColumn, version: deps.version })
   const bytes =
     packed.length + headers.length + notesColumn.length + page.url.length + page.requestedUrl.length
   const { maxTeamBytes } = deps.cacheSpace
-  // The page would evict all other pages of the team and then itself.
+  // A page of this size would evict all other pages of the team, and then be evicted as well.
   if (bytes > maxTeamBytes) return
-  const body = await bodies.keep(deps.blobs, packed)
+  const body = await bodies.write(deps.blobs, packed)
   const row = {
     ...{ cache_key: policy.key, team_id: teamId, url: page.url, requested_url: page.requestedUrl },
     ...{ status: page.status, headers, rendered: page.text === undefined ? 0 : 1 },

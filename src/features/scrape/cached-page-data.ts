@@ -4,14 +4,14 @@ import type { CapturedFile, ScreenshotOptions } from '../../content/page.ts'
 import { storedJson } from '../../store/stored-json.ts'
 
 /** Description of a screenshot that is cached with its page. Its bytes follow the page bytes in the same blob. */
-export const describeCachedScreenshot = z.object({
+export const cachedScreenshot = z.object({
   fullPage: z.boolean(),
   quality: z.number().nullable(),
   mediaType: z.string(),
   size: z.number(),
 })
 
-export type CachedScreenshot = z.output<typeof describeCachedScreenshot>
+export type CachedScreenshot = z.output<typeof cachedScreenshot>
 
 export function describeScreenshot(file: CapturedFile, options: ScreenshotOptions): CachedScreenshot {
   return { ...shapeOf(options), mediaType: file.mediaType, size: file.bytes.length }
@@ -62,13 +62,13 @@ const texts = z.custom<Record<string, string>>(
 )
 
 const pageData = z.object({
-  /** Metadata; undefined if the page must be read again to get it. */
+  /** Metadata; undefined if it must be extracted from the page again. */
   metadata: metadata.optional(),
-  /** Warnings of the page itself, returned with every read. */
+  /** Warnings about the page, which every response contains. */
   warnings: z.array(z.string()).default([]),
-  /** Version of the service; another release may extract other metadata. */
+  /** Version of the service. Another version may extract other metadata. */
   version: z.string(),
-  picture: describeCachedScreenshot.optional(),
+  picture: cachedScreenshot.optional(),
 })
 
 /** Data that was extracted when the page was fetched. */

@@ -51,7 +51,8 @@ afterAll(() => reader.stop())
 const alive = new AbortController().signal
 const untagged = { tag: null, showsDifference: true }
 /**
- * Returns text too long for a row even when compressed. It has few lines, because comparing thousands of lines takes a second.
+ * Returns text too long for a row even when compressed. It has few lines, because comparing thousands of lines takes a
+ * second.
  */
 const longText = (seed: number) =>
   Array.from({ length: 10_000 }, (_, index) => hash('sha256', `${seed} ${index}`, 'base64'))

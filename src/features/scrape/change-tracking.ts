@@ -23,8 +23,8 @@ export type HistoryDeps = Pick<Deps, 'store' | 'blobs'>
 /** Change history of one page of a team, for the duration of one scrape. */
 export interface ScrapeHistory extends ChangeHistory {
   /**
-   * Stores the compared content as the version that the next scrape is compared with. Called only after a successful scrape: a
-   * change that was not reported must be detected again.
+   * Stores the compared content as the version that the next scrape is compared with. Called only after a successful
+   * scrape: a change that was not reported must be detected again.
    */
   commit(): Promise<void>
 }
@@ -32,9 +32,8 @@ export interface ScrapeHistory extends ChangeHistory {
 const bodies = compressedRows('snapshots')
 
 /**
- * Creates the change history of a page. Two concurrent scrapes are both compared with the version that existed before them, and
- * their responses contain its time. Afterwards, the page that was fetched last is the current version. `url` is the requested
- * URL.
+ * Creates the change history of a page. Concurrent scrapes are compared with the same previous version. Afterwards, the
+ * page that was fetched last is the current version. `url` in `tracked` is the requested URL.
  */
 export function createChangeHistory(
   deps: HistoryDeps & { reader: Pick<PageReader, 'compare'> },
@@ -57,7 +56,7 @@ export function createChangeHistory(
         removed.add(key)
         return toComparison('removed', previous === 'lost' ? undefined : previous)
       }
-      const version = { text: current, values, status: 'new' as ChangeStatus, isOther: false }
+      const version = { text: current, values, status: 'new' as ChangeStatus, isTextChanged: false }
       versions.set(tag, version)
       if (previous === 'lost') {
         return { reason: 'the previous version could not be read; tracking restarts with this one.' }
@@ -75,7 +74,7 @@ export function createChangeHistory(
       const compared = await deps.reader.compare({ ...pair, values: valuePair }, who, deadline.signal)
       const valueComparison = compared.values &&
         previousValues && { ...compared.values, previousAt: previousValues.scrapedAt }
-      version.isOther = !compared.isSame
+      version.isTextChanged = !compared.isSame
       version.status = compared.isSame && !valueComparison?.isChanged ? 'same' : 'changed'
       if (version.status === 'same') return { ...toComparison('same', previous), values: valueComparison }
       if (previous.scrapedAt > page.fetchedAt) {
@@ -100,7 +99,7 @@ interface CurrentVersion {
   values: string | Uint8Array | undefined
   status: ChangeStatus
   /** True if the text differs from the previous version. The previous version is then retained as well. */
-  isOther: boolean
+  isTextChanged: boolean
 }
 
 type ChangeStatus = Comparison['changeStatus']
@@ -120,7 +119,10 @@ function keyOf(
 interface Tracked {
   who: PermitOwner
   url: URL
-  /** Options of the redaction. Redacted versions have a separate history, because a difference contains the previous text. */
+  /**
+   * Redaction options. Redacted versions have a separate history, because a difference contains text of the previous
+   * version.
+   */
   redaction?: Redaction | undefined
   page: Page
 }
@@ -153,12 +155,12 @@ async function previousVersion(
 }
 
 /**
- * Returns undefined if the bytes are missing or damaged. Other errors may be temporary and are thrown, so that the version is
- * retained.
+ * Returns the bytes of a version; undefined if they are missing or damaged. Other errors may be temporary and are
+ * thrown, so that the version is retained.
  */
 async function readBody({ blobs }: HistoryDeps, row: SnapshotRow): Promise<Uint8Array | undefined> {
   try {
-    const packed = await bodies.find(blobs, row)
+    const packed = await bodies.read(blobs, row)
     return packed && (await bodies.unpack(packed))
   } catch (thrown) {
     if (isDamaged(thrown) || isUnreadable(thrown)) return undefined
@@ -166,7 +168,7 @@ async function readBody({ blobs }: HistoryDeps, row: SnapshotRow): Promise<Uint8
   }
 }
 
-/** Returns the values that were stored last. A version that was tracked without values does not change them. */
+/** Returns the last stored values. Versions that are tracked without values do not replace them. */
 async function previousValuesOf(
   deps: HistoryDeps,
   teamId: string,
@@ -186,8 +188,8 @@ async function storeVersion(
     for (const part of ['text', 'values'] as const) {
       const body = version[part]
       if (body === undefined) continue
-      const row = await rowOf(deps, tracked, version, { part, body })
-      rows.push({ row, keepsOlder: part === 'text' && version.isOther })
+      const row = await buildRow(deps, tracked, version, { part, body })
+      rows.push({ row, keepsOlder: part === 'text' && version.isTextChanged })
     }
     await storeSnapshots(deps.store, rows)
   } catch (thrown) {
@@ -200,7 +202,7 @@ async function storeVersion(
   }
 }
 
-async function rowOf(
+async function buildRow(
   deps: HistoryDeps,
   { who, url, redaction, page }: Tracked,
   { tag, status }: Pick<CurrentVersion, 'status'> & { tag: string | null },
@@ -213,7 +215,7 @@ async function rowOf(
     team_id: who.team,
     snapshot_key: keyOf({ url, redaction }, tag, part),
     url: pageUrl(url),
-    ...(await bodies.keep(deps.blobs, packed)),
+    ...(await bodies.write(deps.blobs, packed)),
     ...{ tag, part, redacted: redaction ? 1 : 0, size: bytes.length, last_status: status },
     ...{ first_seen: at, since: at, scraped_at: at },
   }

@@ -8,7 +8,7 @@ import type { FetchPlan } from '../../fetch/fetch-plan.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import { pageUrl, readUrl } from '../../platform/url.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { rejectUnavailable, type ScrapeRequest, taskOf } from './schema.ts'
+import { type ScrapeRequest, taskOf, throwIfFormatUnavailable } from './schema.ts'
 
 /** Rules for the cache: which entries may be read, whether a miss is fetched, and whether the page is stored. */
 export interface CachePolicy {
@@ -18,9 +18,9 @@ export interface CachePolicy {
   fetchOnMiss: boolean
   missCode: ErrorCode
   /** Options of the screenshot that a cached page must include. */
-  picture: ScreenshotOptions | undefined
+  screenshot: ScreenshotOptions | undefined
   /** Requested option whose result is never cached. A cache-only request with this option always fails. */
-  neverKept: string | undefined
+  uncacheableOption: string | undefined
   write: boolean
 }
 
@@ -40,9 +40,9 @@ export interface ScrapePlan {
 const twoDaysMs = 2 * 24 * 3600_000
 const twoYearsMs = 2 * 365 * 24 * 3600_000
 
-/** Builds the plan of a request; pure. Throws if the request can never succeed. */
+/** Builds the plan of a request without side effects. Throws if the request can never succeed. */
 export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBlocks): ScrapePlan {
-  rejectImpossible(request)
+  throwIfImpossible(request)
   const url = readUrl(request.url)
   const retain = canRetain(request)
   const languages = request.location?.languages ?? []
@@ -130,8 +130,8 @@ function cachePolicy(
         : { maxAge, minAge: request.minAge ?? 0 },
     fetchOnMiss: !isCacheOnly,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
-    picture: screenshot,
-    neverKept: request.actions.length > 0 ? 'actions' : formats.neverKept,
+    screenshot,
+    uncacheableOption: request.actions.length > 0 ? 'actions' : formats.uncacheableFormat,
     write: retain && !isSensitive && request.storeInCache !== false,
   }
 }
@@ -147,12 +147,12 @@ function cacheKey(request: ScrapeRequest, url: URL, screenshot: ScreenshotOption
 }
 
 /** Throws if options can never succeed on this installation, for any URL. */
-export function rejectImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
+export function throwIfImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode does not use. Remove one of the two.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })
   }
-  rejectUnavailable(request)
+  throwIfFormatUnavailable(request)
 }
 
 /** Returns a warning for each requested option that has no effect. */
@@ -170,7 +170,7 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
     ],
   ]
   const applicable = checks.filter(([applies]) => applies)
-  return applicable.map(([, option, why]) => `${option} has no effect: ${why}.`)
+  return applicable.map(([, option, reason]) => `${option} has no effect: ${reason}.`)
 }
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {

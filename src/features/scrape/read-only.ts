@@ -6,16 +6,16 @@ import { type ScrapeDeps, scrape } from './scrape.ts'
 import type { Scraped } from './scrape-call.ts'
 
 /**
- * Creates a scrape that cannot write to the cache, the index, profiles or file storage. A request that needs to store a profile,
- * a file or a history fails.
+ * Creates a scrape that cannot write to the cache, the index, profiles or file storage. A request that needs to store a
+ * profile, a file or a history fails.
  */
 export function readOnlyScrape(deps: ScrapeDeps) {
   const readOnlyDeps: ScrapeDeps = {
     ...deps,
-    cache: { ...deps.cache, keep: async () => {} },
-    indexing: { offer: () => {} },
-    files: { ...deps.files, keep: rejectWrite },
-    profiles: { ...deps.profiles, lease: rejectWrite, forget: rejectWrite },
+    cache: { ...deps.cache, store: async () => {} },
+    indexing: { enqueue: () => {} },
+    files: { ...deps.files, store: rejectWrite },
+    profiles: { ...deps.profiles, lease: rejectWrite, delete: rejectWrite },
   }
   return async (job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<Scraped> => {
     // A change history cannot be read without being written.

@@ -3,16 +3,16 @@ import { isDocument } from '../../documents/is-document.ts'
 import { planParsers } from '../../documents/options.ts'
 import { type ReadDocument, readDocument } from '../../documents/read-document.ts'
 import type { PageParts } from '../../extraction/page-parts/parts.ts'
-import type { Fetched } from '../../fetch/fetch-page.ts'
+import type { FetchResult } from '../../fetch/fetch-page.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { CachedPage } from './cache.ts'
 import type { CachedPageData } from './cached-page-data.ts'
 import type { ScrapePlan } from './plan.ts'
 import { type ReadDeps, requesterOf, type ScrapeCall } from './scrape-call.ts'
 
-/** A fetched or cached page with its extracted parts. */
+/** Fetched or cached page with its extracted parts. */
 export interface ReadPage {
-  fetched: Fetched
+  fetched: FetchResult
   content: PageParts
   /** Converted document, if the page is a file. */
   file: ReadDocument | undefined
@@ -22,7 +22,7 @@ export interface ReadPage {
 }
 
 /** Extracts the parts of a fetched page. */
-export async function readFetched(deps: ReadDeps, call: ScrapeCall, fetched: Fetched): Promise<ReadPage> {
+export async function readFetched(deps: ReadDeps, call: ScrapeCall, fetched: FetchResult): Promise<ReadPage> {
   return { ...(await readContent(deps, call, fetched, undefined)), isHit: false }
 }
 
@@ -39,34 +39,34 @@ export async function readCached(
   const request = {
     options: plan.content,
     requestedParts: notes.metadata ? withoutMetadata : withoutSearch,
-    judging: 'none' as const,
+    classifyMode: 'none' as const,
     who: requesterOf(job),
   }
   const { parts } = await deadline.during('render', async (signal) => {
     await permit.need(page.text?.length ?? page.bytes.length, signal)
     return deps.reader.read(page, request, signal)
   })
-  const fetched: Fetched = { page, parts, tier: 'basic', warnings: [] }
+  const fetched: FetchResult = { page, parts, tier: 'basic', warnings: [] }
   return { ...(await readContent(deps, call, fetched, notes)), isHit: true }
 }
 
 async function readContent(
   deps: ReadDeps,
   call: ScrapeCall,
-  fetched: Fetched,
+  fetched: FetchResult,
   cached: CachedPageData | undefined,
 ): Promise<Omit<ReadPage, 'isHit'>> {
   const { page } = fetched
   const file = await readFile(deps, call, page)
   const content = file?.content ?? fetched.parts ?? (await readEmptyText(deps, call, page))
-  return { fetched, content, file, notes: buildCachedData({ fetched, content, file, kept: cached }) }
+  return { fetched, content, file, notes: buildCachedData({ fetched, content, file, cached }) }
 }
 
 /** Returns the data that is cached with the page. It must not depend on the options of the request. */
 function buildCachedData(
-  read: Pick<ReadPage, 'fetched' | 'content' | 'file'> & { kept: CachedPageData | undefined },
+  read: Pick<ReadPage, 'fetched' | 'content' | 'file'> & { cached: CachedPageData | undefined },
 ): CachedPageData {
-  const { fetched, content, file, kept: cached } = read
+  const { fetched, content, file, cached } = read
   // Metadata of a file depends on the parser options, and every call that reads the file converts it anyway.
   if (file) return { metadata: undefined, warnings: cached?.warnings ?? fetched.warnings }
   const metadata = cached?.metadata ?? content.metadata()
@@ -83,7 +83,7 @@ async function readEmptyText(
   const empty = { ...page, headers: { 'content-type': 'text/plain' }, bytes: new Uint8Array(), text: '' }
   const { search: _, ...requested } = requestedParts
   const options = { ...plan.content, onlyCleanContent: false }
-  const request = { options, requestedParts: requested, judging: 'none' as const, who: requesterOf(job) }
+  const request = { options, requestedParts: requested, classifyMode: 'none' as const, who: requesterOf(job) }
   const { parts } = await deadline.during('render', (signal) => deps.reader.read(empty, request, signal))
   if (!parts) throw new Error('An empty text was not read')
   return { ...parts, html: () => '' }
@@ -95,7 +95,10 @@ function unsupportedFile(page: Page): AppError {
   return new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'read', contentType }, { message })
 }
 
-/** Converts a page that is a file. Returns undefined if the page is not a file, or if a format returns its bytes unchanged. */
+/**
+ * Converts a page that is a file. Returns undefined if the page is not a file, or if a format returns its bytes
+ * unchanged.
+ */
 async function readFile(
   { documents, reader }: ReadDeps,
   { job, plan, deadline, requestedParts }: ScrapeCall,
@@ -104,7 +107,7 @@ async function readFile(
   if (!isConverted(page, plan)) return undefined
   const file = {
     source: { bytes: page.bytes },
-    name: decodeURIComponentOrNot(new URL(page.url).pathname),
+    name: decodeOrUnchanged(new URL(page.url).pathname),
     mediaType: page.headers['content-type'],
     url: page.url,
   }
@@ -113,22 +116,21 @@ async function readFile(
       plan: planParsers(job.input.parsers),
       ...{ content: plan.content, requestedParts, who: requesterOf(job), deadline, trace: job.trace },
       // The size limits were applied when the page was fetched.
-      refuseLarge: () => {},
+      throwIfTooLarge: () => {},
     })
   } catch (thrown) {
-    // The sender of an upload states its type. A URL may return any file, and unsupported files of URLs have a separate error
-    // code.
+    // A URL may return any file, and an unsupported file of a URL has another error code than an unsupported upload.
     if (thrown instanceof AppError && thrown.code === 'UNSUPPORTED_FILE_TYPE') return undefined
     throw thrown
   }
 }
 
-/** Returns true if the response requires a conversion. A conversion needs a slot, even for a cached file. */
+/** Returns true if the page is a file that must be converted. A conversion needs a slot, even if the file is cached. */
 export function isConverted(page: Page, { formats }: ScrapePlan): boolean {
   return !formats.takesFile(page) && isDocument(page)
 }
 
-function decodeURIComponentOrNot(text: string): string {
+function decodeOrUnchanged(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,10 +1,10 @@
 import type { ActionResults, CapturedFile } from '../../content/page.ts'
 import { type RenderedFormats, renderFormats } from '../../extraction/formats/render.ts'
-import type { AudioAnswer } from '../../extraction/page-parts/media.ts'
-import type { Fetched } from '../../fetch/fetch-page.ts'
+import type { AudioResult } from '../../extraction/page-parts/media.ts'
+import type { FetchResult } from '../../fetch/fetch-page.ts'
 import { bestEffort } from '../../platform/functions.ts'
 import { JsonText } from '../../platform/json/json.ts'
-import { makeAudio } from './audio.ts'
+import { createAudio } from './audio.ts'
 import { createChangeHistory } from './change-tracking.ts'
 import type { ReadPage } from './read-page.ts'
 import type { Document } from './schema.ts'
@@ -12,7 +12,10 @@ import { poolRequestOf, type ReadDeps, requesterOf, type ScrapeCall } from './sc
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
-  /** Stores the version that later calls are compared with. Never fails; returns a warning if it could not be stored. */
+  /**
+   * Stores the version with which later calls are compared. Never fails; returns a warning if the version could not be
+   * stored.
+   */
   commit(): Promise<string[]>
 }
 
@@ -20,8 +23,8 @@ export interface RenderedPage extends RenderedFormats {
 export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPage): Promise<RenderedPage> {
   const { job, plan, deadline } = call
   const { page } = read.fetched
-  const keepFile = plan.retain
-    ? (file: CapturedFile, hours: number) => deps.files.keep(job.teamId, file, hours)
+  const storeFile = plan.retain
+    ? (file: CapturedFile, hours: number) => deps.files.store(job.teamId, file, hours)
     : inlineFile
   const history = plan.retain
     ? createChangeHistory(
@@ -33,7 +36,7 @@ export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPag
   const renderDeps = {
     page,
     isFile: read.file !== undefined,
-    keepFile,
+    storeFile,
     history,
     model: deps.models(job.teamId, job.trace),
     sentences: deps.sentences?.(requesterOf(job)),
@@ -44,7 +47,7 @@ export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPag
   const rendered = await deadline.during('render', () =>
     renderFormats(job.input.formats, read.content, renderDeps),
   )
-  const actions = page.captures?.actions && (await toActionResults(page.captures.actions, keepFile))
+  const actions = page.captures?.actions && (await toActionResults(page.captures.actions, storeFile))
   const commit = async () => {
     const isTracked = await bestEffort(deps.log, 'a tracked version could not be stored', async () => {
       await history?.commit()
@@ -61,13 +64,13 @@ const notTrackedWarning =
 async function audioOf(
   deps: ReadDeps,
   { job, plan, deadline }: ScrapeCall,
-  fetched: Fetched,
-): Promise<AudioAnswer> {
+  fetched: FetchResult,
+): Promise<AudioResult> {
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }
   const { upstream } = deps.fetching.tiers(plan.fetch)[fetched.tier]
   const owner = { team: job.teamId, job: poolRequestOf(job) }
   const audioDeps = { ...deps.audio, owner, verifyTls: plan.fetch.verifyTls, upstream }
-  return makeAudio(audioDeps, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
+  return createAudio(audioDeps, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
 }
 
 /** Returns the URL of the stored file, or the file itself as a data URL. */
@@ -80,9 +83,9 @@ const inlineFile: StoreFile = async ({ mediaType, bytes }) =>
 /** Returns the action results, with a URL in place of each created file. Other results are unchanged. */
 async function toActionResults(
   results: ActionResults,
-  keepFile: StoreFile,
+  storeFile: StoreFile,
 ): Promise<NonNullable<Document['actions']>> {
-  const storeAll = (files: CapturedFile[]) => Promise.all(files.map((file) => keepFile(file, 24)))
+  const storeAll = (files: CapturedFile[]) => Promise.all(files.map((file) => storeFile(file, 24)))
   return {
     // A URL that is already serialized as JSON arrives as a string at the client.
     screenshots: (await storeAll(results.screenshots)) as string[],

@@ -10,7 +10,7 @@ import {
   formats,
 } from '../../extraction/formats/index.ts'
 import { redactPII } from '../../extraction/page-parts/redact-option.ts'
-import { actionList, actions, waitsTooLong } from '../../fetch/actions/index.ts'
+import { actionList, actions, exceedsMaxWait } from '../../fetch/actions/index.ts'
 import { boundedList, boundedText, headerFields } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 import { includes } from '../../platform/json/strict-schema.ts'
@@ -23,7 +23,7 @@ export const optionalFlag = (meaning: string) => z.boolean().optional().describe
 
 const selectors = selectorList.default([])
 
-/** Headers that would break or redirect the request itself. */
+/** Headers that would break or redirect the request. */
 const forbiddenHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
 
@@ -132,7 +132,7 @@ export const scrapeOptions = {
 /** Scrape options of endpoints that discover the pages to scrape. */
 export const pageOptions = z
   .strictObject(scrapeOptions)
-  .superRefine(checkTogether)
+  .superRefine(checkCombination)
   .meta({ id: 'ScrapeOptions' })
 
 /** Schema metadata of requests that extend the scrape options with their own fields. */
@@ -149,23 +149,23 @@ export const urlField = boundedText('MAX_URL_LENGTH').refine(
 )
 
 /** Adds issues for invalid combinations of options. Every request that scrapes is checked. */
-export function checkTogether(request: CombinedOptions, context: z.RefinementCtx): void {
+export function checkCombination(request: CombinedOptions, context: z.RefinementCtx): void {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
-  if (waitsTooLong(request.waitFor, request.actions)) {
+  if (exceedsMaxWait(request.waitFor, request.actions)) {
     problem('actions', 'waitFor and all wait actions may take 60 seconds in total.')
   }
   if (request.waitFor > request.timeout / 2) problem('waitFor', 'waitFor may be at most half of timeout.')
-  checkMode(request, context)
+  checkContentMode(request, context)
   const conflict = request.profile && profileConflict(request, request.profile.saveChanges)
   if (conflict) problem('profile', conflict)
   for (const conflict of conflictOf(request.formats)) problem('formats', conflict)
 }
 
 /**
- * Adds an issue if a mode is set while main content extraction is off. A mode only controls how much main content is included.
+ * Adds an issue if a mode is set while main content extraction is off, because the mode then has no effect.
  */
-export function checkMode(
+export function checkContentMode(
   request: Pick<ScrapeOptions, 'mainContentMode' | 'onlyMainContent' | 'includeTags'>,
   context: z.RefinementCtx,
 ): void {
@@ -198,7 +198,7 @@ export const scrapeRequest = z
     zeroDataRetention: flag(false, 'Store nothing of this request. Must be enabled for the team.'),
     ...callLabels,
   })
-  .superRefine(checkTogether)
+  .superRefine(checkCombination)
   .meta({ id: 'ScrapeRequest', ...withScrapeOptions })
 
 interface ScrapeOptions extends z.output<z.ZodObject<typeof scrapeOptions>> {}
@@ -211,7 +211,7 @@ export interface ScrapeRequest extends ScrapeOptions {
 }
 
 /** Throws if a requested format is not available on this installation. */
-export function rejectUnavailable({ formats }: Pick<ScrapeRequest, 'formats'>): void {
+export function throwIfFormatUnavailable({ formats }: Pick<ScrapeRequest, 'formats'>): void {
   const message = allUnavailable(formats)
   if (message !== undefined) throw new AppError('OPTION_NOT_AVAILABLE', { option: 'formats' }, { message })
 }
@@ -251,7 +251,7 @@ export const documentMetadata = z
   .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
   .meta({ id: 'DocumentMetadata' })
 
-/** Document that the caller receives. The id makes the API reference and the client types define it once. */
+/** Document in a response. The id makes the API reference and the client types define it once. */
 export const document = z
   .object({
     ...formatOutputs,

@@ -42,7 +42,7 @@ export interface ScrapeCall {
   requestedParts: PartRequests
 }
 
-/** Outcome of a call, and the page that was read, if the call reached that step. */
+/** Outcome of a call, and the page that it read; undefined if the call ended before reading. */
 export interface Scraped {
   outcome: Outcome<Document>
   read?: { page: Page; parts: PageParts }
@@ -54,23 +54,23 @@ export function startCall(
     plan: ScrapePlan
     permit: MemoryPermit
     signal: AbortSignal
-    among: CrawlPageContext | undefined
+    crawlContext: CrawlPageContext | undefined
   },
 ): ScrapeCall {
-  const { plan, permit, signal, among } = options
+  const { plan, permit, signal, crawlContext } = options
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const requestedParts: PartRequests = {
     ...plan.fetch.requestedParts,
     // Markdown and HTML are made from the same selection of parts, which `account` counts.
     ...((plan.fetch.requestedParts.markdown || plan.fetch.requestedParts.html) && { account: true as const }),
     // A page of a crawl also returns its links. A page that is cached also returns its search index fields.
-    ...(among && { follow: true as const }),
-    ...(plan.cache.write && { search: { modifiedAt: among?.modifiedAt } }),
+    ...(crawlContext && { follow: true as const }),
+    ...(plan.cache.write && { search: { modifiedAt: crawlContext?.modifiedAt } }),
   }
   return { job, plan, deadline, permit, requestedParts }
 }
 
-/** Returns the id of the job whose pages may share connections. */
+/** Returns the id under which connections are pooled. Pages of one parent share connections. */
 export const poolRequestOf = (job: Pick<RunningJob<unknown>, 'id' | 'parentId'>) => job.parentId ?? job.id
 
 /** Returns the scheduling key of a job: team and priority. Pages of crawls and batches have background priority. */

@@ -41,11 +41,11 @@ describe('withProfile', () => {
           saving()
           steps.push('save')
         },
-        giveBack: async () => void steps.push('give back'),
+        release: async () => void steps.push('give back'),
       }
     },
     list: () => Promise.resolve([]),
-    forget: async () => undefined,
+    delete: async () => undefined,
   }
 
   const run = async (outcome: () => Outcome<Document>, saveChanges = true) => {

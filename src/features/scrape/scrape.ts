@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import type { StorageState } from '../../browser/profile/profile-state.ts'
 import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
 import type { Page } from '../../content/page.ts'
-import { typeOfMediaType, typeOfName } from '../../documents/index.ts'
+import { findTypeByMediaType, findTypeByName } from '../../documents/index.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import type { ReadDocument } from '../../documents/read-document.ts'
-import { type Fetched, fetchPage } from '../../fetch/fetch-page.ts'
+import { type FetchResult, fetchPage } from '../../fetch/fetch-page.ts'
 import type { FetchPlan } from '../../fetch/fetch-plan.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { Deadline } from '../../platform/deadline.ts'
@@ -31,19 +31,20 @@ import {
 
 export type ScrapeDeps = ReadDeps & Pick<Deps, 'profiles' | 'memoryPermits'>
 
-/** Runs a scrape: plan, cache lookup, fetch, read, render. Returns the document and its price. */
+/** Runs a scrape: plans, looks up the cache, fetches, reads and renders. Returns the document and its price. */
 export async function scrape(
   deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
-  among?: CrawlPageContext,
+  crawlContext?: CrawlPageContext,
 ): Promise<Scraped> {
   return deps.memoryPermits(requesterOf(job), async (permit) => {
-    const plan = planScrape(job.input, job.teamId, among?.site)
-    const call = startCall(job, { plan, permit, signal, among })
+    const plan = planScrape(job.input, job.teamId, crawlContext?.site)
+    const call = startCall(job, { plan, permit, signal, crawlContext })
     tracePlan(call)
     const isCacheOnly = !plan.cache.fetchOnMiss
-    if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
+    if (isCacheOnly && plan.cache.uncacheableOption !== undefined)
+      return { outcome: cacheMiss(job.input, plan) }
     const cached = await lookUp(deps, call)
     if (cached) return finishCall(deps, call, await readCached(deps, call, cached))
     if (isCacheOnly) return { outcome: cacheMiss(job.input, plan) }
@@ -55,17 +56,20 @@ export async function scrape(
   })
 }
 
-/** Serves the request from the cache. Returns undefined on a miss, or if the request needs more than the cached page. */
+/**
+ * Serves the request from the cache. Returns undefined on a miss, or if the request needs data that the cached page
+ * does not contain.
+ */
 export async function scrapeFromCache(
   deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
   const plan = planScrape(job.input, job.teamId)
-  if (plan.cache.neverKept !== undefined || plan.cache.picture) return undefined
+  if (plan.cache.uncacheableOption !== undefined || plan.cache.screenshot) return undefined
   if (plan.formats.usesModel && deps.models(job.teamId)) return undefined
   return deps.memoryPermits(requesterOf(job), async (permit) => {
-    const call = startCall(job, { plan, permit, signal, among: undefined })
+    const call = startCall(job, { plan, permit, signal, crawlContext: undefined })
     tracePlan(call)
     const cached = await lookUp(deps, call)
     if (!cached || isConverted(cached.page, plan)) return undefined
@@ -101,7 +105,7 @@ async function scrapeFresh(
     { ...fetchPlan, jobId: poolRequestOf(job), isBackground },
     deadline,
   )
-  if (job.isBackground) await job.giveWay()
+  if (job.isBackground) await job.yieldToForeground()
   const read = await readFetched(deps, call, fetched)
   return { ...(await finishCall(deps, call, read)), state: fetched.state }
 }
@@ -113,7 +117,7 @@ async function finishCall(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): P
   // The page is stored while it is rendered. A cache hit is already stored.
   const storing = read.isHit
     ? undefined
-    : deps.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
+    : deps.cache.store(job.teamId, plan.cache, { page, notes: read.notes })
   // Not awaited: the caller must not wait for the index.
   if (!read.isHit)
     void bestEffort(deps.log, 'a page could not be offered to the index', () =>
@@ -133,7 +137,10 @@ async function finishCall(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): P
   }
 }
 
-/** Offers a cacheable page to the search index. Pages with errors are skipped, except 404 and 410, which remove the entry. */
+/**
+ * Offers a cacheable page to the search index. Pages with errors are skipped, except 404 and 410, which remove the
+ * entry.
+ */
 async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: ReadPage): Promise<void> {
   const { page } = read.fetched
   if (!plan.cache.write) return
@@ -142,14 +149,14 @@ async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: R
   const fields = isGone ? noFields : await read.content.search()
   if (!fields) return
   const type = read.file ? fileType(page) : 'html'
-  deps.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
+  deps.indexing.enqueue({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
 
 /** Index fields of a page that no longer exists. */
 const noFields = new Uint8Array()
 
 function fileType({ url, headers }: Page): string {
-  const type = typeOfName(new URL(url).pathname) ?? typeOfMediaType(headers['content-type'])
+  const type = findTypeByName(new URL(url).pathname) ?? findTypeByMediaType(headers['content-type'])
   return type?.name ?? 'file'
 }
 
@@ -172,7 +179,7 @@ function buildOutcome(
   const result = writeDocument(
     {
       rendered,
-      beside: {
+      extraFields: {
         ...pageFields(pages, planParsers(job.input.parsers)),
         ...(rendered.actions ? { actions: rendered.actions } : {}),
         ...(fetched.page.captures?.task ? { task: fetched.page.captures.task } : {}),
@@ -211,10 +218,10 @@ function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Docum
   const credits = request.lockdown
     ? priceOf(request, { cache: 'miss', tier: 'basic', surcharge: 0, pages: 0 })
     : 0
-  const missing = cache.neverKept ?? (cache.picture ? 'screenshot' : undefined)
+  const missing = cache.uncacheableOption ?? (cache.screenshot ? 'screenshot' : undefined)
   if (missing === undefined) return { credits, error: new AppError(cache.missCode) }
   const option = request.lockdown ? 'lockdown' : 'minAge'
-  const message = cache.neverKept
+  const message = cache.uncacheableOption
     ? `${missing} cannot be answered from the cache, and ${option} forbids fetching. Leave out one of the two.`
     : `No kept copy of this URL has the screenshot that is asked for, and ${option} forbids fetching it.`
   return { credits, error: new AppError(cache.missCode, { missing }, { message }) }
@@ -223,7 +230,7 @@ function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Docum
 interface MetadataInput {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
-  fetched: Fetched
+  fetched: FetchResult
   isHit: boolean
   credits: number
   file: ReadDocument | undefined
@@ -268,13 +275,13 @@ interface ProfileUse {
   saveChanges: boolean
 }
 
-type Work = (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>
+type ProfileWork = (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>
 
 /** Runs the work with the browser storage of a profile. The storage is saved if the work succeeds. */
 export async function withProfile(
   profiles: Profiles,
   { job, deadline, name, saveChanges }: ProfileUse,
-  work: Work,
+  work: ProfileWork,
 ): Promise<Scraped> {
   // The lease is taken before the state is loaded, so that changes saved by another job are not overwritten.
   const lease = saveChanges ? await profiles.lease(job.teamId, name, job.id) : undefined
@@ -287,7 +294,7 @@ export async function withProfile(
     if (warning === undefined) return scraped
     return { ...scraped, outcome: { ...outcome, result: addWarning(outcome.result, warning) } }
   } finally {
-    await lease?.giveBack()
+    await lease?.release()
   }
 }
 
@@ -306,8 +313,6 @@ function addWarning(document: Document, warning: string): Document {
   const { warning: existing } = document
   return { ...document, warning: existing === undefined ? warning : `${existing} ${warning}` }
 }
-
-/** Trace steps of a scrape. */
 
 function tracePlan({ job, plan, deadline }: ScrapeCall): void {
   const { fetch, cache, content } = plan

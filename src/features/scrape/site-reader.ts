@@ -1,8 +1,8 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { isFinal } from '../../fetch/fetch-outcome.ts'
-import { type FetchDeps, type Fetched, fetchPage, type PageRejection } from '../../fetch/fetch-page.ts'
+import { type FetchDeps, type FetchResult, fetchPage, type PageRejection } from '../../fetch/fetch-page.ts'
 import type { FetchPlan, PageBounds } from '../../fetch/fetch-plan.ts'
-import type { HttpAnswer, HttpClient } from '../../fetch/network/client.ts'
+import type { HttpClient, HttpResponse } from '../../fetch/network/client.ts'
 import { startDeadline } from '../../platform/deadline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -23,8 +23,9 @@ export interface LinkDeps extends Pick<Deps, 'fetching' | 'memoryPermits'> {
 type LinkedPage = SiteLinks & { url: string }
 
 /**
- * Creates a reader that returns only the links of a page. It uses plain HTTP, and a browser if links seem to be missing. After
- * repeated browser fetches without additional links, the browser is skipped for URLs of the same path template.
+ * Creates a reader that returns only the links of a page. It uses plain HTTP, and a browser if links seem to be
+ * missing. After repeated browser fetches without additional links, the browser is skipped for URLs of the same path
+ * template.
  */
 export function createLinkReader(
   { fetching, bounds, memoryPermits }: LinkDeps,
@@ -52,36 +53,36 @@ export function createLinkReader(
         toLinkedPage(await fetchPage(fetching, { ...plan, ...changes }, deadline))
       if (!hasBrowser) return (await read({}))?.page
       if (hashRoute(url) !== undefined) return (await read({ browserReason: 'a hash route' }))?.page
-      const plain = await read({ mayUseBrowser: false }).catch(unlessFinal)
+      const plain = await read({ mayUseBrowser: false }).catch(ignoreUnlessFinal)
       const template = pathTemplate(url)
-      const fruitless = fruitlessBrowserFetches.get(template) ?? 0
-      if (plain && (!isMissingLinks(plain) || fruitless >= maxFailedInRow)) return plain.page
+      const fruitlessCount = fruitlessBrowserFetches.get(template) ?? 0
+      if (plain && (!isMissingLinks(plain) || fruitlessCount >= maxFruitlessFetches)) return plain.page
       const rendered = await read({ browserReason: 'links' }).catch((thrown) => {
-        // The plain HTTP result is better than none.
+        // If the browser fails, use the result of plain HTTP.
         if (!plain) throw thrown
         return undefined
       })
       if (plain && rendered)
-        fruitlessBrowserFetches.set(template, hasMore(rendered.page, plain.page) ? 0 : fruitless + 1)
+        fruitlessBrowserFetches.set(template, hasMore(rendered.page, plain.page) ? 0 : fruitlessCount + 1)
       return rendered?.page ?? plain?.page
     })
   }
 }
 
 /** Consecutive browser fetches without additional links, per path template, after which the browser is skipped. */
-const maxFailedInRow = 2
+const maxFruitlessFetches = 2
 
 interface LinkedPageResult {
   page: LinkedPage
-  lack: PageRejection | undefined
+  rejection: PageRejection | undefined
 }
 
-function toLinkedPage({ page, parts, lack }: Fetched): LinkedPageResult | undefined {
-  return parts && { page: { ...parts.siteLinks(), url: page.url }, lack }
+function toLinkedPage({ page, parts, rejection }: FetchResult): LinkedPageResult | undefined {
+  return parts && { page: { ...parts.siteLinks(), url: page.url }, rejection }
 }
 
 /** Rethrows final errors and timeouts. Other errors are ignored, because a browser may succeed. */
-function unlessFinal(thrown: unknown): undefined {
+function ignoreUnlessFinal(thrown: unknown): undefined {
   if (
     !(thrown instanceof AppError) ||
     thrown.code === 'SCRAPE_TIMEOUT' ||
@@ -90,26 +91,31 @@ function unlessFinal(thrown: unknown): undefined {
     throw thrown
 }
 
-/** Returns true if the page is probably missing links. An uncertain rejection is ignored if the page links to its own host. */
-function isMissingLinks({ page, lack }: LinkedPageResult): boolean {
-  if (!lack) return false
-  return lack.kind === 'blocked' || lack.isSure || ownLinks(page).length === 0
+/**
+ * Returns true if the page is probably missing links. An uncertain rejection is ignored if the page links to its own
+ * host.
+ */
+function isMissingLinks({ page, rejection }: LinkedPageResult): boolean {
+  if (!rejection) return false
+  return rejection.kind === 'blocked' || rejection.isCertain || sameHostLinks(page).length === 0
 }
 
 function hasMore(rendered: LinkedPage, plain: LinkedPage): boolean {
-  const plainUrls = new Set(ownLinks(plain))
-  return ownLinks(rendered).some((url) => !plainUrls.has(url))
+  const plainUrls = new Set(sameHostLinks(plain))
+  return sameHostLinks(rendered).some((url) => !plainUrls.has(url))
 }
 
-/** Links to other pages of the same host. */
-function ownLinks({ links, url }: LinkedPage): string[] {
+/** Returns the links to other pages of the same host. */
+function sameHostLinks({ links, url }: LinkedPage): string[] {
   const { host } = new URL(url)
   return links.flatMap((link) => (link.url !== url && URL.parse(link.url)?.host === host ? [link.url] : []))
 }
 
-/** Creates a getter for files that sites publish for crawlers, such as robots.txt. It uses plain HTTP on the basic tier. */
+/**
+ * Creates a getter for files that sites publish for crawlers, such as robots.txt. It uses plain HTTP on the basic tier.
+ */
 export function createFileGetter(fetching: FetchDeps, client: HttpClient) {
-  return (teamId: string, url: URL, signal: AbortSignal): Promise<HttpAnswer> => {
+  return (teamId: string, url: URL, signal: AbortSignal): Promise<HttpResponse> => {
     const plan = planScrape(scrapeRequest.parse({ url: url.href }), teamId)
     return client.get(
       {

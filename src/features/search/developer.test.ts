@@ -43,7 +43,7 @@ describe('searchDeveloper', () => {
     const { deps } = searchScene(code)
     const exclusion = 'own pages are not searched, because their index is off'
     const emptyResult = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
-    const off = { ...deps, searchOwn: async () => emptyResult as never }
+    const off = { ...deps, searchIndexedPages: async () => emptyResult as never }
     const { coverage, warning } = await find(off, {})
     expect({ coverage, warning }).toMatchObject({
       coverage: { doc: 'unavailable', issue: 'ok' },

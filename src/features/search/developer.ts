@@ -24,7 +24,7 @@ export interface DeveloperDeps extends ProviderQueryDeps {
   /** Providers that the operator configured for GitHub. */
   providers: readonly ConfiguredProvider[]
   /** Searches the indexed pages of the team. */
-  searchOwn(query: Query, limit: number): Promise<PageSearchResult>
+  searchIndexedPages(query: Query, limit: number): Promise<PageSearchResult>
 }
 
 type Result = DeveloperResponse['results'][number]
@@ -34,7 +34,7 @@ type Coverage = DeveloperResponse['coverage']
 interface TypeResult {
   type: DeveloperType
   results: Result[]
-  answer?: WebResponse
+  response?: WebResponse
   /** Reason why this type was not searched. */
   reason?: string
   /** Warning about the search of this type. */
@@ -57,7 +57,7 @@ export async function searchDeveloper(
   throwIfNothingSearched(typeResults)
   const lists = typeResults.map(({ results }) => results)
   const reasons = typeResults.flatMap(({ reason, note }) => reason ?? note ?? [])
-  const responses = typeResults.flatMap(({ answer }) => answer ?? [])
+  const responses = typeResults.flatMap(({ response }) => response ?? [])
   return {
     results: mergeResults(lists, request.k),
     coverage: coverageOf(typeResults),
@@ -84,7 +84,7 @@ async function searchGithub(
   const provider = githubFor(type, filter)
   const configured = deps.providers.find((candidate) => candidate.provider.name === provider.name)
   if (!configured) return unsearched(type, `${type} needs the provider ${provider.name} in SEARCH_PROVIDERS`)
-  const response = await deps.ask(
+  const response = await deps.queryProvider(
     { ...configured, provider },
     {
       ...{ source: 'web', category: 'github', query: parseQuery(request.query) },
@@ -92,7 +92,7 @@ async function searchGithub(
     },
   )
   const hits = response.results.filter(isHit)
-  return { type, results: hits.map((hit) => resultOf(hit, request)), answer: response }
+  return { type, results: hits.map((hit) => resultOf(hit, request)), response }
 }
 
 async function searchPages(deps: DeveloperDeps, request: DeveloperRequest): Promise<TypeResult> {
@@ -101,7 +101,7 @@ async function searchPages(deps: DeveloperDeps, request: DeveloperRequest): Prom
     isRepositoryQuery(filterOf(request)) || language !== undefined || archived !== undefined
   if (isOfRepositories && sources.length === 0)
     return unsearched('doc', 'Own pages belong to no repository, so filters of repositories leave them out')
-  const { found, documents, exclusion } = await deps.searchOwn(withSites(query, sources), k)
+  const { found, documents, exclusion } = await deps.searchIndexedPages(withSites(query, sources), k)
   if (exclusion !== undefined) return unsearched('doc', exclusion)
   const results = found.map(({ url, title, passage, beginning }) => ({
     ...{ id: `doc:${url}`, type: 'doc' as const, url, title },
@@ -150,8 +150,8 @@ function toLicense(license: string | null): NonNullable<Result['license']> {
 
 /** Throws if no type could be searched. A failure must not look like an empty result. */
 function throwIfNothingSearched(typeResults: TypeResult[]): void {
-  const responses = typeResults.flatMap(({ answer }) => answer ?? [])
-  if (typeResults.some(({ answer, reason }) => !answer && reason === undefined)) return
+  const responses = typeResults.flatMap(({ response }) => response ?? [])
+  if (typeResults.some(({ response, reason }) => !response && reason === undefined)) return
   if (responses.length > 0) throwIfAllFailed(responses)
   else
     throw notAvailable(
@@ -162,8 +162,8 @@ function throwIfNothingSearched(typeResults: TypeResult[]): void {
 
 function coverageOf(typeResults: TypeResult[]): Coverage {
   const coverage: Coverage = { doc: 'skipped', issue: 'skipped', pull_request: 'skipped', readme: 'skipped' }
-  for (const { type, reason, answer } of typeResults)
-    coverage[type] = reason === undefined && answer?.by.length !== 0 ? 'ok' : 'unavailable'
+  for (const { type, reason, response } of typeResults)
+    coverage[type] = reason === undefined && response?.by.length !== 0 ? 'ok' : 'unavailable'
   return coverage
 }
 
@@ -183,10 +183,10 @@ function repoStatus(repo: string, typeResults: TypeResult[]) {
   return { repo, indexed: Object.values(types).includes(true), types }
 }
 
-function sourceStatus({ searchOwn }: DeveloperDeps, sources: readonly string[]) {
+function sourceStatus({ searchIndexedPages }: DeveloperDeps, sources: readonly string[]) {
   return Promise.all(
     sources.map(async (source) => {
-      const { found } = await searchOwn(withSites('', [source]), 1)
+      const { found } = await searchIndexedPages(withSites('', [source]), 1)
       return { source, indexed: found.length > 0 }
     }),
   )

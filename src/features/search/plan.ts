@@ -3,11 +3,11 @@ import { type Clause, parseQuery, type Query } from '../../search/query/query.ts
 import { parseTimeRange, type TimeRange } from '../../search/query/time-range.ts'
 import type { SearchRequest, SourceOptions } from './schema.ts'
 
-/** One result list to query: a source, or a category of the web. */
+/** Plan for one result list: a source, or a category of web results. */
 export interface SearchPlan {
   source: SearchSource
   category: SearchCategory | undefined
-  /** Query for providers of the category, which contain nothing else. */
+  /** Query for providers of the category, all of whose results belong to the category. */
   query: Query
   /** Query for all other providers, limited to the sites or file types of the category. */
   narrowed: Query
@@ -33,7 +33,7 @@ const categoryClauses: Record<SearchCategory, Clause> = {
   pdf: { terms: [{ kind: 'operator', name: 'filetype', value: 'pdf' }], isExcluded: false },
 }
 
-/** Builds one plan for each source and category of the request; pure. */
+/** Builds one plan for each source and category of the request, without side effects. */
 export function planSearch(request: SearchRequest, now: number): SearchPlan[] {
   const query = queryOf(request)
   return request.sources.flatMap((sourceOptions) => {

@@ -16,15 +16,15 @@ function runQuery(searchPages: SearchPages, signal = new AbortController().signa
       ...{
         thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
         searchPages: searchPages,
-        turns: new Permits({ count: 1 }),
+        indexPermits: new Permits({ count: 1 }),
         log: silentLog,
       },
-      asking: { ask: async () => [] },
+      providerCaller: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
     },
     {
-      ...{ plan, now: 0, showsPassages: true, outsideMs: 1000, isOwnOnly: false },
-      asker: { teamId: 'team', isPrivate: false, signal },
+      ...{ plan, now: 0, showsPassages: true, providerTimeoutMs: 1000, isSelfHostedOnly: false },
+      requester: { teamId: 'team', isPrivate: false, signal },
     },
   )
 }

@@ -14,7 +14,7 @@ import type { ChosenProviders } from '../../search/web/choose-providers.ts'
 import {
   mergeResults,
   queryAll,
-  queryFirstThatAnswers,
+  queryFirstResponding,
   type WebResponse,
 } from '../../search/web/search-providers.ts'
 import { present } from '../present.ts'
@@ -23,10 +23,10 @@ import type { SearchPlan } from './plan.ts'
 export interface SourceQueryDeps {
   thread: Pick<SearchThread, 'ask'>
   searchPages: SearchPages
-  asking: ProviderCaller
+  providerCaller: ProviderCaller
   providers: ChosenProviders
   /** Limits concurrent searches of the local index, shared by all teams. */
-  turns: Permits
+  indexPermits: Permits
   log: Log
 }
 
@@ -50,7 +50,7 @@ export interface SourceResults {
   /** Number of documents in the local index. */
   documents: number
   /** False if the local index is disabled. */
-  areOwnPagesSearched: boolean
+  isIndexEnabled: boolean
 }
 
 /** Results of one source, from all providers and the local index. */
@@ -61,21 +61,22 @@ export interface ResultList {
 
 export interface SourceQuery {
   plan: SearchPlan
-  asker: ProviderRequester
+  requester: ProviderRequester
   now: number
-  /** True if indexed pages are described by the matching passage. */
+  /** True if the description of an indexed page is the matching passage. */
   showsPassages: boolean
   /** Time limit of providers in milliseconds. Results that are available by then are returned. */
-  outsideMs: number
+  providerTimeoutMs: number
   /** True if only services without data retention may be queried: the local index, and servers of the operator. */
-  isOwnOnly: boolean
+  isSelfHostedOnly: boolean
 }
 
 /** Queries the local index and the providers concurrently. */
 export async function querySources(deps: SourceQueryDeps, query: SourceQuery): Promise<SourceResults> {
   const { plan } = query
-  const [local, web] = await Promise.all([searchOwn(deps, query), searchProviders(deps, query)])
-  // In addition to web results, a page that contains only one of the words is noise. Without web results, it is the best match.
+  const [local, web] = await Promise.all([searchIndexedPages(deps, query), searchProviders(deps, query)])
+  // If there are web results, indexed pages with too few of the query words are omitted. Otherwise they are the best
+  // matches.
   const hasNoWebResults = web.results.length === 0
   const matching = local.found.filter(({ coverage }) => hasNoWebResults || coverage >= minCoverage)
   const results = matching.map((document) => resultOf(document, query.showsPassages))
@@ -96,33 +97,36 @@ export async function querySources(deps: SourceQueryDeps, query: SourceQuery): P
     plan,
     results: sortByTime(mergeResults<FoundResult>([results, web.results], plan.limit, keyFor(plan)), plan),
     ...{ by: web.by, isLate: web.isLate, documents: local.documents, unmet },
-    areOwnPagesSearched: local.exclusion === undefined,
+    isIndexEnabled: local.exclusion === undefined,
     failures: local.hasFailed ? [...web.failures, 'the own pages could not be searched'] : web.failures,
   }
 }
 
 const minCoverage = 0.75
 
-/** Returns the merge key of images, because two images may be on the same page. */
+/**
+ * Returns the function for the merge key of images, because two images may be on the same page; undefined for other
+ * sources.
+ */
 function keyFor({ source }: SearchPlan): ((result: FoundResult) => string) | undefined {
   return source === 'images' ? ({ imageUrl, url }) => imageUrl ?? url : undefined
 }
 
-type OwnSearchResult = PageSearchResult & { hasFailed?: true }
+type IndexSearchResult = PageSearchResult & { hasFailed?: true }
 
-async function searchOwn(
-  { searchPages, turns, log }: SourceQueryDeps,
-  { plan, asker, now }: SourceQuery,
-): Promise<OwnSearchResult> {
+async function searchIndexedPages(
+  { searchPages, indexPermits, log }: SourceQueryDeps,
+  { plan, requester, now }: SourceQuery,
+): Promise<IndexSearchResult> {
   const { source, narrowed: query, range, limit } = plan
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
-  const criteria = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', limit }
+  const criteria = { teamId: requester.teamId, kind, query, range, isNews: source === 'news', limit }
   try {
-    return await turns.run({ team: asker.teamId }, asker.signal, () =>
-      searchPages(criteria, { now, signal: asker.signal }),
+    return await indexPermits.run({ team: requester.teamId }, requester.signal, () =>
+      searchPages(criteria, { now, signal: requester.signal }),
     )
   } catch (cause) {
-    if (asker.signal.aborted) throw cause
+    if (requester.signal.aborted) throw cause
     // The web search can still succeed.
     log.error({ cause }, 'the search index could not be searched')
     return { found: [], documents: 0, withoutVector: 0, unindexed: 0, hasFailed: true }
@@ -133,16 +137,21 @@ type ProviderSearchResult = WebResponse & { isLate: boolean }
 
 /** Queries the provider groups in order until one responds or the time limit is reached. */
 async function searchProviders(deps: SourceQueryDeps, query: SourceQuery): Promise<ProviderSearchResult> {
-  const { asker, outsideMs } = query
-  const timeout = AbortSignal.timeout(outsideMs)
+  const { requester, providerTimeoutMs } = query
+  const timeout = AbortSignal.timeout(providerTimeoutMs)
   const failures: string[] = []
   try {
-    const signal = AbortSignal.any([asker.signal, timeout])
-    const response = await queryInOrder(deps.asking, stepsOf(deps, query), { ...asker, signal }, failures)
+    const signal = AbortSignal.any([requester.signal, timeout])
+    const response = await queryInOrder(
+      deps.providerCaller,
+      stepsOf(deps, query),
+      { ...requester, signal },
+      failures,
+    )
     return { ...response, isLate: false }
   } catch (thrown) {
-    if (asker.signal.aborted || !timeout.aborted) throw thrown
-    failures.push(`the providers did not answer within ${outsideMs} ms`)
+    if (requester.signal.aborted || !timeout.aborted) throw thrown
+    failures.push(`the providers did not answer within ${providerTimeoutMs} ms`)
     return { results: [], by: [], failures, unmet: [], isLate: true }
   }
 }
@@ -152,9 +161,12 @@ interface Step {
   request: ProviderRequest
 }
 
-/** Returns the query steps: providers of the category first, then web providers with the sites or file types of the category. */
+/**
+ * Returns the query steps: first the providers of the category, then web providers, limited to the sites or file types
+ * of the category.
+ */
 function stepsOf({ providers }: SourceQueryDeps, query: SourceQuery): Step[] {
-  const { plan, isOwnOnly } = query
+  const { plan, isSelfHostedOnly } = query
   const { category } = plan
   const request = requestOf(query)
   const categoryGroups = category === undefined ? [] : providers.groupsFor(category)
@@ -165,17 +177,17 @@ function stepsOf({ providers }: SourceQueryDeps, query: SourceQuery): Step[] {
     })),
     ...providers.groupsFor(plan.source).map((group) => ({ group, request })),
   ]
-  if (!isOwnOnly) return steps
-  const isOwn = ({ provider }: ConfiguredProvider) => provider.requires === 'address'
+  if (!isSelfHostedOnly) return steps
+  const isSelfHosted = ({ provider }: ConfiguredProvider) => provider.requires === 'address'
   return steps
-    .map((step) => ({ ...step, group: step.group.filter(isOwn) }))
+    .map((step) => ({ ...step, group: step.group.filter(isSelfHosted) }))
     .filter(({ group }) => group.length > 0)
 }
 
 async function queryInOrder(
   caller: ProviderCaller,
   steps: Step[],
-  asker: ProviderRequester,
+  requester: ProviderRequester,
   failures: string[],
 ): Promise<WebResponse> {
   for (const { group, request: providerRequest } of steps) {
@@ -186,11 +198,11 @@ async function queryInOrder(
       failures.push(...group.map(({ provider }) => `${provider.name} cannot search for this without words`))
       continue
     }
-    const response = await (capable.length > 1 ? queryAll : queryFirstThatAnswers)(
+    const response = await (capable.length > 1 ? queryAll : queryFirstResponding)(
       caller,
       capable,
       providerRequest,
-      asker,
+      requester,
     )
     failures.push(...response.failures)
     if (response.by.length > 0) return { ...response, failures }
@@ -229,7 +241,7 @@ function resultOf(document: FoundDocument, showsPassages: boolean): FoundResult 
   }
 }
 
-/** Restores the order by time after merging, if the newest results come first. */
+/** Sorts merged results by time if the newest results come first. */
 function sortByTime(results: FoundResult[], { range }: SearchPlan): FoundResult[] {
   if (!range.isNewestFirst) return results
   return results.toSorted((first, second) => (second.publishedAt ?? 0) - (first.publishedAt ?? 0))

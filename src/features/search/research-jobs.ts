@@ -57,20 +57,22 @@ function defineResearch<Request, Response extends object>(
 
 /** Returns a factory of search dependencies that act on behalf of the team of a job. */
 function callDeps(
-  { asking, clock, providers, searchPages, turns }: ResearchKindDeps,
+  { providerCaller, clock, providers, searchPages, indexPermits }: ResearchKindDeps,
   category: SearchCategory,
 ) {
   return ({ teamId }: Pick<RunningJob<unknown>, 'teamId'>, signal: AbortSignal) => ({
     clock,
     providers: providers.groupsFor(category).flat(),
-    ask: (provider: ConfiguredProvider, request: ProviderRequest) =>
-      queryAll(asking, [provider], request, { teamId, isPrivate: false, signal }),
-    searchOwn(query: Query, limit: number) {
+    queryProvider: (provider: ConfiguredProvider, request: ProviderRequest) =>
+      queryAll(providerCaller, [provider], request, { teamId, isPrivate: false, signal }),
+    searchIndexedPages(query: Query, limit: number) {
       const criteria = {
         ...{ teamId, kind: 'page' as const, query, limit },
         ...{ range: { isNewestFirst: false }, isNews: false },
       }
-      return turns.run({ team: teamId }, signal, () => searchPages(criteria, { now: clock.now(), signal }))
+      return indexPermits.run({ team: teamId }, signal, () =>
+        searchPages(criteria, { now: clock.now(), signal }),
+      )
     },
   })
 }

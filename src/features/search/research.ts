@@ -55,7 +55,7 @@ export async function searchPapers(
     catalogueFor(provider, { kind: 'search', filter }, request),
   )
   throwIfNoProvider(catalogues, deps, 'a search for papers by this filter')
-  const responses = await Promise.all(catalogues.map((catalogue) => deps.ask(catalogue, request)))
+  const responses = await Promise.all(catalogues.map((catalogue) => deps.queryProvider(catalogue, request)))
   throwIfAllFailed(responses)
   const lists = responses.map(({ results }) => papersOf(results).filter((paper) => fitsFilter(paper, filter)))
   return {
@@ -71,7 +71,7 @@ export async function getPaper(
 ): Promise<z.input<typeof paperResponse>> {
   if (k !== undefined && query === undefined)
     throw new AppError('BAD_REQUEST', {}, { message: 'k is only valid together with query.' })
-  const { paper, answers } = await lookUpPaper(deps, keyOf(id))
+  const { paper, responses } = await lookUpPaper(deps, keyOf(id))
   const { updatedAt, publishedAt } = paper
   return {
     paper: {
@@ -83,27 +83,27 @@ export async function getPaper(
       ...(publishedAt === undefined ? {} : { createdDate: dayOf(publishedAt) }),
       ...(updatedAt === undefined ? {} : { updateDate: dayOf(updatedAt) }),
     },
-    ...warningOf(answers),
+    ...warningOf(responses),
   }
 }
 
 export async function lookUpPaper(
   deps: ResearchDeps,
   key: PaperKey,
-): Promise<{ paper: Paper; answers: WebResponse[] }> {
+): Promise<{ paper: Paper; responses: WebResponse[] }> {
   const request = requestOf(deps, { limit: 1 })
   const catalogues = deps.providers.flatMap((provider) =>
     catalogueFor(provider, { kind: 'look-up', key }, request),
   )
   throwIfNoProvider(catalogues, deps, `looking up papers by ${key.scheme}`)
-  const responses = await Promise.all(catalogues.map((catalogue) => deps.ask(catalogue, request)))
+  const responses = await Promise.all(catalogues.map((catalogue) => deps.queryProvider(catalogue, request)))
   throwIfAllFailed(responses)
   const [best] = mergePapers(responses.map(({ results }) => papersOf(results)))
   if (!best) throw new AppError('PAPER_NOT_FOUND', warningOf(responses))
-  return { paper: best.paper, answers: responses }
+  return { paper: best.paper, responses }
 }
 
-/** Returns the provider with a call for papers; an empty list if it does not support the query. */
+/** Returns the provider with a call for papers as a list; empty if it does not support the query. */
 export function catalogueFor(
   configured: ConfiguredProvider,
   query: PaperQuery,
@@ -112,9 +112,10 @@ export function catalogueFor(
   const catalogue = paperCatalogues.find(({ provider }) => provider.name === configured.provider.name)
   const isFiltered =
     query.kind === 'search' && (query.filter.authors.length > 0 || query.filter.categories.length > 0)
-  // A web provider without a paper catalogue finds pages about papers.
+  // A web provider that is not a paper catalogue can search for pages about papers.
   if (!catalogue) return query.kind === 'search' && !isFiltered ? [configured] : []
-  if (query.kind === 'search' && query.filter.categories.length > 0 && !catalogue.knowsCategories) return []
+  if (query.kind === 'search' && query.filter.categories.length > 0 && !catalogue.supportsCategories)
+    return []
   const call = catalogue.call(query, request, configured.endpoint)
   return call
     ? [{ ...configured, provider: { ...configured.provider, call: () => call, read: catalogue.read } }]
@@ -154,7 +155,9 @@ export function resultOf({ paper, score }: RankedPaper): PaperResult {
   return { paperId: id, primaryId: id, ids, title, abstract, url, score }
 }
 
-/** Returns the id in the first scheme that the paper has; schemes are sorted by catalogue support. Falls back to the URL. */
+/**
+ * Returns the id of the paper in its first scheme, or its URL if it has no id. Schemes are sorted by catalogue support.
+ */
 function primaryId({ ids, url }: Paper): string {
   for (const scheme of paperSchemes) {
     const [value] = ids[scheme] ?? []
@@ -181,7 +184,7 @@ function describeSkipped({ providers }: ResearchDeps, { authors, categories }: P
   if (authors.length === 0 && categories.length === 0) return []
   const skipped = providers.filter(({ provider }) => {
     const catalogue = paperCatalogues.find((catalogue) => catalogue.provider.name === provider.name)
-    return !catalogue || (categories.length > 0 && !catalogue.knowsCategories)
+    return !catalogue || (categories.length > 0 && !catalogue.supportsCategories)
   })
   const option = categories.length > 0 ? 'categories' : 'authors'
   return skipped.map(({ provider }) => `${provider.name} does not know ${option} and was not asked`)
@@ -196,7 +199,7 @@ type QueryProvider = (provider: ConfiguredProvider, request: ProviderRequest) =>
 
 export interface ProviderQueryDeps {
   clock: Clock
-  ask: QueryProvider
+  queryProvider: QueryProvider
 }
 
 /** Throws if no provider could be queried. A failure must not look like an empty result. */
@@ -208,7 +211,7 @@ export function throwIfAllFailed(responses: readonly WebResponse[]): void {
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures, hint })
 }
 
-/** Builds the warning: failed providers, and requirements that the other providers could not meet. */
+/** Builds the warning about failed providers and unmet requirements. */
 export function warningOf(
   responses: readonly WebResponse[],
   extra: readonly string[] = [],
@@ -239,12 +242,14 @@ export async function searchResearchGithub(
   const request = { ...requestOf(deps, { query, limit: k }), category: 'github' as const }
   const chosenProviders = hitTypes.flatMap((type) => {
     const provider = githubFor(type, { repos: [], topics: [] })
-    const configuredNames = deps.providers.find((catalogue) => catalogue.provider.name === provider.name)
-    return configuredNames ? [{ ...configuredNames, provider }] : []
+    const configured = deps.providers.find((catalogue) => catalogue.provider.name === provider.name)
+    return configured ? [{ ...configured, provider }] : []
   })
   if (chosenProviders.length === 0)
     throw notAvailable('a search of GitHub', 'It needs github or github-issues in SEARCH_PROVIDERS.')
-  const responses = await Promise.all(chosenProviders.map((catalogue) => deps.ask(catalogue, request)))
+  const responses = await Promise.all(
+    chosenProviders.map((catalogue) => deps.queryProvider(catalogue, request)),
+  )
   throwIfAllFailed(responses)
   const merged = mergeResults(
     responses.map(({ results }) => results.filter(isHit)),
@@ -270,7 +275,9 @@ const callErrors: ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
 ]
 
-/** Scrapes a paper and ranks its passages. Catalogues contain only abstracts; the full text is on the page of the paper. */
+/**
+ * Scrapes a paper and ranks its passages. Catalogues contain only abstracts; the full text is on the page of the paper.
+ */
 export async function readPaper(
   scrape: (url: string) => Promise<Document>,
   { paper, ...details }: PaperResponse,
@@ -278,7 +285,7 @@ export async function readPaper(
 ): Promise<PaperResponse> {
   const url = paper.pdfUrl ?? paper.url
   const { markdown = '' } = await scrape(url).catch((thrown) => {
-    throw unreadable(toAppError(thrown), url)
+    throw toReadError(toAppError(thrown), url)
   })
   const passages = rankPassages(markdown, query).slice(0, k)
   return {
@@ -288,7 +295,7 @@ export async function readPaper(
   }
 }
 
-function unreadable(error: AppError, url: string): AppError {
+function toReadError(error: AppError, url: string): AppError {
   if (callErrors.includes(error.code)) return error
   const message = `The text of the paper could not be read at ${url}: ${error.message} Without query, its abstract is returned.`
   return new AppError('PAPER_UNREADABLE', { url, reason: error.code }, { message, cause: error })

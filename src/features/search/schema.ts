@@ -6,8 +6,8 @@ import { parseTimeRange } from '../../search/query/time-range.ts'
 import { callLabels, document, documentMetadata, flag, optionalFlag, pageOptions } from '../scrape/schema.ts'
 
 export const sourceNames = ['web', 'images', 'news'] as const
-/** Data providers that only the hosted service has, under both of their names. */
-const absentNames = ['alexandria', 'exchange'] as const
+/** Sources that only the hosted service offers, under both of their names. */
+const unavailableNames = ['alexandria', 'exchange'] as const
 export const categoryNames = ['github', 'research', 'pdf'] as const
 
 const timeRange = boundedText('MAX_TBS_LENGTH')
@@ -65,8 +65,11 @@ const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })
 /** Sources of the hosted service that clients request by default. */
-const absentSource = z
-  .union([z.enum(absentNames).transform((type) => ({ type })), z.strictObject({ type: z.enum(absentNames) })])
+const unavailableSource = z
+  .union([
+    z.enum(unavailableNames).transform((type) => ({ type })),
+    z.strictObject({ type: z.enum(unavailableNames) }),
+  ])
   .meta({ id: 'AbsentSearchSource' })
 const category = z
   .union([
@@ -93,7 +96,7 @@ export const searchRequest = z
         'Search query. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.',
       ),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of results of each source.'),
-    sources: boundedList(z.union([source, absentSource]), 'MAX_SEARCH_SOURCES')
+    sources: boundedList(z.union([source, unavailableSource]), 'MAX_SEARCH_SOURCES')
       .min(1)
       .default((): SourceOptions[] => [{ type: 'web' }])
       .describe('Lists in the response. alexandria and exchange are not available and are omitted.'),
@@ -194,13 +197,13 @@ export const searchResult = z.object({
 
 export type SearchResult = z.output<typeof searchResult> & { warning?: string }
 
-/** Removes sources that only the hosted service has. Returns the request and a warning for the caller. */
+/** Removes sources that only the hosted service offers. Returns the request, and a warning if a source was removed. */
 export function withoutUnavailableSources(request: RawSearchRequest): {
   request: SearchRequest
   notes: string[]
 } {
-  const sources = request.sources.filter(isServed)
-  const absent = request.sources.filter((source) => !isServed(source)).map(({ type }) => type)
+  const sources = request.sources.filter(isAvailable)
+  const absent = request.sources.filter((source) => !isAvailable(source)).map(({ type }) => type)
   if (absent.length === 0) return { request: { ...request, sources }, notes: [] }
   const message = `Not available here: the source ${absent.join(', ')}.`
   if (sources.length > 0) return { request: { ...request, sources }, notes: [message] }
@@ -211,6 +214,6 @@ export function withoutUnavailableSources(request: RawSearchRequest): {
   )
 }
 
-function isServed(source: RawSearchRequest['sources'][number]): source is SourceOptions {
+function isAvailable(source: RawSearchRequest['sources'][number]): source is SourceOptions {
   return sourceNames.some((name) => name === source.type)
 }

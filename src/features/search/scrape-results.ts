@@ -64,7 +64,7 @@ async function scrapeOne(options: ScrapeResultsRequest, url: string): Promise<Sc
     return await options.scrape({ ...input, timeout }, timeout)
   } catch (thrown) {
     const { code, message, detail } = toAppError(thrown)
-    // The first call of a repeated search is still scraping. The caller gets all pages when it calls again.
+    // The first call with this idempotency key is still scraping. The caller gets all pages if it calls again later.
     if (code === 'IDEMPOTENCY_KEY_REUSED' && detail.retryAfter !== undefined) throw thrown
     const statusCode = typeof detail.statusCode === 'number' ? { statusCode: detail.statusCode } : {}
     return failed(url, message, statusCode)
@@ -75,7 +75,7 @@ function failed(url: string, error: string, extra: { statusCode?: number } = {})
   return { metadata: { sourceURL: url, url, error, ...extra } }
 }
 
-/** Fields of the result take precedence over fields of the scraped page. */
+/** Adds the fields of the scraped page to the result. Fields of the result take precedence. */
 function withPage<Result extends WebResult | NewsResult>(result: Result, page: ScrapedPage = {}): Result {
   return { ...page, ...result }
 }

@@ -7,17 +7,17 @@ import { searchRequest, withoutUnavailableSources } from './schema.ts'
 import { presentResults, search } from './search.ts'
 
 /** Searches in an installation without providers. `ask` implements the index search. */
-function searchOwn(ask: SearchPages, options: object = {}) {
+function searchIndexedPages(ask: SearchPages, options: object = {}) {
   const { request } = withoutUnavailableSources(searchRequest.parse({ query: 'tide', ...options }))
   return search(
     {
       ...{
         thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
         searchPages: ask,
-        turns: new Permits({ count: 1 }),
+        indexPermits: new Permits({ count: 1 }),
         log: silentLog,
       },
-      asking: { ask: async () => [] },
+      providerCaller: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
       clock: { now: () => 0, sleep: async () => {} },
     },
@@ -27,7 +27,7 @@ function searchOwn(ask: SearchPages, options: object = {}) {
 }
 
 it('fails with a code and a hint if no source can be searched', async () => {
-  const failed = searchOwn(async () => Promise.reject(new Error('The disk is full.')))
+  const failed = searchIndexedPages(async () => Promise.reject(new Error('The disk is full.')))
   await expect(failed).rejects.toMatchObject({
     code: 'SEARCH_ENGINE_FAILED',
     detail: {
@@ -40,12 +40,12 @@ it('fails with a code and a hint if no source can be searched', async () => {
 it('returns an empty list and one reason if the index of own pages is switched off', async () => {
   const exclusion = 'own pages are not searched, because their index is off'
   const emptyResult = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
-  expect(await searchOwn(async () => emptyResult, { sources: ['web', 'images'] })).toMatchObject({
+  expect(await searchIndexedPages(async () => emptyResult, { sources: ['web', 'images'] })).toMatchObject({
     credits: 0,
     result: { data: { web: [], images: [] }, warnings: [`${exclusion}.`] },
   })
   const zdr = "zdr: only search servers of the operator's own were asked."
-  expect(await searchOwn(async () => emptyResult, { enterprise: ['zdr'] })).toMatchObject({
+  expect(await searchIndexedPages(async () => emptyResult, { enterprise: ['zdr'] })).toMatchObject({
     result: { warnings: [`${exclusion}.`, zdr] },
   })
 })

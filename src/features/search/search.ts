@@ -17,7 +17,7 @@ export interface SearchDeps extends SourceQueryDeps {
   clock: Clock
 }
 
-/** Results of a search before any of them is scraped. */
+/** Results of a search before they are scraped. */
 export interface SearchFindings {
   id: string
   data: SearchData
@@ -25,7 +25,7 @@ export interface SearchFindings {
   warnings: string[]
 }
 
-/** Maximum duration of a search in milliseconds. Clients disconnect after that. */
+/** Maximum duration of a search in milliseconds. Clients disconnect shortly after it. */
 const maxSearchMs = 290_000
 
 /** Returns the time limit of a search in milliseconds. */
@@ -33,7 +33,7 @@ export function searchTime({ timeout }: Pick<SearchRequest, 'timeout'>): number 
   return Math.ceil(Math.min(timeout, maxSearchMs))
 }
 
-/** True if no data of the call may be stored. */
+/** Returns true if no data of the call may be stored. */
 export function isPrivate({ enterprise }: Pick<SearchRequest, 'enterprise'>): boolean {
   return enterprise.includes('zdr') || enterprise.includes('anon')
 }
@@ -57,12 +57,12 @@ export async function search(
   const requester = { teamId: job.teamId, isPrivate: isPrivate(request), signal: deadline.signal }
   const queryOptions = {
     ...{
-      asker: requester,
+      requester,
       now,
       showsPassages: request.highlights,
-      isOwnOnly: request.enterprise.includes('zdr'),
+      isSelfHostedOnly: request.enterprise.includes('zdr'),
     },
-    outsideMs: Math.round(deadline.remaining() * outsideShare(request)),
+    providerTimeoutMs: Math.round(deadline.remaining() * providerTimeShare(request)),
   }
   const sourceResultLists = await deadline.during('search', () =>
     Promise.all(plans.map((plan) => querySources(deps, { ...queryOptions, plan }))),
@@ -79,8 +79,11 @@ export async function search(
   return { credits, result: { id: job.id, data, creditsUsed: credits, warnings } }
 }
 
-/** Returns the share of the time that providers may use. Results that are scraped need the other half. */
-function outsideShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
+/**
+ * Returns the share of the time that providers may use. If results are scraped, the other half of the time is reserved
+ * for that.
+ */
+function providerTimeShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
   return scrapeOptions?.formats.length && !asyncScraping ? 0.5 : 0.9
 }
 
@@ -127,11 +130,11 @@ function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]):
   const problems = sourceResultLists.flatMap(({ plan }) => plan.query.problems)
   const failures = sourceResultLists.flatMap((sourceResults) => sourceResults.failures)
   const unmet = sourceResultLists.flatMap((sourceResults) => sourceResults.unmet)
-  const isOwnSearched = sourceResultLists.every(({ areOwnPagesSearched }) => areOwnPagesSearched)
+  const isIndexSearched = sourceResultLists.every(({ isIndexEnabled }) => isIndexEnabled)
   const failedSources = sourceResultLists.filter(
-    ({ by, failures: failuresOfSource }) => isOwnSearched && by.length === 0 && failuresOfSource.length > 0,
+    ({ by, failures: failuresOfSource }) => isIndexSearched && by.length === 0 && failuresOfSource.length > 0,
   )
-  const isOwnOnly = request.enterprise.includes('zdr')
+  const isSelfHostedOnly = request.enterprise.includes('zdr')
   const warnings = [
     ...problems.map((problem) => `query: ${problem}, so it was searched as a word.`),
     ...failures.map((failure) => `${failure}.`),
@@ -144,12 +147,12 @@ function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]):
           sourceResults.unmet.length === 0 &&
           isIndexOnly(sourceResults),
       )
-      .map((sourceResults) => whyEmpty(sourceResults, isOwnOnly)),
+      .map((sourceResults) => describeEmptyList(sourceResults, isSelfHostedOnly)),
     ...unmet.map((text) => `${text}.`),
   ]
-  if (isOwnOnly)
+  if (isSelfHostedOnly)
     warnings.push(
-      `zdr: only ${isOwnSearched ? 'the own pages and ' : ''}search servers of the operator's own were asked.`,
+      `zdr: only ${isIndexSearched ? 'the own pages and ' : ''}search servers of the operator's own were asked.`,
     )
   if (request.sources.some(({ filter }) => filter !== undefined))
     warnings.push('No effect here: sources.filter.')
@@ -158,9 +161,12 @@ function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]):
   return [...new Set(warnings)]
 }
 
-/** Explains an empty list: the caller must see that only the local index was searched. */
-function whyEmpty({ plan: { source }, documents }: SourceResults, isOwnOnly: boolean): string {
-  const reason = isOwnOnly
+/** Explains an empty list, so that the caller sees that only the local index was searched. */
+function describeEmptyList(
+  { plan: { source }, documents }: SourceResults,
+  isSelfHostedOnly: boolean,
+): string {
+  const reason = isSelfHostedOnly
     ? "no search server of the operator's own is configured for it (SEARCH_URLS)"
     : 'no provider is configured for it (SEARCH_PROVIDERS)'
   if (documents > 0) return `${source}: only the own pages were searched, because ${reason}.`
@@ -170,7 +176,7 @@ function whyEmpty({ plan: { source }, documents }: SourceResults, isOwnOnly: boo
 
 type ListedResult = ResultList['results'][number]
 
-/** Builds the result lists of the response, with the words of the query highlighted. */
+/** Builds the result lists of the response, with highlights of the query words. */
 export async function presentResults(
   thread: Pick<SearchThread, 'ask'>,
   { query, lists, signal }: { query: Query; lists: ResultList[]; signal: AbortSignal },
@@ -186,8 +192,8 @@ export async function presentResults(
     const marks = texts.length === 0 ? [] : await marksOf(thread, { query, texts, signal })
     const marksByResult = new Map(unmarked.map((result, index) => [result, marks[index]]))
     const marked = results.map((result): ListedResult => {
-      const knownMarks = result.marks ?? marksByResult.get(result)
-      return knownMarks && knownMarks.length > 0 ? { ...result, marks: knownMarks } : result
+      const resultMarks = result.marks ?? marksByResult.get(result)
+      return resultMarks && resultMarks.length > 0 ? { ...result, marks: resultMarks } : result
     })
     if (source === 'news') data.news = marked.map(newsOf)
     else data.web = marked.map(webOf)
@@ -196,7 +202,8 @@ export async function presentResults(
 }
 
 /**
- * Returns the highlights. Failures are ignored: results are useful without highlights, and the index search has logged the error.
+ * Returns the highlights of the texts; empty after a failure, because results are useful without highlights. The index
+ * search has already logged the error.
  */
 async function marksOf(
   thread: Pick<SearchThread, 'ask'>,
@@ -228,7 +235,9 @@ function newsOf({ url, title, text, marks, publishedAt, imageUrl }: ListedResult
   }
 }
 
-/** Returns no result if the image URL is missing, even if a provider lists the result as an image. */
+/**
+ * Returns the image as a list; empty if the image URL is missing, because a provider may list other results as images.
+ */
 function imageOf(
   { url, title, imageUrl, imageWidth, imageHeight }: ListedResult,
   index: number,

@@ -17,10 +17,10 @@ import {
 } from './research.ts'
 import type { SimilarRequest, similarResponse } from './research-schema.ts'
 
-/** Name of the only open catalogue with citations in both directions. */
+/** Name of the only open catalogue with citing and cited papers. */
 const graphProvider = 'openalex'
 
-/** Finds papers that the citation graph connects to others, sorted by relevance to the intent. */
+/** Finds papers that the citation graph connects to the given papers, sorted by relevance to the intent. */
 export async function similarPapers(
   deps: ResearchDeps,
   { id, intent, mode, k, rerank, anchor }: SimilarRequest,
@@ -70,7 +70,7 @@ async function relatedTo(
   const request = requestOf(deps, { limit: 100 })
   const query = { kind: 'related' as const, relation, openalexId }
   const [catalogue] = deps.providers.flatMap((provider) => catalogueFor(provider, query, request))
-  return catalogue ? deps.ask(catalogue, request) : { results: [], by: [], failures: [], unmet: [] }
+  return catalogue ? deps.queryProvider(catalogue, request) : { results: [], by: [], failures: [], unmet: [] }
 }
 
 function isOneOf({ ids }: Paper, openalexIds: string[]): boolean {
@@ -89,7 +89,9 @@ function nameOf({ ids, url }: Paper): string {
   return ids.openalex?.[0] ?? url
 }
 
-/** Scores how well each paper matches the intent, from 0 to 1. Words that occur in many of the papers have a low weight. */
+/**
+ * Scores how well each paper matches the intent, from 0 to 1. Words that occur in many of the papers have a low weight.
+ */
 function scoreRelevance(papers: readonly Paper[], intent: string): number[] {
   const intentWords = [...new Set(splitWords(intent).map(fold))]
   const texts = papers.map(({ title, text }) => new Set(splitWords(`${title} ${text}`).map(fold)))

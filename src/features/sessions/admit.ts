@@ -32,7 +32,7 @@ export interface AdmitDeps extends Pick<Deps, 'store' | 'holder'> {
 export interface NewSessionRequest {
   kind: SessionKind
   team: Team
-  /** Id of the scrape on whose page the session opens. */
+  /** Id of the scrape whose page the session opens; null for a session without a scrape. */
   scrapeId: string | null
   target: string | null
   origin: string | undefined
@@ -49,8 +49,8 @@ export interface AdmittedSession {
 }
 
 /**
- * Inserts a session and reserves credits for its full lifetime. Returns undefined if a concurrent call has already opened a
- * session of the scrape. The team row is locked, so two calls cannot take the same slot.
+ * Inserts a session and reserves credits for its full lifetime. Returns undefined if a concurrent call has already
+ * opened a session of the scrape. The team row is locked, so two calls cannot take the same slot.
  */
 export async function admitSession(
   deps: AdmitDeps,
@@ -78,8 +78,9 @@ export async function admitSession(
 }
 
 /**
- * Throws if the machine lacks memory for another session when all open sessions use their limit. One session is always admitted.
- * Processes of one machine share a host name. The named lock serializes their checks.
+ * Throws if the machine has too little memory for another session, assuming that each session uses its limit. One
+ * session is always admitted. Processes with the same host name run on the same machine, and the named lock serializes
+ * their checks.
  */
 async function affordMemory(
   { store, sessionMemory, peerUrl }: AdmitDeps,

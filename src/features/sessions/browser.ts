@@ -3,11 +3,11 @@ import type { WebSocket } from 'ws'
 import { AppError } from '../../platform/errors.ts'
 import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 
-/** Browser of a session: its lifetime and its use. */
+/** Browser of a session. */
 export interface SessionBrowser {
   /** Returns the Playwright connection of the service to the default context. */
   driver(): Promise<Browser>
-  code: { run(order: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> }
+  code: { run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> }
   /** Connects the browser to an external CDP client. */
   serveCdp(socket: WebSocket): void
   /** Streams the browser to a viewer, who can control it if `isInteractive` is true. */
@@ -21,7 +21,7 @@ export interface SessionBrowser {
 export type CrashReason = 'crashed' | 'out of memory' | 'flooded'
 
 export interface OpenBrowser {
-  /** Throws if sessions cannot run on this installation, with the missing component. */
+  /** Throws if sessions cannot run on this installation. The error states the missing component. */
   check(): Promise<void>
   open(hooks: { teamId: string; onActivity(): void }): Promise<SessionBrowser>
 }
@@ -49,8 +49,8 @@ export function isCrashReason(cause: EndCause | undefined): cause is CrashReason
 }
 
 /**
- * Returns true if the state of the session can be saved. After a crash no state is left; a lost session belongs to another
- * process.
+ * Returns true if the state of the session can be saved. After a crash no state is left; a lost session belongs to
+ * another process.
  */
 export function isClean(cause: EndCause): boolean {
   return !isCrashReason(cause) && cause !== 'failed' && cause !== 'lost'

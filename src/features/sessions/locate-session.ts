@@ -8,8 +8,8 @@ import type { SessionRegistry } from './registry.ts'
 import { type Purpose, type SessionLinks, throwIfEnded } from './sessions.ts'
 
 /**
- * Process that owns a session, for a client that connects. `keyId` is the key that opened the session. If this key is revoked,
- * session URLs stop working, so that its holder cannot continue to use a browser.
+ * Owner process of a session to which a client connects. `keyId` is the key that opened the session. After this key is
+ * revoked, the session URLs are invalid, so that its user cannot continue to use the browser.
  */
 export type SessionLocation = { teamId: string; keyId: string | null } & (
   | { isHere: true; join(socket: WebSocket): void }
@@ -25,15 +25,15 @@ export interface SessionLocationDeps extends Pick<Deps, 'store' | 'holder'> {
 }
 
 /**
- * Finds the session of a URL. Throws UNAUTHORIZED if the token is invalid. `holder` is the expected owner process, set by a
- * process that forwards. A request is never forwarded twice.
+ * Finds the session of a URL. Throws UNAUTHORIZED if the token is invalid. `holder` is the expected owner process, set
+ * by a process that forwards. A request is never forwarded twice.
  */
 export async function locateSession(
   deps: SessionLocationDeps,
   access: { purpose: Purpose; id: string; token: string; holder: string | undefined },
 ): Promise<SessionLocation> {
   const { purpose, id } = access
-  if (!(isUuid(id) && (await deps.links.isGenuine(purpose, id, access.token)))) {
+  if (!(isUuid(id) && (await deps.links.verify(purpose, id, access.token)))) {
     throw new AppError('UNAUTHORIZED', {}, { message: 'The token is not valid for this session.' })
   }
   const session = await findSession(deps.store.query, id)
@@ -57,8 +57,8 @@ export async function locateSession(
     isHere: true,
     join(socket) {
       const closeSocket = () => socket.close(1001, 'The session has ended.')
-      activeSession.over.addEventListener('abort', closeSocket, { once: true })
-      socket.once('close', () => activeSession.over.removeEventListener('abort', closeSocket))
+      activeSession.endSignal.addEventListener('abort', closeSocket, { once: true })
+      socket.once('close', () => activeSession.endSignal.removeEventListener('abort', closeSocket))
       attachSocket(browser, purpose, socket)
     },
   }

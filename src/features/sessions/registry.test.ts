@@ -133,7 +133,7 @@ describe('sessionEnding', () => {
   it('is a completed job that is charged for its duration', () => {
     expect(endingOf({})).toMatchObject({
       ...{ id: 'one', holder: 'me', state: 'completed', now: 1000 + hour, error: undefined },
-      session: { status: 'destroyed', reason: 'deleted', lastActivity: 2000, givesScrapeFree: false },
+      session: { status: 'destroyed', reason: 'deleted', lastActivity: 2000, releasesScrape: false },
     })
   })
 
@@ -148,7 +148,7 @@ describe('sessionEnding', () => {
         state: 'failed',
         error: { code: 'SESSION_FAILED', detail: { phase: 'running', cause: 'crashed' } },
       },
-      session: { status: 'error', reason: 'crashed', givesScrapeFree: false },
+      session: { status: 'error', reason: 'crashed', releasesScrape: false },
     })
     expect(ending.credits).toBe(endingOf({}).credits)
   })
@@ -157,7 +157,7 @@ describe('sessionEnding', () => {
     const error = new AppError('REPLAY_UNAVAILABLE')
     expect(endingOf({ cause: 'failed', error })).toMatchObject({
       ...{ state: 'failed', credits: 0, error: { code: 'REPLAY_UNAVAILABLE' } },
-      session: { status: 'error', reason: error.message, givesScrapeFree: true },
+      session: { status: 'error', reason: error.message, releasesScrape: true },
     })
   })
 })
@@ -171,11 +171,11 @@ function profileScene(columns: Pick<SessionRow, 'profile_name' | 'profile_save'>
       calls.push(`lease ${teamId} ${name} ${holder}`)
       return {
         save: async () => void calls.push('save'),
-        giveBack: async () => void calls.push('give back'),
+        release: async () => void calls.push('give back'),
       }
     },
     list: () => Promise.resolve([]),
-    forget: () => Promise.reject(),
+    delete: () => Promise.reject(),
   }
   // The other columns are not read.
   const session = { id: 'one', team_id: 'team', ...columns } as SessionRow
@@ -189,7 +189,7 @@ describe('sessionProfile', () => {
   it('acquires the lease with the id of the session, and releases it', async () => {
     const { profile, asked: calls } = profileScene({ profile_name: 'shop', profile_save: 1 })
     await profile.lease()
-    await profile.giveBack()
+    await profile.release()
     expect(calls).toEqual(['lease team shop one', 'give back'])
   })
 
@@ -198,7 +198,7 @@ describe('sessionProfile', () => {
     await profile.lease()
     await expect(profile.restore(browser)).rejects.toThrow('load shop')
     await profile.save(browser)
-    await profile.giveBack()
+    await profile.release()
     expect(calls).toEqual([])
   })
 

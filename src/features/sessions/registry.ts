@@ -16,12 +16,12 @@ export interface RegistryDeps
   browsers: OpenBrowser
 }
 
-/** Creates the registry of sessions that this process owns, from the stored row until the recorded end. */
+/** Creates the registry of sessions that this process owns. A session is registered until its end is recorded. */
 export function createSessionRegistry(deps: RegistryDeps) {
   const activeSessions = new Map<string, ActiveSession>()
   let isStopping = false
 
-  /** Starts a session whose row is stored. It can be found immediately; a use waits until it is ready. */
+  /** Starts a session whose row is stored. It is registered immediately, and its use waits until it is ready. */
   function start(
     { job, session }: AdmittedSession,
     prepare: (browser: SessionBrowser, signal: AbortSignal) => Promise<void>,
@@ -42,7 +42,7 @@ export function createSessionRegistry(deps: RegistryDeps) {
         beforeClose: (browser) => profile.save(browser),
         async afterEnd(ended) {
           stopRecording()
-          await profile.giveBack()
+          await profile.release()
           if (ended.cause !== 'lost') await recordSessionEnd(deps, job, ended)
           deps.holder.release(session.id)
           activeSessions.delete(session.id)
@@ -105,7 +105,10 @@ function recordActivities(
   return () => clearInterval(timer)
 }
 
-/** Creates access to the profile of a session, if it has one, with a lease if the profile is saved. */
+/**
+ * Creates functions for the profile of a session. They do nothing without a profile. A profile that is saved requires a
+ * lease.
+ */
 export function sessionProfile(profiles: Profiles, session: SessionRow) {
   const { team_id: teamId, profile_name: name } = session
   let profileLease: ProfileLease | undefined
@@ -118,14 +121,14 @@ export function sessionProfile(profiles: Profiles, session: SessionRow) {
     async restore(browser: SessionBrowser): Promise<void> {
       if (name === null) return
       const state = await profiles.load(teamId, name)
-      // Restored even without a saved state, because this starts tracking the sites to save.
+      // An empty state is restored as well, because restoring starts the tracking of the sites to save.
       await restoreState(await contextOf(browser), state ?? emptyState)
     },
     async save(browser: SessionBrowser): Promise<void> {
       await profileLease?.save(await readState(await contextOf(browser)))
     },
-    async giveBack(): Promise<void> {
-      await profileLease?.giveBack()
+    async release(): Promise<void> {
+      await profileLease?.release()
     },
   }
 }
@@ -163,12 +166,12 @@ export function sessionEnding(
     error: storedError?.toStored(),
     now: at,
     input: job.input,
-    forget: false,
+    erase: false,
     session: {
       status: hasFailed ? 'error' : 'destroyed',
       reason: error ? error.message : cause,
       lastActivity,
-      givesScrapeFree: error !== undefined,
+      releasesScrape: error !== undefined,
     },
   }
 }

@@ -4,7 +4,7 @@ import { callLabels, flag, optionalFlag, profileShape } from '../scrape/schema.t
 
 /** Public schemas of sessions and of code runs. */
 
-export const lifetimes = {
+export const lifetimeFields = {
   ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime of the session in seconds.'),
   activityTtl: z
     .int()
@@ -15,7 +15,7 @@ export const lifetimes = {
 }
 
 export const sessionRequest = z.strictObject({
-  ...lifetimes,
+  ...lifetimeFields,
   streamWebView: flag(true, 'True if the session has a live view.'),
   profile: profileShape.optional().describe('Storage that is kept after the session ends.'),
   recordSession: optionalFlag('Sessions are not recorded.'),
@@ -30,7 +30,7 @@ const language = z
   .describe('Language of the code; `bash` includes the command agent-browser.')
 
 /** Default time limit of a run in seconds. */
-export const usualTimeout = 30
+export const defaultTimeoutSeconds = 30
 
 export const codeFields = {
   code: boundedText('MAX_SCRIPT_LENGTH')
@@ -41,7 +41,12 @@ export const codeFields = {
 
 export const executeRequest = z.strictObject({
   ...codeFields,
-  timeout: z.int().min(1).max(300).default(usualTimeout).describe('Time limit of the code in seconds.'),
+  timeout: z
+    .int()
+    .min(1)
+    .max(300)
+    .default(defaultTimeoutSeconds)
+    .describe('Time limit of the code in seconds.'),
   ...callLabels,
 })
 
@@ -60,7 +65,7 @@ export const runResult = {
   truncated: optionalFlag('True if the output was truncated.'),
 }
 
-export const addresses = {
+export const sessionUrlFields = {
   cdpUrl: z.string().describe('WebSocket of the DevTools protocol, for Playwright and Puppeteer.'),
   liveViewUrl: z
     .string()
@@ -73,7 +78,7 @@ export const sessionStatus = z.enum(['active', 'destroyed', 'error'])
 const sessionFields = z.object({
   id: z.string(),
   status: sessionStatus,
-  ...addresses,
+  ...sessionUrlFields,
   streamWebView: z.boolean(),
   createdAt: z.string(),
   lastActivity: z.string(),

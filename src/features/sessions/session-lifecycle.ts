@@ -7,14 +7,14 @@ export interface SessionEndResult {
   cause: EndCause
   at: number
   lastActivity: number
-  /** Error because of which the session never became usable; undefined if it was usable. */
+  /** Error that prevented the session from becoming usable; undefined if it was usable. */
   error: AppError | undefined
 }
 
 export interface SessionLifecycleDeps {
   now(): number
   log: Log
-  /** Opens and prepares the browser. Reports it through `onBrowser` as soon as it runs, so that it can be closed. */
+  /** Opens and prepares the browser. Calls `onBrowser` as soon as the browser runs, so that it can be closed. */
   open(hooks: OpenHooks): Promise<void>
   /** Runs before the browser is closed, if the session ends cleanly. */
   beforeClose(browser: SessionBrowser): Promise<void>
@@ -34,20 +34,23 @@ export interface ActiveSession {
   id: string
   /** Resolves when the session can be used; rejects with the error of opening. */
   ready: Promise<void>
-  /** Runs work with the browser when it is ready. The call ends with the session, even if the work still waits. */
+  /** Runs work with the browser when it is ready. Rejects if the session ends before the work. */
   use<Result>(
     signal: AbortSignal,
     work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
     /** Maximum wait in milliseconds until the session is ready; undefined for no limit. */
-    patienceMs?: number,
+    readyTimeoutMs?: number,
   ): Promise<Result>
   /** Returns the browser for a client that stays connected. A connection alone does not count as activity. */
   browser(): Promise<SessionBrowser>
   /** Aborts when the session ends. */
-  over: AbortSignal
+  endSignal: AbortSignal
   /** Ends the session. The first call determines the cause; every call resolves when the session has ended. */
   end(cause: EndCause): Promise<void>
-  /** Ends the session as one that never became usable, because its first use failed. No effect if it was used more than once. */
+  /**
+   * Ends the session as failed because its first use failed, so that it is free. No effect if it was used more than
+   * once.
+   */
   abandon(endCause: AppError): Promise<void>
   lastActivity(): number
 }
@@ -61,7 +64,7 @@ class LocalSession implements ActiveSession {
   readonly id: string
   readonly ready: Promise<void>
   readonly #deps: SessionLifecycleDeps
-  readonly #over = new AbortController()
+  readonly #endController = new AbortController()
   readonly #idle: IdleWatch
   readonly #lifetime: NodeJS.Timeout
   readonly #opening: Promise<void>
@@ -80,7 +83,7 @@ class LocalSession implements ActiveSession {
     )
     this.#lifetime = setTimeout(() => void this.end('ttl'), row.expires_at - deps.now())
     this.#opening = this.#open()
-    // The session ends before `ready` rejects, so that a caller that receives the error finds the slot free.
+    // The session ends before `ready` rejects, so that its slot is free when the caller receives the error.
     this.ready = this.#opening.catch(async (thrown) => {
       if (this.#ending === undefined) this.#failure = toAppError(thrown)
       await this.end('failed')
@@ -89,21 +92,21 @@ class LocalSession implements ActiveSession {
     this.ready.catch(() => undefined)
   }
 
-  get over(): AbortSignal {
-    return this.#over.signal
+  get endSignal(): AbortSignal {
+    return this.#endController.signal
   }
 
   async use<Result>(
     signal: AbortSignal,
     work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
-    patienceMs?: number,
+    readyTimeoutMs?: number,
   ): Promise<Result> {
     if (this.#ending) throw new AppError('SESSION_DESTROYED')
     this.#uses += 1
     const release = this.#idle.busy()
     try {
-      await (patienceMs === undefined ? this.ready : waitUntilReady(this.ready, patienceMs))
-      return await this.#untilOver(work(this.#requireBrowser(), AbortSignal.any([signal, this.over])))
+      await (readyTimeoutMs === undefined ? this.ready : waitUntilReady(this.ready, readyTimeoutMs))
+      return await this.#untilEnd(work(this.#requireBrowser(), AbortSignal.any([signal, this.endSignal])))
     } finally {
       release()
     }
@@ -138,7 +141,7 @@ class LocalSession implements ActiveSession {
       opened.ended.then((outcome) => {
         if (outcome === 'closed') return
         broken.reject(new AppError('SESSION_FAILED', { phase: 'opening the browser' }))
-        // If the browser exits before it is ready, `broken` reports it as a failure to open.
+        // If the browser exits before it is ready, the rejection of `broken` fails the opening instead.
         this.#opening
           .then(() => this.end(outcome === 'closed-by-guest' ? 'closed by client' : outcome))
           .catch(() => undefined)
@@ -146,7 +149,7 @@ class LocalSession implements ActiveSession {
     }
     try {
       await Promise.race([
-        this.#deps.open({ onActivity: this.#idle.touch, onBrowser, signal: this.over }),
+        this.#deps.open({ onActivity: this.#idle.touch, onBrowser, signal: this.endSignal }),
         broken.promise,
       ])
     } finally {
@@ -162,14 +165,14 @@ class LocalSession implements ActiveSession {
   }
 
   /** Settles with the work, or rejects when the session ends first. */
-  #untilOver<Result>(work: Promise<Result>): Promise<Result> {
+  #untilEnd<Result>(work: Promise<Result>): Promise<Result> {
     const endError = () => sessionEndError(this.#cause)
     return new Promise((resolve, reject) => {
       const onEnd = () => reject(endError())
-      this.over.addEventListener('abort', onEnd, { once: true })
+      this.endSignal.addEventListener('abort', onEnd, { once: true })
       work
-        .then(resolve, (thrown) => reject(this.over.aborted ? endError() : thrown))
-        .finally(() => this.over.removeEventListener('abort', onEnd))
+        .then(resolve, (thrown) => reject(this.endSignal.aborted ? endError() : thrown))
+        .finally(() => this.endSignal.removeEventListener('abort', onEnd))
     })
   }
 
@@ -179,7 +182,7 @@ class LocalSession implements ActiveSession {
     const lastActivity = this.lastActivity()
     clearTimeout(this.#lifetime)
     this.#idle.stop()
-    this.#over.abort()
+    this.#endController.abort()
     // A starting browser cannot be cancelled; it is closed as soon as it runs.
     await this.#opening.catch(() => undefined)
     const browser = this.#browser
@@ -197,15 +200,17 @@ class LocalSession implements ActiveSession {
   }
 }
 
-/** Waits until the session is ready, or throws after `patienceMs`. The session continues to open after the timeout. */
-async function waitUntilReady(ready: Promise<void>, patienceMs: number): Promise<void> {
+/**
+ * Waits until the session is ready, or throws after `readyTimeoutMs`. The session continues to open after the timeout.
+ */
+async function waitUntilReady(ready: Promise<void>, readyTimeoutMs: number): Promise<void> {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(
     () =>
       timeout.reject(
         new AppError('INTERACT_TIMEOUT', { phase: 'opening the page' }, { message: stillOpeningMessage }),
       ),
-    Math.max(0, patienceMs),
+    Math.max(0, readyTimeoutMs),
   )
   try {
     await Promise.race([ready, timeout.promise])
@@ -231,7 +236,8 @@ function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdl
   let lastActivityAt = deps.since
   let running = 0
   let timer = setTimeout(checkIdle, deps.idleMs)
-  // One timer that checks again later, instead of one per message: a busy CDP client sends thousands per second.
+  // One timer checks the last activity. A timer per message would be slow, because a CDP client sends thousands of
+  // messages per second.
   function checkIdle(): void {
     const remainingMs = lastActivityAt + deps.idleMs - deps.now()
     if (running === 0 && remainingMs <= 0) onIdle()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PeerAnswer, PeerGone, PeerUnreachable } from '../../fetch/network/peer.ts'
+import { PeerDisconnectedError, type PeerResponse, PeerUnreachableError } from '../../fetch/network/peer.ts'
 import { AppError } from '../../platform/errors.ts'
 import { sqliteDatabase } from '../../store/database/sqlite.ts'
 import { migrate } from '../../store/migrate.ts'
@@ -10,12 +10,12 @@ import type { Store, Tables } from '../../store/schema.ts'
 import type { EndCause, SessionBrowser } from './browser.ts'
 import type { ActiveSession } from './session-lifecycle.ts'
 import {
-  asAnswer,
   callPeer,
   createSessionCalls,
   createSessionRouter,
   peerTokens,
   type SessionRouterDeps,
+  toCallError,
 } from './session-router.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-home-'))
@@ -29,14 +29,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Creates the router of a process that owns one session. Every call to another process fails with PeerGone. */
+/**
+ * Creates the router of a process that owns one session. Every call to another process fails with
+ * PeerDisconnectedError.
+ */
 function scene() {
   const ended: string[] = []
   const ownedSession = { end: async (cause: string) => void ended.push(cause) }
   const deps = {
     ...{ store, holder: { id: 'me' }, agent: undefined },
     registry: { find: (id: string) => (id === 'one' ? ownedSession : undefined) },
-    peers: { post: () => Promise.reject(new PeerGone()), close: async () => undefined },
+    peers: { post: () => Promise.reject(new PeerDisconnectedError()), close: async () => undefined },
   }
   // No other members are used.
   return { home: createSessionRouter(deps as unknown as SessionRouterDeps), ended }
@@ -48,21 +51,21 @@ const at = (holder: string, id = 'one') => ({ id, holder, home: `http://${holder
 describe('createSessionRouter', () => {
   it('calls a session of this process directly', async () => {
     const { home: router, ended } = scene()
-    expect(await router.ask(at('me'), 'end', {}, signal)).toBeNull()
+    expect(await router.call(at('me'), 'end', {}, signal)).toBeNull()
     expect(ended).toEqual(['deleted'])
   })
 
   it('returns SESSION_DESTROYED if this process should own the session but does not', async () => {
     const { home: router } = scene()
-    const call = router.ask(at('me', 'two'), 'end', {}, signal)
+    const call = router.call(at('me', 'two'), 'end', {}, signal)
     await expect(call).rejects.toMatchObject({ code: 'SESSION_DESTROYED' })
   })
 
   it('returns JOB_INTERRUPTED if the peer is lost, and SCRAPE_JOB_CANCELLED if the caller has aborted', async () => {
     const { home: router } = scene()
-    const call = router.ask(at('other'), 'end', {}, signal)
+    const call = router.call(at('other'), 'end', {}, signal)
     await expect(call).rejects.toMatchObject({ code: 'JOB_INTERRUPTED' })
-    const aborted = router.ask(at('other'), 'end', {}, AbortSignal.abort())
+    const aborted = router.call(at('other'), 'end', {}, AbortSignal.abort())
     await expect(aborted).rejects.toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
   })
 
@@ -85,7 +88,7 @@ describe('createSessionRouter', () => {
 
 /** Creates a session that records its calls. Its browser records the time limit of a run. */
 function localScene() {
-  const calls: { patienceMs?: number | undefined; timeoutMs?: number; end?: EndCause } = {}
+  const calls: { readyTimeoutMs?: number | undefined; timeoutMs?: number; end?: EndCause } = {}
   const browser = {
     code: {
       async run(order: { timeoutMs: number }) {
@@ -96,8 +99,8 @@ function localScene() {
   }
   const session = {
     id: 'one',
-    use(signal, work, patienceMs) {
-      calls.patienceMs = patienceMs
+    use(signal, work, readyTimeoutMs) {
+      calls.readyTimeoutMs = readyTimeoutMs
       // Only the timeout is used.
       return work(browser as unknown as SessionBrowser, signal)
     },
@@ -115,13 +118,13 @@ describe('createSessionCalls', () => {
   it('gives code its full timeout if the caller has no budget', async () => {
     const { session, asked } = localScene()
     await createSessionCalls(undefined).execute({ ...code, budgetMs: null }, session, signal)
-    expect(asked).toEqual({ patienceMs: undefined, timeoutMs: 30_000 })
+    expect(asked).toEqual({ readyTimeoutMs: undefined, timeoutMs: 30_000 })
   })
 
   it('reserves time for a run in the budget of the caller', async () => {
     const { session, asked } = localScene()
     await createSessionCalls(undefined).execute({ ...code, budgetMs: 5000 }, session, signal)
-    expect(asked.patienceMs).toBe(4000)
+    expect(asked.readyTimeoutMs).toBe(4000)
     expect(asked.timeoutMs).toBeLessThanOrEqual(5000)
   })
 
@@ -154,7 +157,7 @@ describe('createSessionCalls', () => {
 const session = { id: 'one', home: 'http://other:3002', holder: 'other' }
 
 /** Calls a process that returns this response, and records the request. */
-async function ask(response: PeerAnswer) {
+async function ask(response: PeerResponse) {
   const calls: unknown[] = []
   const peers = {
     async post(...call: unknown[]) {
@@ -197,12 +200,12 @@ describe('callPeer', () => {
   })
 
   it('distinguishes a call that was never sent from one whose response was lost', () => {
-    expect(asAnswer(new PeerUnreachable())).toMatchObject({
+    expect(toCallError(new PeerUnreachableError())).toMatchObject({
       code: 'SESSION_FAILED',
       detail: { phase: 'reaching the session' },
     })
-    expect(asAnswer(new PeerGone())).toMatchObject({ code: 'JOB_INTERRUPTED' })
+    expect(toCallError(new PeerDisconnectedError())).toMatchObject({ code: 'JOB_INTERRUPTED' })
     const other = new Error('something else')
-    expect(asAnswer(other)).toBe(other)
+    expect(toCallError(other)).toBe(other)
   })
 })

@@ -1,11 +1,16 @@
-import { type PeerAnswer, type PeerClient, PeerGone, PeerUnreachable } from '../../fetch/network/peer.ts'
+import {
+  type PeerClient,
+  PeerDisconnectedError,
+  type PeerResponse,
+  PeerUnreachableError,
+} from '../../fetch/network/peer.ts'
 import type { LeaseHolder } from '../../jobs/lease-holder.ts'
 import { AppError, type ErrorCode, errorCodes } from '../../platform/errors.ts'
 import { createTokenSigner } from '../../platform/token-signer.ts'
 import type { AgentTaskRequest, AgentOutcome as TaskOutcome } from '../../sessions/agent/agent.ts'
 import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 import type { Store } from '../../store/schema.ts'
-import { installationSecret } from '../../store/secrets.ts'
+import { getInstallationSecret } from '../../store/secrets.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Deps } from '../needs.ts'
 import type { SessionBrowser } from './browser.ts'
@@ -18,7 +23,10 @@ export interface SessionRouterDeps extends Pick<Deps, 'store' | 'holder'> {
   agent: RunAgent | undefined
 }
 
-/** Creates the router that calls a session in its owner process: in this process, or over HTTP in another one. */
+/**
+ * Creates the router that calls a session in its owner process: directly in this process, or over HTTP in another
+ * process.
+ */
 export function createSessionRouter(deps: SessionRouterDeps) {
   const tokens = peerTokens(deps)
   const localCalls = createSessionCalls(deps.agent)
@@ -40,9 +48,10 @@ export function createSessionRouter(deps: SessionRouterDeps) {
 
   return {
     /** Throws if the caller is not another process of the installation. */
-    mustBePeer: tokens.mustBePeer,
+    assertPeer: tokens.assertPeer,
 
-    async ask<Name extends keyof SessionCalls>(
+    /** Calls the session in its owner process. */
+    async call<Name extends keyof SessionCalls>(
       session: SessionOwner,
       name: Name,
       input: SessionCalls[Name]['input'],
@@ -55,16 +64,16 @@ export function createSessionRouter(deps: SessionRouterDeps) {
           : callPeer({ ...deps, tokens }, session, { name, input }, signal))
       } catch (thrown) {
         if (signal.aborted && !(thrown instanceof AppError)) throw new AppError('SCRAPE_JOB_CANCELLED')
-        throw asAnswer(thrown)
+        throw toCallError(thrown)
       }
     },
 
     /**
-     * Handles a call from another process. The token is bound to the id of this process, so a call for its predecessor is
-     * rejected.
+     * Handles a call from another process. The token is bound to the id of this process, so a call for its predecessor
+     * is rejected.
      */
     async serve(call: { id: string; name: string; input: unknown; token: string }, signal: AbortSignal) {
-      await tokens.mustBePeer(call.token)
+      await tokens.assertPeer(call.token)
       if (!isCall(call.name)) throw new AppError('UNAUTHORIZED')
       // The peer has validated the input of its caller and runs the same program.
       return callLocal(call.id, call.name, call.input as SessionCalls[typeof call.name]['input'], signal)
@@ -90,7 +99,7 @@ export async function callPeer<Name extends keyof SessionCalls>(
   return outputOf(await deps.peers.post(peer, path, call.input, signal)) as SessionCalls[Name]['output']
 }
 
-function outputOf({ status, body }: PeerAnswer): unknown {
+function outputOf({ status, body }: PeerResponse): unknown {
   // Responses and errors of our own server are always objects.
   const { output, code, error, success: _, ...detail } = body as Record<string, unknown>
   if (status === 200) return output
@@ -101,27 +110,30 @@ function outputOf({ status, body }: PeerAnswer): unknown {
 }
 
 /** Returns the error for a call that did not reach the other process, or whose response was lost. */
-export function asAnswer(thrown: unknown): unknown {
-  if (thrown instanceof PeerUnreachable) {
+export function toCallError(thrown: unknown): unknown {
+  if (thrown instanceof PeerUnreachableError) {
     const message =
       'The process of the session cannot be reached, and nothing ran. Call again; if the process has died, the session ends within seconds.'
     return new AppError('SESSION_FAILED', { phase: 'reaching the session' }, { message, cause: thrown })
   }
-  if (thrown instanceof PeerGone) {
+  if (thrown instanceof PeerDisconnectedError) {
     const message = 'The process of the session ended during this call.'
     return new AppError('JOB_INTERRUPTED', { phase: 'running' }, { message, cause: thrown })
   }
   return thrown
 }
 
-/** Creates tokens with which processes of one installation authenticate to each other. A token is bound to its target process. */
+/**
+ * Creates tokens with which processes of one installation authenticate to each other. A token is bound to its target
+ * process.
+ */
 export function peerTokens(deps: { store: Store; holder: Pick<LeaseHolder, 'id'> }) {
-  const signer = createTokenSigner(() => installationSecret(deps.store.query, 'peers'))
+  const signer = createTokenSigner(() => getInstallationSecret(deps.store.query, 'peers'))
   return {
     tokenFor: (holder: string) => signer.sign(holder),
     /** Throws if the caller is not another process of the installation. */
-    async mustBePeer(token: string): Promise<void> {
-      if (!(await signer.isGenuine(deps.holder.id, token))) throw new AppError('UNAUTHORIZED')
+    async assertPeer(token: string): Promise<void> {
+      if (!(await signer.verify(deps.holder.id, token))) throw new AppError('UNAUTHORIZED')
     },
   }
 }
@@ -189,12 +201,16 @@ export function createSessionCalls(agent: RunAgent | undefined): {
 /** Minimum time of a run in milliseconds. */
 const minRunMs = 1000
 
-/** Returns how long the session may take to become ready, so that the run still fits into the time of the caller. */
+/**
+ * Returns the maximum wait until the session is ready, so that enough of the caller's time budget remains for the run.
+ */
 function readyTimeout(budgetMs: number | null): number | undefined {
   return budgetMs === null ? undefined : budgetMs - minRunMs
 }
 
-/** Returns a getter of the remaining run time, at least `minRunMs`: the caller may wait longer than its stated budget. */
+/**
+ * Returns a getter of the remaining run time, at least `minRunMs`: the caller may wait longer than its stated budget.
+ */
 function createTimeBudget({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () => number {
   const startedAt = performance.now()
   return () => {

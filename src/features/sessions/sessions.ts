@@ -6,7 +6,7 @@ import { createTokenSigner } from '../../platform/token-signer.ts'
 import type { CodeOutcome } from '../../sessions/code/code-runner.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
-import { installationSecret } from '../../store/secrets.ts'
+import { getInstallationSecret } from '../../store/secrets.ts'
 import { findSession, listSessions, type SessionRow } from '../../store/sessions.ts'
 import { type AdmitDeps, admitSession } from './admit.ts'
 import type { OpenBrowser } from './browser.ts'
@@ -19,7 +19,7 @@ export interface SessionDeps extends AdmitDeps {
   clock: { now(): number }
   browsers: OpenBrowser
   registry: SessionRegistry
-  home: SessionRouter
+  router: SessionRouter
   links: SessionLinks
 }
 
@@ -34,7 +34,7 @@ export async function createSession(deps: SessionDeps, team: Team, request: Sess
   if (!admission) throw new AppError('SESSION_FAILED')
   const { session } = admission
   await deps.registry.start(admission, async () => undefined).ready
-  const urls = await deps.links.addressesOf(session)
+  const urls = await deps.links.urlsOf(session)
   return { id: session.id, ...urls, expiresAt: isoTime(session.expires_at) }
 }
 
@@ -70,7 +70,7 @@ async function toSessionResponse(deps: SessionDeps, row: SessionRow) {
   return {
     id: row.id,
     status: row.status,
-    ...(await deps.links.addressesOf(row)),
+    ...(await deps.links.urlsOf(row)),
     streamWebView: row.stream_web_view === 1,
     createdAt: isoTime(row.created_at),
     lastActivity: isoTime(row.last_activity),
@@ -89,7 +89,7 @@ export async function executeInSession(
   const { code, language, timeout } = params.request
   const input = { code, language, timeoutMs: timeout * 1000, budgetMs: null }
   const { error, ...result } = toOutcomeResponse(
-    await deps.home.ask(session, 'execute', input, signal),
+    await deps.router.call(session, 'execute', input, signal),
     timeout,
   )
   return { ...result, ...(error === undefined ? {} : { error }) }
@@ -115,7 +115,7 @@ function failureMessage({ killed, exitCode, stderr }: CodeOutcome, timeout: numb
 export async function endSession(deps: SessionDeps, team: Team, session: SessionRow, signal: AbortSignal) {
   if (session.status === 'active') {
     try {
-      await deps.home.ask(session, 'end', {}, signal)
+      await deps.router.call(session, 'end', {}, signal)
     } catch (thrown) {
       if (!(thrown instanceof AppError && thrown.code === 'SESSION_DESTROYED')) throw thrown
       await endOrphan(deps, session)
@@ -140,7 +140,7 @@ async function endOrphan(deps: SessionDeps, session: SessionRow): Promise<void> 
     error: new AppError('JOB_INTERRUPTED').toStored(),
     now: deps.clock.now(),
     input: job.input,
-    forget: false,
+    erase: false,
   })
 }
 
@@ -150,14 +150,15 @@ const isoTime = (timestampMs: number) => new Date(timestampMs).toISOString()
 export type Purpose = 'cdp' | 'view' | 'control'
 
 /**
- * Creates the signed URLs of sessions. The URLs contain a token, because neither CDP clients nor frames in a page send an API
- * key. The token is derived from the id and a secret of the installation, so every process can verify it and none is stored.
+ * Creates the signed URLs of sessions. The URLs contain a token, because neither CDP clients nor frames in a page send
+ * an API key. The token is derived from the id and a secret of the installation, so every process can verify it and
+ * none is stored.
  */
 export function sessionLinks(deps: { store: Store; publicUrl: () => string }) {
-  const signer = createTokenSigner(() => installationSecret(deps.store.query, 'sessions'))
+  const signer = createTokenSigner(() => getInstallationSecret(deps.store.query, 'sessions'))
   const tokenFor = (purpose: Purpose, id: string) => signer.sign(`${purpose} ${id}`)
   return {
-    async addressesOf(session: Pick<SessionRow, 'id' | 'stream_web_view'>) {
+    async urlsOf(session: Pick<SessionRow, 'id' | 'stream_web_view'>) {
       const { id } = session
       const url = deps.publicUrl()
       const view = `${url}/live/${id}?token=`
@@ -169,8 +170,8 @@ export function sessionLinks(deps: { store: Store; publicUrl: () => string }) {
       }
     },
 
-    isGenuine: (purpose: Purpose, id: string, token: string): Promise<boolean> =>
-      signer.isGenuine(`${purpose} ${id}`, token),
+    verify: (purpose: Purpose, id: string, token: string): Promise<boolean> =>
+      signer.verify(`${purpose} ${id}`, token),
   }
 }
 

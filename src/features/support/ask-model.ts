@@ -9,25 +9,28 @@ import type { Diagnosis, Trial } from './try-fixes.ts'
 /** Tools of the model, with the same permissions as the rules. */
 export interface ModelTools {
   searchDocs(question: string): Promise<FoundSection[]>
-  tryFix(fix: Record<string, unknown>): Promise<Pick<Trial, 'isSuccess' | 'says' | 'isSkipped'> | undefined>
+  tryFix(
+    fix: Record<string, unknown>,
+  ): Promise<Pick<Trial, 'isSuccess' | 'evidence' | 'isSkipped'> | undefined>
 }
 
 /** Findings of the rules so far. */
-export interface Stuck {
+export interface RuleFindings {
   facts: SupportCase
   diagnoses: readonly Diagnosis[]
   trials: readonly Trial[]
 }
 
-/** Result of the model. It contains a fix only if the fix was tried and worked. */
+/** Answer of the model, with the trials that it ran. */
 export interface ModelAnswer {
   answer: string
   cause: string | null
   trials: Omit<Trial, 'diagnosis'>[]
 }
 
-/** Maximum messages of the model per question, and maximum fixes that it may try. */
+/** Maximum messages of the model per question. */
 const maxSteps = 8
+/** Maximum fixes that the model may try per question. */
 const maxTries = 3
 const maxFactLength = 6000
 
@@ -82,10 +85,10 @@ const answerSchema = z.object({
   cause: z.string().nullable().default(null),
 })
 
-/** Lets a model continue if the rules found no cause. Returns undefined without a result. */
+/** Lets the model diagnose the case with its tools. Returns undefined if the model gives no answer. */
 export async function askModel(
   model: LanguageModel,
-  params: Stuck & { tools: ModelTools },
+  params: RuleFindings & { tools: ModelTools },
   signal: AbortSignal,
 ): Promise<ModelAnswer | undefined> {
   const fence = createFence()
@@ -105,11 +108,11 @@ export async function askModel(
   return undefined
 }
 
-function buildFirstMessage({ facts, diagnoses, trials }: Stuck): string {
+function buildFirstMessage({ facts, diagnoses, trials }: RuleFindings): string {
   const findings = diagnoses.slice(0, 5).map(({ cause, finding }) => `${cause}: ${finding.diagnosis}`)
-  const failedTrials = trials.map(({ says }) => says)
+  const failedTrials = trials.map(({ evidence }) => evidence)
   return [
-    `The question: ${facts.words}`,
+    `The question: ${facts.questionText}`,
     `What rules found: ${findings.join(' | ') || 'nothing'}`,
     `What was tried already, in vain: ${failedTrials.join(' | ') || 'nothing'}`,
   ].join('\n')
@@ -117,7 +120,7 @@ function buildFirstMessage({ facts, diagnoses, trials }: Stuck): string {
 
 async function runTool(
   call: ToolCall,
-  { facts, tools: modelTools }: Pick<Stuck, 'facts'> & { tools: ModelTools },
+  { facts, tools: modelTools }: Pick<RuleFindings, 'facts'> & { tools: ModelTools },
   tried: ModelAnswer['trials'],
 ): Promise<string> {
   if (call.name === 'read_job')
@@ -135,13 +138,13 @@ async function runTool(
   const options = z.record(z.string(), z.unknown()).safeParse(call.arguments.options)
   if (!options.success) return 'options is an object.'
   const outcome = await modelTools.tryFix(options.data).catch((thrown: unknown) => {
-    if (thrown instanceof AppError) return { isSuccess: false, isSkipped: true, says: thrown.message }
+    if (thrown instanceof AppError) return { isSuccess: false, isSkipped: true, evidence: thrown.message }
     throw thrown
   })
   if (!outcome) return 'This call cannot be repeated.'
   tried.push({ fix: options.data, ...outcome })
-  if (outcome.isSkipped) return outcome.says
-  return `${outcome.isSuccess ? 'Better' : 'Not better'}: ${outcome.says}`
+  if (outcome.isSkipped) return outcome.evidence
+  return `${outcome.isSuccess ? 'Better' : 'Not better'}: ${outcome.evidence}`
 }
 
 /** Removes the values of the request headers, which may be credentials of the caller. */

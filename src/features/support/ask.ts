@@ -6,16 +6,16 @@ import { newId } from '../../platform/ids.ts'
 import type { LanguageModel } from '../../platform/ports/language-model.ts'
 import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
-import { askModel, type Stuck } from './ask-model.ts'
+import { askModel, type RuleFindings } from './ask-model.ts'
 import { chooseJob, choosePage, type RecentJob } from './choose.ts'
 import { diagnose } from './diagnose.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
 import type { AccountState, AnsweredDocument, FoundSection, SupportCase } from './support-case.ts'
-import { type Diagnosis, type Trial, type Trials, tryFix, tryFixes } from './try-fixes.ts'
+import { type Diagnosis, type Trial, type TrialRunner, tryFix, tryFixes } from './try-fixes.ts'
 import { answerUnknownJob, writeAnswer, writeModelAnswer } from './write-answer.ts'
 
 /** Dependencies of the support agent. Each call is limited to data of the calling team. */
-export interface SupportDeps extends Trials {
+export interface SupportDeps extends TrialRunner {
   clock: Clock
   /** Throws JOB_NOT_FOUND if the team has no such job. */
   trace(team: Team, id: string): Promise<JobTrace>
@@ -24,7 +24,11 @@ export interface SupportDeps extends Trials {
   requestOf(team: Team, job: JobTrace): Promise<Record<string, unknown>>
   documentOf(team: Team, job: JobTrace): Promise<AnsweredDocument | undefined>
   /** Returns failed and completed pages of a crawl or a batch, and URLs of more pages. */
-  childrenOf(team: Team, job: JobTrace, words: string): Promise<{ pages: JobTrace[]; targets: string[] }>
+  childrenOf(
+    team: Team,
+    job: JobTrace,
+    questionText: string,
+  ): Promise<{ pages: JobTrace[]; targets: string[] }>
   account(team: Team): Promise<AccountState>
   capabilities(): readonly Capability[]
   searchDocs(question: string): Promise<FoundSection[]>
@@ -36,7 +40,7 @@ export interface SupportDeps extends Trials {
 /** Time in milliseconds that is reserved for building the answer. */
 const reserveMs = 3000
 
-/** Answers a question with a diagnosis and, if possible, a fix that was tried. */
+/** Answers a question with a diagnosis and, if a trial succeeded, a fix. */
 export async function ask(
   deps: SupportDeps,
   team: Team,
@@ -52,12 +56,12 @@ export async function ask(
   const trials = await tryFixes(deps, facts, { diagnoses, signal })
   const model = deps.models(team.id)
   const modelAnswer =
-    model && isStuck(diagnoses, trials)
+    model && needsModel(diagnoses, trials)
       ? await answerByModel(deps, { model, facts, diagnoses, trials, signal })
       : undefined
   caller.throwIfAborted()
-  const isCertain = modelAnswer !== undefined || diagnoses.some(({ finding }) => finding.sureness >= 0.5)
-  // For a job without problems, the documentation adds nothing.
+  const isCertain = modelAnswer !== undefined || diagnoses.some(({ finding }) => finding.confidence >= 0.5)
+  // If a job was found, the documentation does not explain its problem.
   const sections = isCertain || facts.job ? [] : await deps.searchDocs(question.question)
   const draft = modelAnswer ?? writeAnswer({ diagnoses, trials, sections, kind: facts.job?.kind })
   const answer: SupportAnswer = {
@@ -71,18 +75,18 @@ export async function ask(
   throw new AppError('SUPPORT_BUDGET_REACHED', { ...answer, confidence: 'low' })
 }
 
-/** Confidence of the rules below which the language model is queried as well. */
-const minSureness = 0.85
+/** Minimum confidence of the rules. Below it, the language model is queried as well. */
+const minConfidence = 0.85
 
-function isStuck(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): boolean {
+function needsModel(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): boolean {
   if (trials.some(({ isSuccess }) => isSuccess)) return false
-  return trials.some(({ isSkipped }) => !isSkipped) || (diagnoses[0]?.finding.sureness ?? 0) < minSureness
+  return trials.some(({ isSkipped }) => !isSkipped) || (diagnoses[0]?.finding.confidence ?? 0) < minConfidence
 }
 
 /** Queries the language model. Returns undefined if it fails, so that the findings of the rules are used. */
 async function answerByModel(
   deps: SupportDeps,
-  params: Stuck & { model: LanguageModel; signal: AbortSignal },
+  params: RuleFindings & { model: LanguageModel; signal: AbortSignal },
 ): Promise<ReturnType<typeof writeModelAnswer> | undefined> {
   const { model, signal, ...findings } = params
   const tools = {
@@ -100,18 +104,18 @@ async function answerByModel(
 
 async function collectFacts(deps: SupportDeps, team: Team, request: SupportQuestion): Promise<SupportCase> {
   const { question, rationale, jobId, context } = request
-  const words = [question, rationale, context && JSON.stringify(context)].filter(Boolean).join('\n')
-  const said = [splitStatements(question), rationale, context && JSON.stringify(context)]
+  const questionText = [question, rationale, context && JSON.stringify(context)].filter(Boolean).join('\n')
+  const statements = [splitStatements(question), rationale, context && JSON.stringify(context)]
     .filter(Boolean)
     .join('\n')
   const now = deps.clock.now()
   const recent = await deps.recentJobs(team)
-  const chosen = jobId ?? chooseJob(words, recent, now)?.id
+  const chosen = jobId ?? chooseJob(questionText, recent, now)?.id
   const job = chosen === undefined ? undefined : await findTrace(deps, team, chosen)
-  const { pages, targets } = job?.pages ? await deps.childrenOf(team, job, words) : noPages
-  const page = job?.pages ? choosePage(words, { job, pages }) : job
+  const { pages, targets } = job?.pages ? await deps.childrenOf(team, job, questionText) : noPages
+  const page = job?.pages ? choosePage(questionText, { job, pages }) : job
   return {
-    ...{ teamId: team.id, words, message: said, job, page, targets, now, children: pages },
+    ...{ teamId: team.id, questionText, statements, job, page, targets, now, children: pages },
     allowsActions: request.allowActions,
     sessions: job ? sessionsOn(job, recent) : [],
     request: job ? await deps.requestOf(team, job) : {},
@@ -136,7 +140,7 @@ function sessionsOn({ id, target }: JobTrace, recent: readonly RecentJob[]): Sup
     .map(({ state }) => ({ hasEnded: state !== 'running' && state !== 'queued' }))
 }
 
-/** Returns undefined for an unknown job: the question is then answered without it. */
+/** Returns the trace of a job; undefined if the job is unknown, so that the question is answered without a job. */
 async function findTrace(deps: SupportDeps, team: Team, id: string): Promise<JobTrace | undefined> {
   try {
     return await deps.trace(team, id)
@@ -160,7 +164,7 @@ const questionTag = /^\W*(?:right|correct|true|yes|no|or (?:what|not|is it)|is(?
 const quotesCode = /\b\d{3}\b|[A-Z]+_[A-Z]+/
 const maxGuessWords = 4
 
-/** Returns the statements of a question, without guesses: guesses about the cause are often wrong. */
+/** Removes guesses from a question, because guesses about the cause are often wrong. */
 export function splitStatements(question: string): string {
   const clauses = question.split(/(?<=[.!?;,]|\s-)\s+|\n+/)
   return clauses

@@ -2,9 +2,9 @@ import type { SupportCase } from './support-case.ts'
 
 export interface Finding {
   /** Confidence from 0 to 1. */
-  sureness: number
-  /** True if the cause was observed. A failed fix is then no evidence against it. */
-  isSeen?: boolean
+  confidence: number
+  /** True if the cause was observed, so that a failed fix does not lower the confidence. */
+  isObserved?: boolean
   /** Diagnosis in one sentence. */
   diagnosis: string
   /** Advice in one sentence. */
@@ -16,7 +16,7 @@ export interface Finding {
 /** Rules that find causes, by name. A rule returns undefined if the facts do not support its cause. */
 export type Causes = Record<string, (facts: SupportCase) => Finding | undefined>
 
-/** Options of a crawl or a batch itself. All other options belong to its pages. */
+/** Options that apply to a crawl or a batch. All other options apply to its pages. */
 const parentOptions = new Set(
   [
     'limit maxDiscoveryDepth includePaths excludePaths regexOnFullURL sitemap scrapeOptions',

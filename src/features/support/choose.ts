@@ -23,23 +23,23 @@ const kindWords: [string, RegExp][] = [
 ]
 
 /** Words that indicate a problem. Questions without them only request information. */
-export const trouble =
+export const problemWords =
   /\b(?:empty|blank|zero|none|useless|rubbish|fail\w*|errors?|wrong|miss(?:ing|ed|es)|not|\w+n'?t|cannot|never|only|old|stale|stuck|slow\w*|time(?:d|s)? ?out|garbled|block\w*|nothing|no|why|problem\w*|broken?|breaks?|lost|cut|refus\w*|den(?:y|ied|ies)|too|keeps?|lacks?|without|gibberish|\d{3})\b/i
 
 const hourMs = 3600_000
 
-/** Returns the job that a question without a job id is about; undefined if no job matches. */
+/** Returns the most likely job of a question that contains no job id; undefined if no job matches. */
 export function chooseJob(words: string, jobs: readonly RecentJob[], now: number): RecentJob | undefined {
   const question = words.toLowerCase()
-  const hasTroubleWord = trouble.test(words)
+  const hasProblemWord = problemWords.test(words)
   const kinds = kindWords.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind)
   const scored = jobs.map((job, index) => ({
     job,
-    score: scoreOf(job, { spoken: question, kinds, index, now }),
+    score: scoreOf(job, { question, kinds, index, now }),
   }))
   const best = scored.sort((left, right) => right.score - left.score)[0]
   // A question that contains a URL is about this URL, even without a problem.
-  const minScore = hasTroubleWord ? 2 : 3
+  const minScore = hasProblemWord ? 2 : 3
   return best && best.score >= minScore ? best.job : undefined
 }
 
@@ -51,13 +51,14 @@ function namesPageOf(question: string, host: string): boolean {
 
 function scoreOf(
   job: RecentJob,
-  { spoken, kinds, index, now }: { spoken: string; kinds: string[]; index: number; now: number },
+  { question, kinds, index, now }: { question: string; kinds: string[]; index: number; now: number },
 ): number {
   const targetUrl = URL.parse(job.target ?? '')
-  const containsTarget = job.target !== null && job.target !== '' && spoken.includes(job.target.toLowerCase())
-  const containsHost = targetUrl !== null && targetUrl.host !== '' && spoken.includes(targetUrl.host)
-  // Another page of the same site is probably not the one that the question is about.
-  const hostScore = containsHost ? (namesPageOf(spoken, targetUrl.host) ? 1 : 3) : 0
+  const containsTarget =
+    job.target !== null && job.target !== '' && question.includes(job.target.toLowerCase())
+  const containsHost = targetUrl !== null && targetUrl.host !== '' && question.includes(targetUrl.host)
+  // If the question contains another page of the host, it is probably not about this job.
+  const hostScore = containsHost ? (namesPageOf(question, targetUrl.host) ? 1 : 3) : 0
   const isFailed = job.state === 'failed' ? 1.5 : 0
   const isFresh = now - job.createdAt < hourMs ? 0.7 : 0
   const isOfKind = kinds[0] === job.kind ? 1.5 : kinds.includes(job.kind) ? 0.8 : 0
@@ -67,7 +68,10 @@ function scoreOf(
 
 const minMarkdownLength = 250
 
-/** Returns the page of a crawl or a batch that is most relevant: named in the question, failed, or with the worst result. */
+/**
+ * Returns the most relevant page of a crawl or a batch: it is named in the question, has failed, or has the worst
+ * result.
+ */
 export function choosePage(
   words: string,
   { job, pages }: { job: JobTrace; pages: readonly JobTrace[] },
@@ -76,7 +80,7 @@ export function choosePage(
   const startPenalty = ({ target }: JobTrace) => (job.kind === 'crawl' && target === job.target ? 1.5 : 0)
   const scored = pages.map((page, index) => ({
     page,
-    score: troubleOf(page) - startPenalty(page) - index / 1000,
+    score: problemScoreOf(page) - startPenalty(page) - index / 1000,
   }))
   const named = namedIn(
     words,
@@ -90,7 +94,7 @@ export function choosePage(
 
 const bonus = ({ target }: JobTrace, named: ReadonlySet<string>) => (named.has(target ?? '') ? 4 : 0)
 
-/** Returns the URLs that the question refers to: a word of their last path segment occurs in it. Empty if all URLs match. */
+/** Returns the URLs whose last path segment contains a word of the question; empty if this is true for all URLs. */
 export function namedIn(words: string, targets: readonly string[]): Set<string> {
   const questionWords = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
   const found = targets.filter((target) => lastSegmentWords(target).some((word) => questionWords.has(word)))
@@ -99,11 +103,11 @@ export function namedIn(words: string, targets: readonly string[]): Set<string> 
 
 function lastSegmentWords(target: string): string[] {
   const path = URL.parse(target)?.pathname ?? ''
-  const pageTrace = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  return pageTrace.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  const lastSegment = path.replace(/\/$/, '').split('/').at(-1) ?? ''
+  return lastSegment.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 }
 
-function troubleOf(page: JobTrace): number {
+function problemScoreOf(page: JobTrace): number {
   const pageTrace = { job: page, children: [] }
   const read = stepsOf(pageTrace, 'read').at(-1)
   const write = stepsOf(pageTrace, 'write').at(-1)

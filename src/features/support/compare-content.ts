@@ -30,7 +30,7 @@ export function labelsOf(words: string): string[] {
     .slice(0, 2)
 }
 
-/** Returns the quoted phrases of the question. They are probably text that the page should contain. */
+/** Returns the quoted phrases of the question, which are probably text that the page should contain. */
 export function phrasesOf(words: string): string[] {
   const labels = labelsOf(words)
   const phrases = quotesOf(words).map(({ phrase }) => phrase)
@@ -68,8 +68,8 @@ const maxComparedLength = 400_000
 const urlEnd = /[)\s]/g
 
 /**
- * Removes the link URLs from Markdown. A manual scan instead of a regular expression keeps it linear if a page opens 100,000
- * links and closes none.
+ * Removes the link URLs from Markdown. A manual scan instead of a regular expression keeps it linear if a page opens
+ * 100,000 links and closes none.
  */
 function removeLinkUrls(markdown: string): string {
   const parts: string[] = []
@@ -106,12 +106,13 @@ export function expectedContent(words: string, before: string): ExpectedContent 
   return { phrases: phrasesOf(words).filter(isNew), topics: topicsOf(words).filter(isNew) }
 }
 
-/** Words from which the result for a previously empty page counts as content. */
+/** Minimum words with which the result for a previously empty page counts as content. */
 const minWords = 10
 /** Minimum additional words. Two fetches of the same page can differ by fewer, for example because of a counter. */
 const minNewWords = 4
 
 export interface Comparison {
+  /** True if the fix only includes more page parts. */
   widens: boolean
   /** True if more links are better, because the crawl did not get beyond its start page. */
   seeksLinks?: boolean
@@ -120,8 +121,8 @@ export interface Comparison {
 }
 
 /**
- * Returns true if a page is better than before. A fix that only includes more page parts must add much more content, or the
- * expected phrases.
+ * Returns true if a page is better than before. A fix that only includes more page parts must add much more content, or
+ * the expected phrases.
  */
 export function isBetter(
   now: PageContent,

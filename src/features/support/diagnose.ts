@@ -21,34 +21,34 @@ export const causes = [
   .flatMap((table) => Object.entries(table))
   .sort(([left], [right]) => (left < right ? -1 : 1))
 
-/** Confidence from which the facts support a cause. */
+/** Minimum confidence with which the facts support a cause. */
 const minSupported = 0.5
-/** Maximum confidence of a cause that only a guess in the question supports. It is barely above `minSupported`. */
+/** Maximum confidence of a cause that only a guess in the question supports. It is slightly above `minSupported`. */
 const maxConfidenceByGuess = 0.55
 
 /**
- * Returns all causes that the facts support, sorted by confidence. Guesses in the question are used only if no cause is supported
- * without them.
+ * Returns all causes that the facts support, sorted by confidence. Guesses in the question are used only if no cause is
+ * supported without them.
  */
 export function diagnose(facts: SupportCase): Diagnosis[] {
   const found = findAll(facts)
-  if (found.some(({ finding }) => finding.sureness >= minSupported)) return found
+  if (found.some(({ finding }) => finding.confidence >= minSupported)) return found
   const knownCauses = new Set(found.map(({ cause }) => cause))
-  const guessed = findAll({ ...facts, message: facts.words }).map((diagnosis) =>
+  const guessed = findAll({ ...facts, statements: facts.questionText }).map((diagnosis) =>
     knownCauses.has(diagnosis.cause)
       ? diagnosis
-      : withConfidence(diagnosis, Math.min(maxConfidenceByGuess, diagnosis.finding.sureness)),
+      : withConfidence(diagnosis, Math.min(maxConfidenceByGuess, diagnosis.finding.confidence)),
   )
   return sorted(guessed)
 }
 
-export const withConfidence = ({ cause, finding }: Diagnosis, sureness: number): Diagnosis => ({
+export const withConfidence = ({ cause, finding }: Diagnosis, confidence: number): Diagnosis => ({
   cause,
-  finding: { ...finding, sureness },
+  finding: { ...finding, confidence },
 })
 
 export const sorted = (diagnoses: readonly Diagnosis[]) =>
-  diagnoses.toSorted((left, right) => right.finding.sureness - left.finding.sureness)
+  diagnoses.toSorted((left, right) => right.finding.confidence - left.finding.confidence)
 
 function findAll(facts: SupportCase): Diagnosis[] {
   const found = causes.flatMap(([cause, find]) => {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Team } from '../../accounts/team.ts'
 import type { Queue } from '../../jobs/queue.ts'
-import { balanceOf } from '../../store/credits.ts'
+import { getBalance } from '../../store/credits.ts'
 import { recentJobs } from '../../store/jobs/activity.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import { listChildren } from '../../store/jobs/parents.ts'
-import { callsInWindow } from '../../store/rates.ts'
+import { countCallsInWindow } from '../../store/rates.ts'
 import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import type { JobTrace } from '../job-trace.ts'
@@ -27,16 +27,17 @@ const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.strin
 
 const dayMs = 24 * 3600_000
 const maxJobs = 100
-/** Maximum pages of a crawl or a batch that are read, and maximum URLs that are only listed. */
+/** Maximum completed and failed pages of a crawl or a batch that are read. */
 const maxChildren = 8
 const maxFailed = 3
+/** Maximum URLs that are listed, by state. */
 const maxTargets = 50
 const maxSections = 3
 const maxPassageLength = 600
 /** Maximum size of a result. Larger results are not read for a diagnosis. */
 const maxDocumentSize = 2_000_000
 
-/** Creates the readers of the support agent. They return only data of the calling team. */
+/** Creates the functions with which the support agent reads a case. They return only data of the calling team. */
 export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...deps }: CaseDeps) {
   return {
     trace: jobTrace,
@@ -76,8 +77,8 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
       const minute = Math.floor(clock.now() / 60_000)
       return {
         ...{ running, waiting, maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
-        remainingCredits: await balanceOf(store.query, team.id),
-        callsThisMinute: await callsInWindow(store.query, { teamId: team.id, lane: 'work', minute }),
+        remainingCredits: await getBalance(store.query, team.id),
+        callsThisMinute: await countCallsInWindow(store.query, { teamId: team.id, lane: 'work', minute }),
       }
     },
     async searchDocs(question: string) {

@@ -6,9 +6,9 @@ import type { JobTrace } from '../job-trace.ts'
 export interface SupportCase {
   teamId: string
   /** Text of the question with its rationale and context. */
-  words: string
+  questionText: string
   /** The same text without guesses. */
-  message: string
+  statements: string
   /** Job that the question is about; undefined if no job matches. */
   job: JobTrace | undefined
   /** Most relevant pages of the job, if it is a crawl or a batch. */
@@ -71,7 +71,7 @@ export function stepsOf<Name extends StepName>(
   return steps.filter((step) => step.step === name) as Extract<TimedStep, { step: Name }>[]
 }
 
-/** Returns the first of the codes with which the job, one of its pages or one of its fetches failed. */
+/** Returns the first given code with which the job, a page or a fetch of the job failed. */
 export function failedWith({ job, children }: SupportCase, ...codes: string[]): string | undefined {
   const codesFound = [
     ...(job?.error ? [job.error.code] : []),
@@ -83,7 +83,7 @@ export function failedWith({ job, children }: SupportCase, ...codes: string[]): 
 }
 
 /** Returns true if the statements of the question match. Guesses are not evidence. */
-export const mentions = ({ message }: SupportCase, pattern: RegExp) => pattern.test(message)
+export const mentions = ({ statements }: SupportCase, pattern: RegExp) => pattern.test(statements)
 
 /** Returns true if a warning of the document matches, or a warning that the job or one of its pages recorded. */
 export const quotesWarning = ({ document, job, children }: SupportCase, pattern: RegExp) =>
@@ -117,11 +117,11 @@ export function markdownLength(facts: SupportCase): number | undefined {
   return facts.document?.markdown?.length ?? lastStep(facts, 'write')?.markdownCharacters
 }
 
-/** Words that indicate missing content. */
+/** Words of a question that indicate missing content. */
 const missing =
   /\b(?:empty|blank|nothing|none|never|zero|missing|forgets?|gone|hardly|nearly|incomplete|cut|truncat\w*|only|thin|lacks?|lost|without|not (?:in|on|one|any|a single|even|there|all|everything|found|returned|included|part)|\w+n'?t|no [a-z]+|where (?:is|are))\b/i
 
-export const missesContent = ({ words }: SupportCase) => missing.test(words)
+export const missesContent = ({ questionText }: SupportCase) => missing.test(questionText)
 
 /** Length in characters below which a page has almost no Markdown. */
 const minLength = 250

@@ -97,7 +97,16 @@ const page: NonNullable<SupportCase['job']> = {
 }
 
 const caseOf = (words: string): SupportCase => ({
-  ...{ job: page, page, teamId: 'team', words, message: words, children: [], request: {}, pageRequest: {} },
+  ...{
+    job: page,
+    page,
+    teamId: 'team',
+    questionText: words,
+    statements: words,
+    children: [],
+    request: {},
+    pageRequest: {},
+  },
   ...{ targets: [], sessions: [], document: undefined, now: 0, allowsActions: false },
   account: {
     ...{ remainingCredits: null, running: 0, waiting: 0, maxConcurrency: 8 },

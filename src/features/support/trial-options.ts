@@ -1,20 +1,20 @@
 import type { ScrapeRequest } from '../scrape/schema.ts'
 
-/** Author of a fix: a rule of this service, or a language model, which may repeat text of a page. */
+/** Author of a fix: a rule of this service, or a language model. A model may repeat untrusted text of a page. */
 export type FixSource = 'rule' | 'model'
 
 /**
  * Rule for one option of a trial.
  * `open`: the value of the job is repeated, and a fix may set another one.
  * `stored`: the value of the job is repeated, and a fix may not set it.
- * `own`: the trial sets it, regardless of the job and the fix.
- * `checked`: a function below decides.
+ * `own`: the trial sets the value, regardless of the job and the fix.
+ * `checked`: `planActions` or `planProfile` sets the value.
  */
 type TrialRule = 'open' | 'stored' | 'own' | 'checked'
 
 /**
- * Allow list of the options of a trial. A new scrape option causes a compile error until it has a rule here. An option without a
- * rule is rejected.
+ * Allow list of the options of a trial. A new scrape option causes a compile error until it has a rule here. An option
+ * without a rule is rejected.
  */
 export const trialRules = {
   url: 'own',
@@ -51,7 +51,10 @@ export const trialRules = {
 const readOnlyActions = new Set(['wait', 'scroll'])
 /** Actions that only return data which trials do not use. */
 const captureActions = new Set(['screenshot', 'scrape', 'pdf'])
-/** Actions with effects that a model may try if the caller allows actions. A model may neither type text nor run scripts. */
+/**
+ * Actions with effects that a model may try if the caller allows actions. A model may neither type text nor run
+ * scripts.
+ */
 const modelActions = new Set(['click', 'press'])
 
 /** Options of a crawl or a map that a trial applies. */
@@ -73,7 +76,7 @@ export interface TrialRequest {
   allowsActions: boolean
 }
 
-/** Request that can be sent, with its effects; or the reason why it is rejected. */
+/** Request of a trial with its effects, or the reason why the trial is rejected. */
 export type PlannedTrial =
   | { request: Record<string, unknown>; actions: string[]; notes: string[] }
   | { refused: string }

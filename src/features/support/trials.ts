@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { JsonText } from '../../platform/json/json.ts'
 import { Permits } from '../../platform/permits.ts'
 import { startTrace } from '../../platform/trace/trace.ts'
-import { balanceOf } from '../../store/credits.ts'
+import { getBalance } from '../../store/credits.ts'
 import { sumReservedCredits } from '../../store/jobs/jobs.ts'
 import { takeFromDay } from '../../store/rates.ts'
 import { type MapRequest, type MapResult, mapRequest } from '../map.ts'
@@ -12,7 +12,7 @@ import type { Deps } from '../needs.ts'
 import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 import type { SupportCase } from './support-case.ts'
 import { type PlannedTrial, planTrial, refusalOfExploration } from './trial-options.ts'
-import type { FixCandidate, FixTrial, Trials } from './try-fixes.ts'
+import type { FixCandidate, FixTrial, TrialRunner } from './try-fixes.ts'
 
 export interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
   /** Maximum trials of one team per day. */
@@ -28,15 +28,15 @@ const maxTrialMs = 25_000
 const minTrialPages = 30
 const maxTrialPages = 500
 
-/** Maximum concurrent trials of all teams in one process, and permits that are reserved for teams without running trials. */
+/** Maximum concurrent trials in one process, and permits that are reserved for teams without running trials. */
 const trialConcurrency = { count: 8, spare: 2 }
 const explorationPrice = 1
 
 /**
- * Creates the function that repeats the request of a case with other options. A trial is read-only: `planTrial` selects the
- * allowed options, and `readOnlyScrape` cannot write. Trials are free, but require the balance of a normal call.
+ * Creates the function that repeats the request of a case with other options. A trial is read-only: `planTrial` selects
+ * the allowed options, and `readOnlyScrape` cannot write. Trials are free, but require the balance of a normal call.
  */
-export function createTrialRunner(deps: TrialDeps): Trials['run'] {
+export function createTrialRunner(deps: TrialDeps): TrialRunner['run'] {
   const permits = new Permits(trialConcurrency)
   return (facts, fix, signal) => {
     const plan = planOf(deps, facts, fix)
@@ -87,7 +87,7 @@ async function findRefusal(
   price: number,
 ): Promise<string | undefined> {
   const { store, clock, supportTrialsPerDay: maxPerDay } = deps
-  const balance = await balanceOf(store.query, teamId)
+  const balance = await getBalance(store.query, teamId)
   if (balance !== null && balance - (await sumReservedCredits(store.query, teamId)) < price)
     return `A trial needs a balance of ${price} credits, and the team has less.`
   if (await takeFromDay(store.query, { teamId, lane: 'support trials', now: clock.now() }, maxPerDay))
@@ -112,10 +112,10 @@ function planScrape(deps: TrialDeps, facts: SupportCase, trial: PlannedTrial): P
     price: deps.priceOf(parsed.data),
     async run(signal) {
       const { outcome } = await deps.readOnlyScrape(trialJob(facts, parsed.data), signal)
-      if ('error' in outcome) return { error: outcome.error, did: effects }
+      if ('error' in outcome) return { error: outcome.error, effects }
       const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
       return {
-        did: effects,
+        effects,
         markdown: await toText(markdown),
         ...(json === undefined ? {} : { json: await parseValue(json) }),
       }
@@ -129,7 +129,7 @@ async function exploreAgain(
 ): Promise<FixTrial> {
   const options = mergeOptions(facts.request, fix)
   const pageCount = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 0
-  // The limit exceeds the previous page count; otherwise no improvement would be visible.
+  // The limit must exceed the previous page count, so that an improvement is visible.
   const limit = Math.min(maxTrialPages, Math.max(minTrialPages, pageCount * 2))
   const parsed = mapRequest.safeParse({
     url: facts.job?.target,
@@ -154,7 +154,7 @@ async function exploreAgain(
 function trialJob<Input>({ teamId }: SupportCase, input: Input): RunningJob<Input> {
   return {
     ...{ id: newId(), teamId, parentId: null, keyId: null, isBackground: false, input },
-    ...{ waitedMs: undefined, spentMs: 0, giveWay: async () => {}, trace: startTrace() },
+    ...{ waitedMs: undefined, spentMs: 0, yieldToForeground: async () => {}, trace: startTrace() },
   }
 }
 

@@ -24,8 +24,8 @@ export type FixTrial =
   | { refused: string }
 
 interface TrialEffects {
-  /** Effects of the trial, and differences from the request of the job. They are part of the evidence. */
-  did?: string[]
+  /** Effects on the site, and differences from the request of the job. They are added to the evidence. */
+  effects?: string[]
 }
 
 export interface FixCandidate {
@@ -33,7 +33,7 @@ export interface FixCandidate {
   source: FixSource
 }
 
-export interface Trials {
+export interface TrialRunner {
   /** Runs the request of the case again with other options. Returns undefined if the call cannot be repeated. */
   run(facts: SupportCase, fix: FixCandidate, signal: AbortSignal): Promise<FixTrial> | undefined
 }
@@ -42,20 +42,20 @@ export interface Trial {
   diagnosis: Diagnosis
   fix: Record<string, unknown>
   isSuccess: boolean
-  says: string
+  evidence: string
   /** True if the trial was not allowed, so that no page was fetched. */
   isSkipped?: boolean
 }
 
-type TrialResult = Pick<Trial, 'isSuccess' | 'says' | 'isSkipped'>
+type TrialResult = Pick<Trial, 'isSuccess' | 'evidence' | 'isSkipped'>
 
-/** Maximum trials per question, and maximum concurrent trials. */
+/** Maximum trials per question. */
 const maxTrials = 6
 const maxConcurrentTrials = 2
 
-/** Tries fixes in batches, sorted by confidence, until one improves the result or the time is over. */
+/** Tries fixes in batches, sorted by confidence, until a fix improves the result or the signal aborts. */
 export async function tryFixes(
-  trials: Trials,
+  trials: TrialRunner,
   facts: SupportCase,
   { diagnoses, signal }: { diagnoses: readonly Diagnosis[]; signal: AbortSignal },
 ): Promise<Trial[]> {
@@ -77,7 +77,7 @@ export async function tryFixes(
 
 /** Tries one fix. Returns undefined if the call cannot be repeated. */
 export async function tryFix(
-  trials: Trials,
+  trials: TrialRunner,
   facts: SupportCase,
   {
     fix,
@@ -95,24 +95,24 @@ export async function tryFix(
     return {
       isSuccess: false,
       isSkipped: true,
-      says: `${JSON.stringify(fix).slice(0, 500)} was not tried: ${outcome.refused}`,
+      evidence: `${JSON.stringify(fix).slice(0, 500)} was not tried: ${outcome.refused}`,
     }
   if (outcome && 'pages' in outcome && outcome.pages !== undefined) {
     const unchanged = isComparable(fix) ? await control() : undefined
     return evaluatePages(outcome.pages, { facts, fix, unchanged })
   }
-  const expected = expectedContent(facts.words, facts.document?.markdown ?? '')
+  const expected = expectedContent(facts.questionText, facts.document?.markdown ?? '')
   if (!outcome) return undefined
   const evaluation = evaluate(outcome, {
     facts,
     fix,
-    wanted: expected,
+    expected,
     before: contentBefore(facts, expected),
   })
-  return { ...evaluation, says: [evaluation.says, ...(outcome.did ?? [])].join(', ') }
+  return { ...evaluation, evidence: [evaluation.evidence, ...(outcome.effects ?? [])].join(', ') }
 }
 
-/** Options that a site exploration applies in the same way as a crawl. */
+/** Options that have the same effect on a map as on a crawl. */
 const exploredOptions = new Set([
   ...['sitemap', 'allowSubdomains', 'allowExternalLinks', 'crawlEntireDomain'],
   ...['ignoreQueryParameters', 'includePaths', 'excludePaths', 'limit'],
@@ -121,7 +121,10 @@ const exploredOptions = new Set([
 const isComparable = (fix: Record<string, unknown>) =>
   Object.keys(fix).every((name) => exploredOptions.has(name))
 
-/** Evaluates a fix by the number of pages: it must find more than the job and more than the same exploration without it. */
+/**
+ * Evaluates a fix by the number of pages. A successful fix finds more pages than the job, and more than a map without
+ * the fix.
+ */
 function evaluatePages(
   pages: number,
   {
@@ -132,16 +135,16 @@ function evaluatePages(
 ): TrialResult {
   const pagesBefore = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
   const baseline = unchanged && 'pages' in unchanged ? (unchanged.pages ?? pagesBefore) : pagesBefore
-  const says = `${JSON.stringify(fix)} finds ${pages} pages in place of ${pagesBefore}`
+  const evidence = `${JSON.stringify(fix)} finds ${pages} pages in place of ${pagesBefore}`
   // If the fix removes duplicate pages, fewer pages are better.
   const isFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
   return {
     isSuccess: isFewer ? pages > 0 && pages < pagesBefore : pages > Math.max(pagesBefore, baseline),
-    says,
+    evidence,
   }
 }
 
-/** Returns the distinct fixes, each with the most likely cause that suggests it. */
+/** Returns the distinct fixes, each with its most likely cause. */
 function fixesOf(
   diagnoses: readonly Diagnosis[],
   kind: string | undefined,
@@ -166,18 +169,18 @@ function evaluate(
   {
     facts,
     fix,
-    wanted: expected,
+    expected,
     before,
-  }: { facts: SupportCase; fix: Record<string, unknown>; wanted: ExpectedContent; before: PageContent },
-): { isSuccess: boolean; says: string } {
+  }: { facts: SupportCase; fix: Record<string, unknown>; expected: ExpectedContent; before: PageContent },
+): { isSuccess: boolean; evidence: string } {
   const fixJson = JSON.stringify(fix)
-  if ('error' in outcome) return { isSuccess: false, says: `${fixJson} failed: ${outcome.error.code}` }
+  if ('error' in outcome) return { isSuccess: false, evidence: `${fixJson} failed: ${outcome.error.code}` }
   if (facts.document?.json !== undefined || outcome.json !== undefined) {
     const [filledBefore, filledNow] = [countValues(facts.document?.json), countValues(outcome.json)]
     if (filledNow !== filledBefore)
       return {
         isSuccess: filledNow > filledBefore,
-        says: `${fixJson} fills ${filledNow} fields in place of ${filledBefore}`,
+        evidence: `${fixJson} fills ${filledNow} fields in place of ${filledBefore}`,
       }
   }
   const content = contentOf(outcome.markdown ?? '', expected)
@@ -185,12 +188,12 @@ function evaluate(
   const isFresh = 'maxAge' in options && content.words > 0 && content.text !== before.text
   const widens =
     (options.onlyMainContent === false || 'mainContentMode' in options) &&
-    !outsideMainContent.test(facts.words)
+    !outsideMainContent.test(facts.questionText)
   const seeksLinks = facts.job?.kind === 'crawl' && facts.job.pages?.completed === 1
   return {
     isSuccess:
       isFresh || isBetter(content, before, { widens, seeksLinks, failedBefore: Boolean(facts.page?.error) }),
-    says: `${fixJson} brings ${content.words} words in place of ${before.words}`,
+    evidence: `${fixJson} brings ${content.words} words in place of ${before.words}`,
   }
 }
 

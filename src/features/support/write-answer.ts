@@ -15,9 +15,9 @@ interface Findings {
 
 type AnswerDraft = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
 
-/** Confidence below which the facts do not support a cause. */
-const minSureness = 0.5
-/** Confidence from which the facts prove a cause, even if its fix fails. */
+/** Minimum confidence with which the facts support a cause. */
+const minConfidence = 0.5
+/** Minimum confidence with which the facts prove a cause, even if its fix fails. */
 const provenConfidence = 0.8
 const failedFixPenalty = 0.15
 
@@ -27,10 +27,10 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): An
   const skipped = trials.filter(({ isSkipped }) => isSkipped)
   const worked = executed.find(({ isSuccess }) => isSuccess)
   const best = worked?.diagnosis ?? afterTrials(diagnoses, executed)[0]
-  const attempted = trials.map(({ says }) => says)
+  const attempted = trials.map(({ evidence }) => evidence)
   if (worked && best) return answerFromFix(best, worked)
-  if (!best || best.finding.sureness < minSureness) return answerFromDocs(sections, { attempted, hasJob })
-  const { diagnosis, advice, sureness } = best.finding
+  if (!best || best.finding.confidence < minConfidence) return answerFromDocs(sections, { attempted, hasJob })
+  const { diagnosis, advice, confidence } = best.finding
   const isTried = executed.length > 0
   return {
     answer: sentences(
@@ -38,7 +38,7 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): An
       advice,
       isTried ? 'None of the options that were tried brought a better result.' : '',
     ),
-    confidence: confidenceOf(isTried ? sureness - 0.15 : sureness),
+    confidence: confidenceOf(isTried ? confidence - 0.15 : confidence),
     cause: best.cause,
     fixParameters: isTried || !best.finding.fixes?.[0] ? null : fixFor(kind, best.finding.fixes[0]),
     validation: isTried
@@ -49,7 +49,7 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): An
             result: 'skipped',
             evidence:
               skipped.length > 0
-                ? skipped.map(({ says }) => says).join('; ')
+                ? skipped.map(({ evidence }) => evidence).join('; ')
                 : 'The call cannot be repeated with what is on record of it.',
           }
         : null,
@@ -57,37 +57,39 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): An
   }
 }
 
-/** Lowers the confidence of causes whose fix failed, if only weak facts support them. */
+/** Lowers the confidence of causes whose fix failed, unless the cause was observed or is proven. */
 function afterTrials(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): Diagnosis[] {
   const failed = new Set(trials.map(({ diagnosis }) => diagnosis.cause))
   return sorted(
     diagnoses.map((diagnosis) =>
       failed.has(diagnosis.cause) &&
-      !diagnosis.finding.isSeen &&
-      diagnosis.finding.sureness < provenConfidence
-        ? withConfidence(diagnosis, diagnosis.finding.sureness - failedFixPenalty)
+      !diagnosis.finding.isObserved &&
+      diagnosis.finding.confidence < provenConfidence
+        ? withConfidence(diagnosis, diagnosis.finding.confidence - failedFixPenalty)
         : diagnosis,
     ),
   )
 }
 
-function answerFromFix({ cause, finding }: Diagnosis, { fix, says }: Trial): AnswerDraft {
+function answerFromFix({ cause, finding }: Diagnosis, { fix, evidence }: Trial): AnswerDraft {
   return {
-    answer: sentences(finding.diagnosis, finding.advice, `This was tried: ${says}.`),
+    answer: sentences(finding.diagnosis, finding.advice, `This was tried: ${evidence}.`),
     confidence: 'high',
     cause,
     fixParameters: fix,
-    validation: { tested: true, result: 'success', evidence: evidenceOf([{ says }]) },
+    validation: { tested: true, result: 'success', evidence: evidenceOf([{ evidence }]) },
     feedback: null,
   }
 }
 
-/** Returns the options and results of all trials, and a note on what trials never do. */
-function evidenceOf(trials: readonly Pick<Trial, 'says'>[]): string {
-  return `${trials.map(({ says }) => says).join('; ')}. Trials store, track, save and charge nothing.`
+/** Returns the evidence of all trials, and a note that trials have no side effects. */
+function evidenceOf(trials: readonly Pick<Trial, 'evidence'>[]): string {
+  return `${trials.map(({ evidence }) => evidence).join('; ')}. Trials store, track, save and charge nothing.`
 }
 
-/** Builds the answer if no cause is visible: a section of the documentation, or the information that is missing. */
+/**
+ * Builds the answer if no cause is supported: a section of the documentation, or a request for the missing information.
+ */
 function answerFromDocs(
   sections: readonly FoundSection[],
   { attempted, hasJob }: { attempted: string[]; hasJob: boolean },
@@ -130,7 +132,7 @@ export function writeModelAnswer(
   const worked = trials.find(({ isSuccess }) => isSuccess)
   const all = [...earlier, ...trials]
   const isTried = all.some(({ isSkipped }) => !isSkipped)
-  const attempted = all.map(({ says }) => says)
+  const attempted = all.map(({ evidence }) => evidence)
   return {
     answer,
     confidence: worked ? 'high' : cause === null ? 'low' : 'medium',
@@ -147,7 +149,8 @@ export function writeModelAnswer(
   }
 }
 
-const confidenceOf = (sureness: number) => (sureness >= 0.9 ? 'high' : sureness >= 0.65 ? 'medium' : 'low')
+const confidenceOf = (confidence: number) =>
+  confidence >= 0.9 ? 'high' : confidence >= 0.65 ? 'medium' : 'low'
 
 /** Prepends the message that the requested job was not found. */
 export function answerUnknownJob(draft: AnswerDraft, jobId: string): AnswerDraft {

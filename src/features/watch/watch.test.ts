@@ -114,7 +114,8 @@ describe('createJobWatch', () => {
     const watchers = Array.from({ length: 1000 }, () => collectEvents(watch(controller.signal)))
     await advanceSecond()
     const initialStatements = statements
-    // The first watcher triggers one read and all others share a second snapshot. Afterwards one poll serves all of them.
+    // The first watcher triggers one read and all others share a second snapshot. Afterwards one poll serves all of
+    // them.
     expect(initialStatements).toBeLessThanOrEqual(8)
     for (let turn = 0; turn < 3; turn += 1) await advanceSecond()
     const perPoll = (statements - initialStatements) / 3

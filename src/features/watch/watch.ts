@@ -4,11 +4,11 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { nextCompleted } from '../../store/jobs/parents.ts'
+import { listNextCompleted } from '../../store/jobs/parents.ts'
 import type { Deps } from '../needs.ts'
 import { childDocument, type ParentStatus } from '../parent-status.ts'
 
-interface FeedDeps extends Pick<Deps, 'store' | 'clock'> {
+interface WatchDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
@@ -33,13 +33,13 @@ interface DocumentPage {
 const firstDocuments = 100
 const pollIntervalMs = 1000
 
-/** Feed of the status of one job. All watchers of the job in this process share its reads. */
-class JobFeed {
+/** Poller of the status of one job. All watchers of the job in this process share its reads. */
+class JobPoller {
   /** Number of reads of the status from the store. */
   reads = 0
   readonly #job: WatchedJob
   readonly #clock: Clock
-  readonly #abandoned = new AbortController()
+  readonly #noWatchers = new AbortController()
   #watchers = 0
   #poll: Promise<ParentStatus> | undefined
   #nextSnapshot: Promise<ParentStatus> | undefined
@@ -50,20 +50,20 @@ class JobFeed {
     this.#clock = clock
   }
 
-  join(): void {
+  addWatcher(): void {
     this.#watchers += 1
   }
 
-  /** Returns true if this was the last watcher. Polling then stops. */
-  leave(): boolean {
+  /** Removes a watcher. Returns true if it was the last watcher, after which polling stops. */
+  removeWatcher(): boolean {
     this.#watchers -= 1
-    if (this.#watchers === 0) this.#abandoned.abort()
+    if (this.#watchers === 0) this.#noWatchers.abort()
     return this.#watchers === 0
   }
 
   /**
-   * Returns the status with the first documents. A read must begin after its caller requested it, so callers that arrive during a
-   * read share the next one.
+   * Returns the status with the first documents. The read starts after the call, so that the status is current. Calls
+   * during a read share the next read.
    */
   snapshot(): Promise<ParentStatus> {
     this.#nextSnapshot ??= this.#lastSnapshot.then(() => {
@@ -79,7 +79,7 @@ class JobFeed {
   /** Returns the status after the poll interval. Rejects if the last watcher leaves before. */
   nextStatus(): Promise<ParentStatus> {
     this.#poll ??= this.#clock
-      .sleep(pollIntervalMs, this.#abandoned.signal)
+      .sleep(pollIntervalMs, this.#noWatchers.signal)
       .then(() => {
         this.reads += 1
         return this.#job.status(0)
@@ -92,16 +92,16 @@ class JobFeed {
 }
 
 const rowsPerPage = 10
-/** Maximum pages of documents in memory. They serve other watchers of the same job, which read at about the same speed. */
+/** Maximum document pages in the cache. Few are enough, because watchers of a job read at about the same speed. */
 const maxPages = 16
 
 /** Cache of document pages, read once for all watchers at the same position. */
-class SharedPages {
+class DocumentPageCache {
   reads = 0
-  readonly #deps: FeedDeps
+  readonly #deps: WatchDeps
   readonly #pages = new LRUCache<string, Promise<DocumentPage>>({ max: maxPages })
 
-  constructor(deps: FeedDeps) {
+  constructor(deps: WatchDeps) {
     this.#deps = deps
   }
 
@@ -118,17 +118,17 @@ class SharedPages {
     return page
   }
 
-  forget(jobId: string): void {
+  evict(jobId: string): void {
     for (const cacheKey of [...this.#pages.keys()])
       if (cacheKey.startsWith(jobId)) this.#pages.delete(cacheKey)
   }
 }
 
 async function loadPage(
-  { store, queue }: FeedDeps,
+  { store, queue }: WatchDeps,
   range: { parentId: string; after: Position['after']; limit: number },
 ): Promise<DocumentPage> {
-  const rows = await nextCompleted(store.query, range)
+  const rows = await listNextCompleted(store.query, range)
   const documents: JsonText[] = []
   for (const row of rows) {
     const document = await childDocument(queue, row)
@@ -151,59 +151,61 @@ export type ParentEvent =
   | { type: 'done'; status: ParentStatus }
 
 /**
- * Creates the watch of crawls and batches. All watchers of a job share one poll of the store, which ends with the last watcher.
+ * Creates the watch of crawls and batches. All watchers of a job share one poll of the store, which ends with the last
+ * watcher.
  */
-export function createJobWatch(deps: FeedDeps) {
-  const feeds = new Map<string, JobFeed>()
-  const pages = new SharedPages(deps)
+export function createJobWatch(deps: WatchDeps) {
+  const pollers = new Map<string, JobPoller>()
+  const pages = new DocumentPageCache(deps)
   let endedReads = 0
 
-  function join(job: WatchedJob, signal: AbortSignal): { feed: JobFeed; leave: () => void } {
-    const feed = feeds.get(job.id) ?? new JobFeed(job, deps.clock)
-    feeds.set(job.id, feed)
-    feed.join()
+  function join(job: WatchedJob, signal: AbortSignal): { poller: JobPoller; leave: () => void } {
+    const poller = pollers.get(job.id) ?? new JobPoller(job, deps.clock)
+    pollers.set(job.id, poller)
+    poller.addWatcher()
     let hasLeft = false
     const leave = () => {
       if (hasLeft) return
       hasLeft = true
-      if (!feed.leave()) return
-      feeds.delete(job.id)
-      endedReads += feed.reads
-      pages.forget(job.id)
+      if (!poller.removeWatcher()) return
+      pollers.delete(job.id)
+      endedReads += poller.reads
+      pages.evict(job.id)
     }
-    // A stream whose client disconnects before the first byte is never read to its end.
+    // If the client disconnects before the first byte, the generator below never runs, so its `finally` block does not
+    // either.
     addAbortListener(signal, leave)
-    return { feed, leave }
+    return { poller, leave }
   }
 
   return {
     async *watch(job: WatchedJob, signal: AbortSignal): AsyncGenerator<ParentEvent> {
-      const { feed, leave } = join(job, signal)
+      const { poller, leave } = join(job, signal)
       try {
-        yield* eventsOf(job.id, { feed, pages }, signal)
+        yield* streamEvents(job.id, { poller, pages }, signal)
       } finally {
         leave()
       }
     },
     /** Number of store reads for watchers so far. */
-    reads: () => [...feeds.values()].reduce((sum, feed) => sum + feed.reads, endedReads + pages.reads),
+    reads: () => [...pollers.values()].reduce((sum, poller) => sum + poller.reads, endedReads + pages.reads),
     /** Number of jobs that are being watched. */
-    watchedJobs: () => feeds.size,
+    watchedJobs: () => pollers.size,
   }
 }
 
 /**
- * Yields the events of a job from now to its end: its status, each document once, and the end. A job that has already ended sends
- * its documents before its status, because clients disconnect at the end event. Clients treat `done` as completed, so any other
- * end is sent as a `catchup` event before it.
+ * Yields the events of a job from now to its end: its status, each document once, and the end. A job that has already
+ * ended sends its documents before its status, because clients disconnect at the end event. Clients treat `done` as
+ * completed, so any other end is sent as a `catchup` event before it.
  */
-async function* eventsOf(
+async function* streamEvents(
   jobId: string,
-  { feed, pages }: { feed: JobFeed; pages: SharedPages },
+  { poller, pages }: { poller: JobPoller; pages: DocumentPageCache },
   signal: AbortSignal,
 ): AsyncGenerator<ParentEvent> {
   const position: Position = { sent: 0, after: undefined }
-  const first = await feed.snapshot()
+  const first = await poller.snapshot()
   if (first.status === 'scraping') {
     position.sent = first.documents.length
     position.after = first.lastDocument
@@ -219,12 +221,12 @@ async function* eventsOf(
       for (const document of page.documents) yield { type: 'document', document }
     }
     if (status.status !== 'scraping') {
-      const last = status === first ? first : await feed.snapshot()
+      const last = status === first ? first : await poller.snapshot()
       if (last.status !== 'completed') yield { type: 'catchup', status: last }
       yield { type: 'done', status: last }
       return
     }
-    status = await raceAbort(feed.nextStatus(), signal)
+    status = await raceAbort(poller.nextStatus(), signal)
   }
 }
 

@@ -28,10 +28,10 @@ async function scene(respond: (signal: AbortSignal) => Promise<number>) {
     },
     close: async () => {},
   }
-  const deps = { store, clock: jobs.clock, poster, documentOf: async () => ({}), retryAfter: [minute] }
+  const deps = { store, clock: jobs.clock, poster, documentOf: async () => ({}), retryDelaysMs: [minute] }
   const stopping = new AbortController()
   const timeouts: boolean[] = []
-  const delivery = { patience: 50, heard: (isSilent: boolean) => timeouts.push(isSilent) }
+  const delivery = { timeoutMs: 50, recordTimeout: (isTimeout: boolean) => timeouts.push(isTimeout) }
   return {
     ...{ store, posts, silences: timeouts, stopping, row, time },
     send: (changes: object = {}) =>
@@ -67,7 +67,7 @@ describe('deliver', () => {
 
   it('fails after the last retry', async () => {
     const { send, record } = await scene(async () => 500)
-    await send({ retryAfter: [] })
+    await send({ retryDelaysMs: [] })
     expect(await record()).toMatchObject({ state: 'failed', attempts: 1 })
   })
 

@@ -19,8 +19,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const minute = 60_000
 
-/** Creates an outbox and a deliverer with a controlled clock. The receiver responds with the given statuses, then with 200. */
-async function scene(statuses: number[] = [], isSilent: (url: URL) => boolean = () => false) {
+/**
+ * Creates an outbox and a deliverer with a controlled clock. The receiver responds with the given statuses, then with
+ * 200.
+ */
+async function scene(statuses: number[] = [], isTimeout: (url: URL) => boolean = () => false) {
   const store = sqliteDatabase<Tables>(join(folder, `${Math.random()}.sqlite`))
   await migrate(store)
   const team = await createTeam(store.query, { name: 'team', balance: null, now: 0 })
@@ -30,7 +33,7 @@ async function scene(statuses: number[] = [], isSilent: (url: URL) => boolean = 
     async post({ url, body }: PostRequest, signal: AbortSignal) {
       const { webhookId, type } = JSON.parse(Buffer.from(body).toString())
       sent.push({ at: time.now, id: webhookId, type })
-      if (isSilent(url)) await once(signal, 'abort')
+      if (isTimeout(url)) await once(signal, 'abort')
       return statuses.shift() ?? 200
     },
     close: async () => {},
@@ -38,7 +41,7 @@ async function scene(statuses: number[] = [], isSilent: (url: URL) => boolean = 
   const deliverer = startDeliverer({
     ...{ store, poster, log: silentLog, clock: { now: () => time.now, sleep: async () => {} } },
     documentOf: async () => ({}),
-    retryAfter: [minute, 5 * minute, 15 * minute],
+    retryDelaysMs: [minute, 5 * minute, 15 * minute],
   })
   // The outbox reads only these columns of the job.
   const job = { id: 'job', team_id: team.id, kind: 'crawl', created_at: time.now } as JobRow

@@ -8,13 +8,13 @@ import type { Log } from '../../platform/log.ts'
 import {
   claimDeliveries,
   type DeliveryRow,
-  dueJobs,
   findWebhooks,
+  listDueJobs,
+  listTeamsWithDeliveries,
   recordAttempt,
-  teamsWithDeliveries,
 } from '../../store/deliveries.ts'
 import type { Store } from '../../store/schema.ts'
-import { signingSecret } from '../../store/secrets.ts'
+import { getSigningSecret } from '../../store/secrets.ts'
 import { headersOf, payloadOf, withAttempt } from './delivery.ts'
 import {
   type ActiveDelivery,
@@ -28,7 +28,8 @@ export interface DelivererDeps extends DeliverDeps {
 }
 
 /**
- * Starts sending the deliveries of the outbox. A delivery is retried until the receiver accepts it or its attempts are exhausted.
+ * Starts sending the deliveries of the outbox. A delivery is retried until the receiver accepts it or its attempts are
+ * exhausted.
  */
 export function startDeliverer(deps: DelivererDeps): { stop(withinMs: number): Promise<void> } {
   const slots = createDeliverySlots()
@@ -40,26 +41,26 @@ export function startDeliverer(deps: DelivererDeps): { stop(withinMs: number): P
       .catch((cause) => deps.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
       .finally(() => {
         inFlight.delete(sending)
-        // Deferred until the permit of this delivery is released.
-        setImmediate(scheduleLook)
+        // Deferred, because the permit of this delivery is released after this callback.
+        setImmediate(schedulePass)
       })
     inFlight.add(sending)
     return sending
   }
 
-  const lookDeps: LookDeps = {
-    ...{ store: deps.store, clock: deps.clock, room: slots, send },
-    lastLooks: new Map(),
+  const passDeps: PassDeps = {
+    ...{ store: deps.store, clock: deps.clock, slots, send },
+    resumeAfter: new Map(),
     stopping: stopping.signal,
   }
-  const runLook = coalesce(() => lookForDeliveries(lookDeps), stopping.signal)
-  const scheduleLook = () => {
-    runLook().catch((cause) => deps.log.warn({ cause }, 'deliveries could not be looked for; trying again'))
+  const runPass = coalesce(() => sendDueDeliveries(passDeps), stopping.signal)
+  const schedulePass = () => {
+    runPass().catch((cause) => deps.log.warn({ cause }, 'deliveries could not be looked for; trying again'))
   }
-  const unsubscribe = deps.store.listen('deliveries', scheduleLook)
+  const unsubscribe = deps.store.listen('deliveries', schedulePass)
   // Retries become due by time, and wake-ups can be lost.
-  const timer = setInterval(scheduleLook, 1000)
-  scheduleLook()
+  const timer = setInterval(schedulePass, 1000)
+  schedulePass()
   return {
     async stop(withinMs) {
       clearInterval(timer)
@@ -72,68 +73,70 @@ export function startDeliverer(deps: DelivererDeps): { stop(withinMs: number): P
 }
 
 const leaseMs = 30_000
-/** Maximum jobs of a team that are read and served in one round, and maximum rounds of a team in one pass. */
-const maxJobs = 100
-const maxServed = 8
-const maxTurns = 20
+/** Maximum jobs of a team that one round reads. */
+const maxJobsRead = 100
+/** Maximum jobs of a team that one round serves. */
+const maxJobsServed = 8
+/** Maximum rounds of a team per pass. */
+const maxRounds = 20
 
-interface LookDeps {
+interface PassDeps {
   store: Store
   clock: Clock
-  room: DeliverySlots
-  /** Last job of each team whose jobs were not all checked. The next pass continues after it. */
-  lastLooks: Map<string, string>
+  slots: DeliverySlots
+  /** Last served job of each team with unserved jobs. The next pass continues after it. */
+  resumeAfter: Map<string, string>
   stopping: AbortSignal
   send(row: DeliveryRow, delivery: ActiveDelivery): Promise<void>
 }
 
 /**
- * Claims and sends due deliveries: a few jobs of each team per round, starting with the teams that have the fewest deliveries in
- * flight.
+ * Runs one pass: claims and sends due deliveries, a few jobs of each team per round. Teams with the fewest deliveries
+ * in flight come first.
  */
-async function lookForDeliveries(deps: LookDeps): Promise<void> {
-  const { store, room: slots, lastLooks, stopping } = deps
-  const teams = await teamsWithDeliveries(store.query)
-  let teamLooks = teams
-    .toSorted((left, right) => slots.takenBy(left) - slots.takenBy(right))
-    .map((teamId) => ({ teamId, after: lastLooks.get(teamId) ?? '', turns: 0 }))
-  lastLooks.clear()
-  while (teamLooks.length > 0 && !stopping.aborted) {
-    const unfinished: typeof teamLooks = []
-    for (const teamLook of teamLooks) if (await serveTeam(deps, teamLook)) unfinished.push(teamLook)
-    teamLooks = unfinished
+async function sendDueDeliveries(deps: PassDeps): Promise<void> {
+  const { store, slots, resumeAfter, stopping } = deps
+  const teams = await listTeamsWithDeliveries(store.query)
+  let cursors = teams
+    .toSorted((left, right) => slots.inFlightOf(left) - slots.inFlightOf(right))
+    .map((teamId) => ({ teamId, after: resumeAfter.get(teamId) ?? '', rounds: 0 }))
+  resumeAfter.clear()
+  while (cursors.length > 0 && !stopping.aborted) {
+    const unfinished: typeof cursors = []
+    for (const cursor of cursors) if (await serveTeam(deps, cursor)) unfinished.push(cursor)
+    cursors = unfinished
     await nextTurn()
   }
 }
 
-interface TeamLook {
+interface TeamCursor {
   teamId: string
   after: string
-  turns: number
+  rounds: number
 }
 
 /** Serves the next jobs of a team. Returns false if the team has no more due jobs or permits in this pass. */
-async function serveTeam(deps: LookDeps, teamLook: TeamLook): Promise<boolean> {
-  const { teamId } = teamLook
-  const { due, last } = await dueJobs(deps.store.query, {
-    ...teamLook,
-    limit: maxJobs,
+async function serveTeam(deps: PassDeps, cursor: TeamCursor): Promise<boolean> {
+  const { teamId } = cursor
+  const { due, last } = await listDueJobs(deps.store.query, {
+    ...cursor,
+    limit: maxJobsRead,
     now: deps.clock.now(),
   })
-  const served = due.slice(0, maxServed)
+  const served = due.slice(0, maxJobsServed)
   for (const job of served) if (!(await claimFor(deps, { teamId, ...job }))) return false
   const lastServed = due.length > served.length ? served.at(-1)?.jobId : last
   if (lastServed === undefined) return false
-  teamLook.after = lastServed
-  teamLook.turns += 1
+  cursor.after = lastServed
+  cursor.rounds += 1
   // A team with very many jobs is served in several passes.
-  if (teamLook.turns === maxTurns) deps.lastLooks.set(teamId, lastServed)
-  return teamLook.turns < maxTurns
+  if (cursor.rounds === maxRounds) deps.resumeAfter.set(teamId, lastServed)
+  return cursor.rounds < maxRounds
 }
 
 /** Returns false if this team has no free permit. */
-function claimFor(deps: LookDeps, to: Destination): Promise<boolean> {
-  return deps.room.use(to, async ({ count, send }) => {
+function claimFor(deps: PassDeps, to: Destination): Promise<boolean> {
+  return deps.slots.use(to, async ({ count, send }) => {
     const now = deps.clock.now()
     const claim = { jobId: to.jobId, limit: count, now, leaseUntil: now + leaseMs }
     const rows = await claimDeliveries(deps.store, claim)
@@ -147,29 +150,29 @@ interface DeliverDeps {
   poster: Poster
   /** Returns the document of a page, or the known metadata of a failed page. */
   documentOf: (delivery: DeliveryRow) => Promise<unknown>
-  /** Delays in milliseconds before each retry. After the last retry the delivery fails. */
-  retryAfter: number[]
+  /** Delays before each retry in milliseconds. The delivery fails after the last retry. */
+  retryDelaysMs: number[]
   /** WEBHOOK_SECRET, from which the secrets of teams without their own secret are derived. */
   secret?: string | undefined
 }
 
-interface Sending extends ActiveDelivery {
+interface SendOptions extends ActiveDelivery {
   stopping: AbortSignal
 }
 
 /** Makes one attempt at a delivery, and records its result. */
-export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: Sending): Promise<void> {
+export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: SendOptions): Promise<void> {
   const startedAt = performance.now()
   const outcome = await sendOnce(deps, row, options)
-  // A stopped attempt does not count. Its lease expires, and another process or the next start retries it.
+  // A stopped attempt does not count. After its lease expires, another process or this one after a restart retries it.
   if (outcome === 'stopped') return
   const ms = Math.round(performance.now() - startedAt)
   const now = deps.clock.now()
   const isDelivered = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
   const attempts = row.attempts + 1
-  const wait = deps.retryAfter[attempts - 1]
-  const isFinal = isDelivered || wait === undefined || outcome.isHopeless === true
-  const { isHopeless: _, ...result } = outcome
+  const wait = deps.retryDelaysMs[attempts - 1]
+  const isFinal = isDelivered || wait === undefined || outcome.isPermanent === true
+  const { isPermanent: _, ...result } = outcome
   await recordAttempt(deps.store.query, row.id, {
     state: isDelivered ? 'delivered' : isFinal ? 'failed' : 'waiting',
     attempts,
@@ -183,18 +186,18 @@ interface AttemptOutcome {
   status?: number
   error?: string
   /** True if a retry cannot succeed, because the webhook no longer exists. */
-  isHopeless?: true
+  isPermanent?: true
 }
 
 async function sendOnce(
   deps: DeliverDeps,
   row: DeliveryRow,
-  { patience: timeoutMs, heard: recordTimeout, stopping }: Sending,
+  { timeoutMs, recordTimeout, stopping }: SendOptions,
 ): Promise<AttemptOutcome | 'stopped'> {
   const [webhook] = await findWebhooks(deps.store.query, [row.job_id])
-  if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
+  if (!webhook) return { error: 'The webhook of the job is not there any more.', isPermanent: true }
   const body = await jsonBytes(await payloadOf(webhook, row, deps.documentOf))
-  const signing = await signingSecret(deps.store.query, row.team_id, deps.secret)
+  const signing = await getSigningSecret(deps.store.query, row.team_id, deps.secret)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const status = await deps.poster.post(
@@ -226,8 +229,8 @@ function statusError(status: number): string {
 }
 
 /**
- * Returns signature headers over the exact bytes that are sent, under two names for compatibility. The third header also covers
- * the time of the attempt, so that a receiver can reject replays.
+ * Returns signature headers over the exact bytes that are sent, under two names for compatibility. The third header
+ * also covers the time of the attempt, so that a receiver can reject replays.
  */
 export async function signatureHeaders(
   body: Buffer,
@@ -249,7 +252,9 @@ export async function signatureHeaders(
 
 const chunkBytes = 1024 * 1024
 
-/** Updates in chunks and yields to the event loop between them, because a document may be long. */
+/**
+ * Updates the signers with the body in chunks, and yields to the event loop between chunks, because a body may be long.
+ */
 async function updateAll(signers: Hmac[], body: Buffer): Promise<void> {
   for (let offset = 0; offset < body.length; offset += chunkBytes) {
     for (const signer of signers) signer.update(body.subarray(offset, offset + chunkBytes))

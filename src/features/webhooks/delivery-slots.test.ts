@@ -45,7 +45,7 @@ describe('createDeliverySlots', () => {
   it('allows sixteen concurrent deliveries per receiver of a team, across its jobs', async () => {
     const slots = createDeliverySlots()
     for (let job = 0; job < 8; job += 1) await fill(slots, destinationOf({ jobId: `job ${job}` }))
-    expect(slots.takenBy('team')).toBe(16)
+    expect(slots.inFlightOf('team')).toBe(16)
     expect(
       (await fill(slots, destinationOf({ jobId: 'next', url: 'https://b.example/' }))).underWay,
     ).toHaveLength(4)
@@ -56,7 +56,7 @@ describe('createDeliverySlots', () => {
     const slots = createDeliverySlots()
     for (let job = 0; job < 16; job += 1)
       await fill(slots, destinationOf({ jobId: `${job}`, url: `https://${job}.example/` }))
-    expect(slots.takenBy('team')).toBe(64)
+    expect(slots.inFlightOf('team')).toBe(64)
     expect(await fill(slots, destinationOf({ jobId: '0' }))).toEqual({ hasRoom: true, underWay: [] })
     expect(await fill(slots, destinationOf({ jobId: 'next' }))).toEqual({ hasRoom: false, underWay: [] })
     expect((await fill(slots, destinationOf({ teamId: 'other', jobId: 'next' }))).underWay).toHaveLength(1)
@@ -65,41 +65,41 @@ describe('createDeliverySlots', () => {
   it('allows one delivery with a shorter timeout for an unresponsive receiver', async () => {
     const slots = createDeliverySlots()
     const { underWay } = await fill(slots, destinationOf())
-    for (const { heard, end } of underWay) {
-      heard(true)
+    for (const { recordTimeout, end } of underWay) {
+      recordTimeout(true)
       await end()
     }
     const [next, ...others] = (await fill(slots, destinationOf())).underWay
-    expect([next?.patience, others]).toEqual([3000, []])
-    next?.heard(false)
-    expect((await fill(slots, destinationOf())).underWay[0]?.patience).toBe(10_000)
+    expect([next?.timeoutMs, others]).toEqual([3000, []])
+    next?.recordTimeout(false)
+    expect((await fill(slots, destinationOf())).underWay[0]?.timeoutMs).toBe(10_000)
   })
 
   it('releases permits after a claim fails', async () => {
     const slots = createDeliverySlots()
     const failingClaim = slots.use(destinationOf(), () => Promise.reject(new Error('the store is away')))
     await expect(failingClaim).rejects.toThrow('the store is away')
-    expect(slots.takenBy('team')).toBe(0)
+    expect(slots.inFlightOf('team')).toBe(0)
   })
 })
 
 describe('createCircuitBreaker', () => {
   it('limits a receiver to one delivery and a shorter timeout after three consecutive timeouts', () => {
     const breaker = createCircuitBreaker()
-    for (const isSilent of [true, true, false, true, true]) breaker.note('a', { isSilent })
+    for (const isTimeout of [true, true, false, true, true]) breaker.note('a', { isTimeout })
     const normal = breaker.limitsOf('a')
-    breaker.note('a', { isSilent: true })
+    breaker.note('a', { isTimeout: true })
     const reduced = breaker.limitsOf('a')
-    expect(reduced.atOnce).toBe(1)
-    expect(reduced.patience).toBeLessThan(normal.patience)
+    expect(reduced.maxConcurrent).toBe(1)
+    expect(reduced.timeoutMs).toBeLessThan(normal.timeoutMs)
     expect(breaker.limitsOf('b')).toEqual(normal)
   })
 
   it('resets the limits when the receiver responds', () => {
     const breaker = createCircuitBreaker()
     const normal = breaker.limitsOf('a')
-    for (let count = 0; count < 5; count += 1) breaker.note('a', { isSilent: true })
-    breaker.note('a', { isSilent: false })
+    for (let count = 0; count < 5; count += 1) breaker.note('a', { isTimeout: true })
+    breaker.note('a', { isTimeout: false })
     expect(breaker.limitsOf('a')).toEqual(normal)
   })
 })

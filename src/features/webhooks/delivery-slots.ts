@@ -3,7 +3,10 @@ import { Permits } from '../../platform/permits.ts'
 
 /** Maximum concurrent deliveries, and spare permits for teams without deliveries in flight. */
 const permitLimits = { count: 64, spare: 16 }
-/** Maximum concurrent deliveries of one job. A slow receiver delays only its own job, and never uses all permits of its team. */
+/**
+ * Maximum concurrent deliveries of one job. A slow receiver delays only its own job, and never uses all permits of its
+ * team.
+ */
 const maxPerJob = 4
 
 export interface Destination {
@@ -14,9 +17,9 @@ export interface Destination {
 
 export interface ActiveDelivery {
   /** Timeout of the receiver in milliseconds. */
-  patience: number
+  timeoutMs: number
   /** Records whether the receiver timed out. */
-  heard(isSilent: boolean): void
+  recordTimeout(isTimeout: boolean): void
 }
 
 /** Permits for deliveries to one destination. */
@@ -28,8 +31,11 @@ interface DeliveryPermits {
 
 /** Limits of concurrent deliveries of a team, a job and a receiver. */
 export interface DeliverySlots {
-  takenBy(teamId: string): number
-  /** Runs the work with as many permits as the job and its receiver may use now. Returns false if the team has no free permit. */
+  inFlightOf(teamId: string): number
+  /**
+   * Runs the work with as many permits as the job and its receiver may use now. Returns false if the team has no free
+   * permit.
+   */
   use(destination: Destination, work: (permits: DeliveryPermits) => Promise<void>): Promise<boolean>
 }
 
@@ -39,16 +45,19 @@ export function createDeliverySlots(): DeliverySlots {
   const receiverPermits = new Permits({ count: Number.POSITIVE_INFINITY })
   const breaker = createCircuitBreaker()
   return {
-    takenBy: (teamId) => permits.heldBy(teamId),
+    inFlightOf: (teamId) => permits.heldBy(teamId),
     async use(destination, work) {
       const receiver = receiverOf(destination)
-      const { atOnce, patience } = breaker.limitsOf(receiver)
+      const { maxConcurrent, timeoutMs } = breaker.limitsOf(receiver)
       const limit = Math.min(
         maxPerJob - jobPermits.heldBy(destination.jobId),
-        atOnce - receiverPermits.heldBy(receiver),
+        maxConcurrent - receiverPermits.heldBy(receiver),
       )
       if (limit <= 0) return true
-      const delivery = { patience, heard: (isSilent: boolean) => breaker.note(receiver, { isSilent }) }
+      const delivery = {
+        timeoutMs,
+        recordTimeout: (isTimeout: boolean) => breaker.note(receiver, { isTimeout }),
+      }
       return permits.runWithFree({ teams: [destination.teamId], maxPerTeam: limit }, async (batches) => {
         const batch = batches.get(destination.teamId)
         if (!batch) return false
@@ -71,13 +80,14 @@ const maxTimeouts = 3
 /** Maximum receivers in memory. An evicted receiver is detected again. */
 const maxReceivers = 10_000
 
-const normalLimits = { atOnce: 16, patience: 10_000 }
-/** Sufficient to detect that the receiver responds again. */
-const reducedLimits = { atOnce: 1, patience: 3000 }
+const normalLimits = { maxConcurrent: 16, timeoutMs: 10_000 }
+/** Limits of an unresponsive receiver. They suffice to detect that it responds again. */
+const reducedLimits = { maxConcurrent: 1, timeoutMs: 3000 }
 
 /**
- * Creates the circuit breaker, which limits concurrent deliveries and the timeout of each receiver. An unresponsive receiver gets
- * one delivery at a time and a shorter timeout, until it responds. Otherwise it would hold most permits of its team.
+ * Creates the circuit breaker, which limits concurrent deliveries and the timeout of each receiver. An unresponsive
+ * receiver gets one delivery at a time and a shorter timeout, until it responds. Otherwise it would hold most permits
+ * of its team.
  */
 export function createCircuitBreaker() {
   const timeouts = new LRUCache<string, number>({ max: maxReceivers })
@@ -85,8 +95,8 @@ export function createCircuitBreaker() {
     limitsOf: (receiver: string) =>
       (timeouts.get(receiver) ?? 0) < maxTimeouts ? normalLimits : reducedLimits,
     /** Records the result of a delivery. Every response counts, whatever its status. */
-    note(receiver: string, { isSilent }: { isSilent: boolean }): void {
-      if (isSilent) timeouts.set(receiver, (timeouts.get(receiver) ?? 0) + 1)
+    note(receiver: string, { isTimeout }: { isTimeout: boolean }): void {
+      if (isTimeout) timeouts.set(receiver, (timeouts.get(receiver) ?? 0) + 1)
       else timeouts.delete(receiver)
     },
   }

@@ -23,7 +23,7 @@ export function isSubscribed(row: WebhookRow, event: EventName): boolean {
 }
 
 /** Returns true if the event was requested by name, and not only by the default of all events. */
-export function isEventName(row: WebhookRow, event: EventName): boolean {
+export function isNamedEvent(row: WebhookRow, event: EventName): boolean {
   return events.read(row.events).includes(event)
 }
 
@@ -35,7 +35,7 @@ export function metadataOf(row: WebhookRow): Record<string, unknown> | undefined
   return row.metadata === null ? undefined : metadata.read(row.metadata)
 }
 
-/** One attempt in the log of a delivery, and in its response. */
+/** Attempt of a delivery, as stored in its log and returned by the API. */
 export const attempt = z.object({
   at: z.string(),
   ms: z.int().describe('Duration of the attempt.'),
@@ -54,7 +54,7 @@ export function withAttempt(text: string, last: z.output<typeof attempt>): strin
   return log.write([...log.read(text), last].slice(-maxLoggedAttempts))
 }
 
-/** Builds the payload of a delivery. Documents are read when they are sent, so that an event does not store a copy. */
+/** Builds the payload of a delivery. Documents are read at the time of sending, so that events do not store copies. */
 export async function payloadOf(
   webhook: WebhookRow,
   row: DeliveryRow,

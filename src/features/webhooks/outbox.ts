@@ -12,7 +12,7 @@ import {
 } from '../../store/deliveries.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
-import { isEventName, isSubscribed, noAttempts, writeWebhook } from './delivery.ts'
+import { isNamedEvent, isSubscribed, noAttempts, writeWebhook } from './delivery.ts'
 import type { EventName, Webhook } from './schema.ts'
 
 /** Stores the webhook of a job and enqueues its start event. Call it in the transaction that submits the job. */
@@ -43,15 +43,15 @@ export async function enqueuePageEvents(query: Queryable, ended: EndedChild[]): 
 }
 
 /**
- * Returns true if the webhook receives page events. The result of an extract is one value, so its pages are sent only if
- * requested.
+ * Returns true if the webhook receives page events. The webhook of an extract receives them only if it names the event,
+ * because the result of an extract is one value.
  */
 function isPageSubscribed(webhook: WebhookRow): boolean {
   if (webhook.kind === 'agent') return false
-  return webhook.kind === 'extract' ? isEventName(webhook, 'page') : isSubscribed(webhook, 'page')
+  return webhook.kind === 'extract' ? isNamedEvent(webhook, 'page') : isSubscribed(webhook, 'page')
 }
 
-/** Returns true for a start page that was read only for its links and is not a page of the crawl. */
+/** Returns true for a start page that was read only for its links, because it is not a page of the crawl. */
 function isStartExcluded({ error }: EndedChild['ending']): boolean {
   return error?.code === 'CRAWL_START_LEFT_OUT'
 }
@@ -123,8 +123,8 @@ function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: EventDet
 }
 
 /**
- * Throws if the URL of a webhook may not be contacted, so that it could never be delivered to. Each delivery checks the URL
- * again, because DNS results can change. A host name that does not resolve yet is accepted.
+ * Throws if the URL of a webhook may not be contacted, so that it could never be delivered to. Each delivery checks the
+ * URL again, because DNS results can change. A host name that does not resolve yet is accepted.
  */
 export async function checkReceiver(guard: Guard, webhook: Webhook | undefined): Promise<void> {
   if (!webhook) return

@@ -12,7 +12,7 @@ export interface ActionContext {
   /** Maximum duration of the action (ms). */
   timeoutMs: number
   signal: AbortSignal
-  /** Runs a function that only waits; the permit of the page may go to other pages meanwhile. */
+  /** Runs a function that only waits, so that other pages can use the permit of the page meanwhile. */
   whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result>
 }
 
@@ -22,16 +22,18 @@ export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   description: string
   /** Alternative names that clients use. */
   aliases?: readonly string[]
-  /** True if the action changes the page, so that it is repeated to restore the page; false if it only returns something. */
+  /**
+   * True if the action changes the page, so that it is repeated to restore the page; false if it only returns a result.
+   */
   isRepeated: boolean
-  /** Unknown fields are removed from the request and named in its warning, because clients pass on fields of other drivers. */
+  /** True if unknown fields only cause a warning and are removed, because clients pass on fields of other drivers. */
   toleratesUnknownFields?: true
   fields: Fields
   /** Example values of the required fields. */
   example?: z.input<z.ZodObject<Fields>>
   /** Returns the problem of fields that are valid individually but not together. */
   problemOf?(fields: z.output<z.ZodObject<Fields>>): string | undefined
-  /** Returns the time that the action only waits (ms). */
+  /** Returns the time for which the action only waits (ms). */
   waitingTime?(fields: z.output<z.ZodObject<Fields>>): number
   run(page: Page, fields: z.output<z.ZodObject<Fields>>, context: ActionContext): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionList, actions, expandRepeats, waitingTime } from './index.ts'
+import { actionList, actions, getRepeatedActions, waitingTime } from './index.ts'
 
 describe.each(actions)('the action $type', (action) => {
   const request = { type: action.type, ...action.example }
@@ -22,7 +22,7 @@ describe.each(actions)('the action $type', (action) => {
 
   it('is repeated only if it changes the page, and has a waiting time of at least 0', () => {
     const list = actionList.parse([request])
-    expect(expandRepeats(list)).toHaveLength(action.isRepeated ? 1 : 0)
+    expect(getRepeatedActions(list)).toHaveLength(action.isRepeated ? 1 : 0)
     expect(waitingTime(list)).toBeGreaterThanOrEqual(0)
   })
 })

@@ -38,7 +38,7 @@ interface Script {
   source: string
   /** Maximum length of the returned JSON, in characters. */
   maxReturned: number
-  /** Maximum number of values inside the returned one. */
+  /** Maximum number of values inside the returned value. */
   maxValues: number
 }
 
@@ -46,8 +46,8 @@ interface Script {
 const continues = /^\s*(?:[([`+\-*/%,.?:&|^<>=]|in\b|instanceof\b)/
 
 /**
- * Page script that returns the type and the JSON of a script's result. The limits are checked in the page, so no oversized result
- * is transferred.
+ * Page script that returns the type and the JSON of a script's result. The limits are checked in the page, so no
+ * oversized result is transferred.
  */
 export const scriptInPage = pageScript(answer, {
   ...{ run, isProgram, evaluate, isolated, asBody, isWholeScript, continues },
@@ -90,7 +90,7 @@ function isProgram(source: string): boolean {
 }
 
 function evaluate(text: string): unknown {
-  // biome-ignore lint/security/noGlobalEval: the script is the caller's own and runs in the page it asked for
+  // biome-ignore lint/security/noGlobalEval: the script comes from the caller and runs in the page that the caller requested
   return globalThis.eval(text)
 }
 
@@ -110,20 +110,21 @@ function asBody(source: string): (() => unknown) | undefined {
     at = Math.max(source.lastIndexOf(';', at - 1), source.lastIndexOf('\n', at - 1))
     const tail = source.slice(at + 1).replace(/[;\s]+$/, '')
     if (tail === '' || (source[at] === '\n' && continues.test(tail))) continue
-    // The code goes on the same line, so that it stays part of a comment at the cut and does not parse.
+    // The code is appended on the same line: if the cut is in a comment, it becomes part of the comment and does not
+    // parse.
     const compiled = isolated(`${source.slice(0, at + 1)} return (${tail}\n)`)
     if (compiled) return compiled
   }
   return isolated(source)
 }
 
-/** A script that only consists of a function is called, and its result is returned. */
+/** Returns true if the script only consists of a function, which is then called for its result. */
 function isWholeScript(value: unknown, source: string): boolean {
   return typeof value === 'function' && /^[\s();]*$/.test(source.replace(String(value), () => ''))
 }
 
 interface Writing {
-  /** Maximum number of values inside the returned one. */
+  /** Maximum number of values inside the returned value. */
   maxValues: number
   hasTooMany: boolean
 }

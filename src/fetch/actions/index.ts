@@ -136,7 +136,7 @@ const actionSchemaWithAliases = z.preprocess((input) => {
   return type === undefined ? input : { ...input, type }
 }, actionSchema)
 
-const maxWaiting = 60_000
+const maxWaitingMs = 60_000
 
 export const actionList = bounded(actionSchemaWithAliases, 'MAX_ACTIONS').superRefine((list, context) => {
   const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
@@ -159,12 +159,12 @@ export function waitingTime(list: ActionRequest[]): number {
 }
 
 /** Returns the actions that must be repeated to restore the page. */
-export function expandRepeats(list: ActionRequest[]): ActionRequest[] {
+export function getRepeatedActions(list: ActionRequest[]): ActionRequest[] {
   return list.filter(({ type }) => getAction(type).isRepeated)
 }
 
-export function waitsTooLong(waitFor: number, list: ActionRequest[]): boolean {
-  return waitFor + waitingTime(list) > maxWaiting
+export function exceedsMaxWait(waitFor: number, list: ActionRequest[]): boolean {
+  return waitFor + waitingTime(list) > maxWaitingMs
 }
 
 export interface RunOptions {
@@ -177,7 +177,7 @@ export interface RunOptions {
   trace?: Trace
 }
 
-/** Runs actions in order. The first one that fails ends the call; the error contains its index. */
+/** Runs actions in order. The first failing action ends the call; the error contains its index. */
 export async function runActions(
   page: Page,
   list: ActionRequest[],

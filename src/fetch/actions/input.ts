@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { boundedText as typed } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { defineAction, selector } from './action.ts'
 
 export const click = defineAction({
@@ -21,7 +21,7 @@ export const write = defineAction({
   type: 'write',
   description: 'Types text into the focused element, character by character; click it first.',
   isRepeated: true,
-  fields: { text: typed('MAX_TEXT_LENGTH') },
+  fields: { text: boundedText('MAX_TEXT_LENGTH') },
   example: { text: 'Harbour' },
   run: (page, { text }) => page.keyboard.type(text),
 })
@@ -30,7 +30,7 @@ export const press = defineAction({
   type: 'press',
   description: 'Presses a key, such as Enter or Control+A.',
   isRepeated: true,
-  fields: { key: typed('MAX_KEY_LENGTH').min(1) },
+  fields: { key: boundedText('MAX_KEY_LENGTH').min(1) },
   example: { key: 'Enter' },
   run: (page, { key }) => page.keyboard.press(key),
 })

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response, Page as Tab } from 'playwright-core'
-import { readCrossOriginFrames, type Serialising, serialise } from '../../browser/serialise.ts'
+import { readCrossOriginFrames, type SerialiseOptions, serialise } from '../../browser/serialise.ts'
 import type { Captures, Page } from '../../content/page.ts'
 import { isLabelledDocument } from '../../documents/is-document.ts'
 import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
 
-/** Tracks the navigation responses of the main frame. The last one belongs to the displayed document. */
+/** Tracks the navigation responses of the main frame. The last response belongs to the displayed document. */
 export function watchResponses(tab: Tab) {
   let last: Response | undefined
   const onResponse = (response: Response) => {
@@ -58,7 +58,7 @@ export async function capturePage(
 const maxTries = 5
 
 /** Serialises the document. Retries if the document is replaced while it is being read. */
-async function serialiseWithRetry(tab: Tab, options: Serialising): Promise<string> {
+async function serialiseWithRetry(tab: Tab, options: SerialiseOptions): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await serialise(tab, options)

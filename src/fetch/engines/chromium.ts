@@ -3,8 +3,8 @@ import type { BrowserContext, Page as Tab } from 'playwright-core'
 import type { AdBlocker } from '../../browser/ads/block-ads.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { applyIdentity, browserIdentity } from '../../browser/identity.ts'
-import { limitNavigations, untilParsed } from '../../browser/limit-navigations.ts'
-import type { BrowserPool, Turn } from '../../browser/pool.ts'
+import { limitNavigations, waitUntilParsed } from '../../browser/limit-navigations.ts'
+import type { BrowserPool, TabPermit } from '../../browser/pool.ts'
 import {
   emptyState,
   readState,
@@ -12,7 +12,7 @@ import {
   type StorageState,
 } from '../../browser/profile/profile-state.ts'
 import { type CallerHeaderRoute, sendCallerHeaders } from '../../browser/send-caller-headers.ts'
-import { type Settled, settle } from '../../browser/settle.ts'
+import { type SettleResult, settle } from '../../browser/settle.ts'
 import { collectStyles } from '../../browser/styles/collect-styles.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
 import { type NetworkWatch, watchNetwork } from '../../browser/watch-network.ts'
@@ -53,8 +53,8 @@ export function chromiumEngine(deps: ChromiumDeps): Engine {
       const fetchInPool = (pool: BrowserPool) =>
         deadline
           .during('browser', (signal) =>
-            pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
-              loadPage(deps, { context: opened, plan, turn, deadline }),
+            pool.use({ teamId, isBackground, context, signal }, (opened, tabPermit) =>
+              loadPage(deps, { context: opened, plan, tabPermit, deadline }),
             ),
           )
           .catch((thrown) => toOutcome(thrown, deadline.signal))
@@ -64,7 +64,7 @@ export function chromiumEngine(deps: ChromiumDeps): Engine {
           ? await fetchInPool(deps.pool('basic'))
           : outcome
       } finally {
-        exit.leave()
+        exit.release()
       }
     },
   }
@@ -75,41 +75,45 @@ function requiresPassword(outcome: FetchOutcome): boolean {
   return outcome.kind === 'failed' && outcome.error.detail.cause === 'ERR_INVALID_AUTH_CREDENTIALS'
 }
 
-interface Visit {
+interface PageLoad {
   context: BrowserContext
   plan: FetchPlan
-  turn: Turn
+  tabPermit: TabPermit
   deadline: Deadline
 }
 
-/** Navigations that a page may start before it is stopped. Each action adds one, a task adds `maxNavigationsOfTask`. */
+/** Maximum number of navigations of a page. Each action adds one, and a task adds `maxNavigationsOfTask`. */
 const maxNavigations = 20
 const maxNavigationsOfTask = 50
 
-async function loadPage(deps: ChromiumDeps, { context, plan, turn, deadline }: Visit): Promise<FetchOutcome> {
+async function loadPage(
+  deps: ChromiumDeps,
+  { context, plan, tabPermit, deadline }: PageLoad,
+): Promise<FetchOutcome> {
   const { signal } = deadline
   const warnings: string[] = []
   const warn = (warning: string) => void warnings.push(warning)
   if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
   const blocking = plan.blocksAds ? await (await deps.adBlocker()).attach(context) : undefined
   const tab = await context.newPage()
-  const [navigation, sent] = await Promise.all([
+  const languages = languagesOf(plan)
+  const version = context.browser()?.version()
+  const [navigation, headerRoute] = await Promise.all([
     limitNavigations(tab, navigationsFor(plan)),
     sendCallerHeaders(tab, { origin: plan.url.origin, headers: plan.headers }),
-    applyIdentity(
-      tab,
-      browserIdentity({ ...plan, languages: languagesOf(plan), version: context.browser()?.version() }),
-    ),
+    applyIdentity(tab, browserIdentity({ ...plan, languages, version })),
   ])
   const network = watchNetwork(tab)
   const responses = watchResponses(tab)
-  const navigationResult = await navigate(tab, plan.url, { guard: deps.guard, turn, deadline, sent, network })
+  const navigateOptions = { guard: deps.guard, tabPermit, deadline, headerRoute, network }
+  const navigationResult = await navigate(tab, plan.url, navigateOptions)
   if (navigationResult === 'file') return { kind: 'file', captures: {}, warnings }
+  // A page with a route in its fragment is rendered by a script, possibly over another page.
+  const hasClientRoute = hashRoute(plan.url) !== undefined
   // Half of the remaining time is reserved for the following steps.
-  const isDrawnOver = hashRoute(plan.url) !== undefined
   const waitUntilSettled = () =>
     traceWait(plan.trace, () =>
-      settle(tab, { network, signal, turn, isDrawnOver, maxMs: deadline.remaining() / 2 }),
+      settle(tab, { network, signal, tabPermit, hasClientRoute, maxMs: deadline.remaining() / 2 }),
     )
   const settled = waitUntilSettled()
   // Runs concurrently with the settle wait: most pages have no dialog and must not wait for the check.
@@ -121,7 +125,7 @@ async function loadPage(deps: ChromiumDeps, { context, plan, turn, deadline }: V
     plan.trace.note({ step: 'consent', answer: consentResult })
     settleResult = await waitUntilSettled()
   }
-  if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
+  if (plan.waitFor > 0) await tabPermit.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
   if (responses.isFile()) {
     // A screenshot of a file may be requested; styles and actions apply to pages only.
@@ -132,21 +136,21 @@ async function loadPage(deps: ChromiumDeps, { context, plan, turn, deadline }: V
   if (plan.actions.length > 0) {
     captures.actions = await runActions(tab, plan.actions, {
       ...deadline,
-      ...turn,
+      ...tabPermit,
       warnings,
       trace: plan.trace,
     })
     settleResult = await waitUntilSettled()
   }
-  const task = await runTaskInTab(deps.runTask, { tab, plan, turn, deadline })
+  const task = await runTaskInTab(deps.runTask, { tab, plan, tabPermit, deadline })
   if (task) captures.task = task
   if (settleResult === 'out of time' && plan.waitFor === 0) warn(stillLoadingWarning)
-  await navigation.hold(signal)
+  await navigation.stop(signal)
   await capture(tab, plan.captures, { captures, deadline, warn })
   const blockedUrls = blocking?.blockedUrls() ?? []
   const options = { plan, answer: responses.last(), fetchedAt: deps.clock.now(), captures, blockedUrls }
   const page = await capturePage(tab, options)
-  if (navigation.isRestless()) warn(restlessWarning)
+  if (navigation.hasReachedLimit()) warn(navigationLimitWarning)
   const state = plan.profile?.isSaved ? await readStateOrWarn(context, warn) : undefined
   const allWarnings = [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined)
   return { kind: 'fetched', page, warnings: allWarnings, state }
@@ -156,19 +160,22 @@ function navigationsFor({ actions, task }: FetchPlan): number {
   return maxNavigations + actions.length + (task === undefined ? 0 : maxNavigationsOfTask)
 }
 
-async function traceWait(trace: Trace, wait: () => Promise<Settled>): Promise<Settled> {
+async function traceWait(trace: Trace, wait: () => Promise<SettleResult>): Promise<SettleResult> {
   const began = performance.now()
   const endedBy = await wait()
   trace.note({ step: 'wait', endedBy, ms: Math.round(performance.now() - began) })
   return endedBy
 }
 
-const restlessWarning = `The page kept navigating; after ${maxNavigations} navigations it was stopped and read as it was.`
+const navigationLimitWarning = `The page kept navigating; after ${maxNavigations} navigations it was stopped and read as it was.`
 
 const stillLoadingWarning =
   'The page was still loading when it was read. Use waitFor to wait longer, or an action to wait for an element.'
 
-/** Imported when the first page is opened: the consent rules are large, and many services never need them. */
+/**
+ * Handles consent dialogs. Imports its module on the first call, because many services never need the large consent
+ * rules.
+ */
 async function handleConsentDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
   const { handleConsent } = await import('../../browser/consent/consent.ts')
   return handleConsent(tab, { signal, maxMs: 5000, settled })
@@ -186,10 +193,10 @@ async function capture(
   if (warning !== undefined) warn(warning)
 }
 
-/** Lets a language model carry out a task in a tab. */
+/** Runs a task in a tab with a language model. */
 export type RunTask = (
   tab: Tab,
-  task: { teamId: string; prompt: string; timeoutMs: number; turn: Turn; trace: Trace },
+  task: { teamId: string; prompt: string; timeoutMs: number; tabPermit: TabPermit; trace: Trace },
   signal: AbortSignal,
 ) => Promise<TaskResult>
 
@@ -199,7 +206,7 @@ const taskTimeShare = 0.6
 /** Runs the task of the plan in the tab. The page is read afterwards. */
 async function runTaskInTab(
   runTask: RunTask | undefined,
-  { tab, plan, turn, deadline }: { tab: Tab; plan: FetchPlan; turn: Turn; deadline: Deadline },
+  { tab, plan, tabPermit, deadline }: { tab: Tab; plan: FetchPlan; tabPermit: TabPermit; deadline: Deadline },
 ): Promise<TaskResult | undefined> {
   if (plan.task === undefined) return undefined
   if (!runTask) throw new AppError('MODEL_NOT_CONFIGURED')
@@ -213,7 +220,7 @@ async function runTaskInTab(
     })
   await preventNewTabs(tab)
   try {
-    const task = await runTask(tab, { teamId, prompt, timeoutMs, turn, trace }, deadline.signal)
+    const task = await runTask(tab, { teamId, prompt, timeoutMs, tabPermit, trace }, deadline.signal)
     traceResult(task.stopped === undefined ? 'done' : 'failed')
     return task
   } catch (thrown) {
@@ -222,7 +229,7 @@ async function runTaskInTab(
   }
 }
 
-/** Browsers of scrapes do not open further tabs, so links and forms that would open one use this tab. */
+/** Makes links and forms use this tab instead of a new tab, because browsers of scrapes do not open further tabs. */
 async function preventNewTabs(tab: Tab): Promise<void> {
   await tab.addInitScript(removeLinkTargets)
   await tab.evaluate(removeLinkTargets)
@@ -236,7 +243,7 @@ function removeLinkTargets(): void {
   for (const type of ['click', 'submit']) document.addEventListener(type, removeTarget, { capture: true })
 }
 
-/** Reads the browser storage. On failure it adds a warning, so that a fetched page is not lost. */
+/** Reads the browser storage. A failure only adds a warning, so that the fetched page is still returned. */
 async function readStateOrWarn(
   context: BrowserContext,
   onLoss: (warning: string) => void,
@@ -270,44 +277,45 @@ function isPageError(thrown: unknown): thrown is Error {
 
 interface Navigation {
   guard: Guard
-  turn: Turn
+  tabPermit: TabPermit
   deadline: Deadline
-  sent: CallerHeaderRoute
+  headerRoute: CallerHeaderRoute
   network: NetworkWatch
 }
 
 /**
- * Navigates a tab to a URL. Returns 'file' if the URL is a download. The permit of the tab is released while the site has not
- * responded.
+ * Navigates a tab to a URL. Returns 'file' if the URL is a download. The permit of the tab is released while the site
+ * has not responded.
  */
 async function navigate(
   tab: Tab,
   url: URL,
-  { guard, turn, deadline, sent, network }: Navigation,
+  { guard, tabPermit, deadline, headerRoute, network }: Navigation,
 ): Promise<'page' | 'file'> {
   const goTo = (href: string) => tab.goto(href, { waitUntil: 'commit', timeout: deadline.remaining() })
   try {
-    const response = await turn.whileWaiting(() =>
+    const response = await tabPermit.whileWaiting(() =>
       goTo(url.href).catch((thrown) => {
-        const next = sent.stoppedAt()
+        const next = headerRoute.stoppedAt()
         if (next === undefined) throw thrown
         return goTo(next)
       }),
     )
-    // Over http, the proxy of the service responds instead of the site. It strips this header from responses of sites.
+    // For a rejected http URL, the proxy of the service responds itself. It removes this header from responses of
+    // sites.
     const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
     if (refused) throw navigationError(`refused ${refused}`)
-    // A document that does not wait for the network is busy, so it keeps its permit.
-    await turn.whileWaiting(() => untilParsed(tab, deadline.signal), network.isLoading)
+    // The permit is lent only while the document waits for the network; otherwise the page is active.
+    await tabPermit.whileWaiting(() => waitUntilParsed(tab, deadline.signal), network.isLoading)
     return 'page'
   } catch (thrown) {
-    // If the browser has disconnected, the error says nothing about the site.
+    // If the browser has disconnected, the site is not the cause of the error.
     const isBrowserGone = tab.context().browser()?.isConnected() === false
     if (thrown instanceof AppError || deadline.signal.aborted || isBrowserGone) throw thrown
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    // Driver messages for a response that the browser would download instead of displaying it.
+    // These driver messages mean that the browser would download the response instead of displaying it.
     if (/Download is starting|ERR_ABORTED/.test(message)) return 'file'
-    // A tunnel that the proxy rejected looks like a failed one. The guard throws if it rejected the target.
+    // The error of a rejected tunnel is the same as that of a failed tunnel. The guard throws if it rejects the target.
     await guard.resolve(url.hostname, portOf(url))
     throw navigationError(message, thrown)
   }

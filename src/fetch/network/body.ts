@@ -23,7 +23,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
   let size = 0
   for await (const part of body) {
     size += part.length
-    if (size > limits.bytes) throw pageTooLarge(limits)
+    if (size > limits.bytes) throw pageTooLargeError(limits)
     await limits.permit?.(size, limits.signal)
     parts.push(part)
   }
@@ -31,8 +31,8 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
 }
 
 /**
- * Decodes the content encodings, last one first. Servers declare wrong encodings and truncate streams. As in browsers, the
- * readable part is used, with a warning.
+ * Decodes the content encodings in reverse order. Servers declare wrong encodings and truncate streams. As in browsers,
+ * the readable part is used, with a warning.
  */
 export async function decodeBody(
   bytes: Uint8Array,
@@ -85,7 +85,7 @@ function decodeStream(
 }
 
 function createDecoder(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
-  // Flushing at the end, instead of requiring a complete stream, keeps the data of a truncated one.
+  // With a flush at the end, the data of a truncated stream is returned. Otherwise zlib requires a complete stream.
   const { Z_FINISH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
   const deflate = { chunkSize, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
   switch (coding) {
@@ -115,7 +115,7 @@ function isServiceError(thrown: unknown, { signal }: BodyLimits): boolean {
   return thrown instanceof AppError || signal.aborted
 }
 
-export function pageTooLarge({ bound, bytes }: BodyBound): AppError {
+export function pageTooLargeError({ bound, bytes }: BodyBound): AppError {
   const maxMb = Math.floor(bytes / 1024 / 1024)
   const message = `The page is larger than ${maxMb} MB, the limit of this service for this kind of page (${bound}).`
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'read', bound, most: maxMb }, { message })

@@ -10,11 +10,11 @@ import type { Egress, Exit } from './egress/egress.ts'
 import {
   createFingerprintPools,
   isConnectionLost,
-  isHint,
-  isRefusedTunnel,
-  type RawAnswer,
+  isFailedTunnel,
+  isSecHeader,
+  omitHeaders,
+  type RawResponse,
   type Sender,
-  withoutNames,
 } from './fingerprint-pools.ts'
 import { type Guard, portOf } from './guard.ts'
 
@@ -24,7 +24,7 @@ export interface HttpRequest {
   headers: Record<string, string>
   /** Headers of the caller, with names in lower case. They are only sent to the original origin. */
   callerHeaders: Record<string, string>
-  /** Cookies of the caller's browser; each is sent according to its domain and path. */
+  /** Cookies of the caller's browser profile; each is sent according to its domain and path. */
   cookies?: SavedCookie[] | undefined
   verifyTls: boolean
   /** Returns the maximum size of the decoded body for the response headers, with the name of its setting. */
@@ -43,7 +43,7 @@ export interface HttpRequest {
 interface SavedCookie {
   name: string
   value: string
-  /** With a leading dot it includes subdomains. */
+  /** Domain; a leading dot includes subdomains. */
   domain: string
   path: string
   /** Expiry time in seconds since the epoch; -1 for a session cookie. */
@@ -52,7 +52,7 @@ interface SavedCookie {
   secure: boolean
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   /** URL after the last redirect. */
   url: URL
   status: number
@@ -62,15 +62,15 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  get(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>
+  get(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
   close(): Promise<void>
 }
 
 const maxRedirects = 20
 
 /**
- * Creates the HTTP client behind the guard, with redirects, cookies, decoding and limits. All outgoing requests except those of
- * browsers use it.
+ * Creates the HTTP client for pages, which handles redirects, cookies, decoding and limits. It connects only to targets
+ * that the guard allows.
  */
 export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   const pools = createConnectionPools<Sender>()
@@ -88,7 +88,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
     get(request, signal) {
       const { owner, upstream, verifyTls, callerHeaders: headers, cookies, url } = request
       const key = JSON.stringify([poolKey(owner, { headers, cookies, url }), verifyTls, upstream])
-      const sendWithRedirects = (send: Sender) => follow(request, send, signal)
+      const sendWithRedirects = (send: Sender) => followRedirects(request, send, signal)
       if (request.asBrowser && fingerprints)
         return fingerprints.use(key, { team: owner.team, upstream, verifyTls }, sendWithRedirects)
       return pools.use(key, () => openSender(request, key), sendWithRedirects)
@@ -98,21 +98,25 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
     },
   }
 
-  async function follow(request: HttpRequest, send: Sender, signal: AbortSignal): Promise<HttpAnswer> {
+  async function followRedirects(
+    request: HttpRequest,
+    send: Sender,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
     let cookies = request.cookies && (await createJar(request.cookies))
     const isThroughEgress = request.upstream !== undefined || request.asBrowser === true
     let url = request.url
     let from: string | undefined
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       if (url.origin !== request.url.origin) from = url.origin
-      const headers = await headersFor(request, { url, from }, cookies)
-      const response = await sendOne(guard, send, { url, headers, signal, isThroughEgress })
+      const headers = await buildHeaders(request, { url, from }, cookies)
+      const response = await sendHop(guard, send, { url, headers, signal, isThroughEgress })
       for (const cookie of response.cookies) {
         cookies ??= new CookieJar(undefined, { looseMode: true })
         await cookies.setCookie(cookie, url.href, { ignoreError: true })
       }
-      const next = redirectOf(response.status, response.headers.location, url)
-      if (!next) return finish(response, url, { ...request, signal })
+      const next = getRedirectTarget(response.status, response.headers.location, url)
+      if (!next) return readResponse(response, url, { ...request, signal })
       await response.drop()
       url = next
     }
@@ -120,12 +124,14 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   }
 }
 
-/** With an upstream proxy, requests still pass through the service's own proxy, which checks the target. */
+/**
+ * Creates a sender for an upstream proxy. Requests still pass through the service's own proxy, which checks the target.
+ */
 function exitSender(exit: Exit, verifyTls: boolean): OpenPool<Sender> {
   const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: verifyTls } })
   const close = async () => {
     await agent.destroy()
-    exit.leave()
+    exit.release()
   }
   return { value: plainSender(agent), close }
 }
@@ -140,7 +146,7 @@ async function createJar(saved: SavedCookie[]): Promise<CookieJar> {
       ...(host === domain ? {} : { domain: host }),
       ...(expires < 0 ? {} : { expires: new Date(expires * 1000) }),
     })
-    // Set as if the site itself had done it: the jar decides whether the cookie is allowed.
+    // Set with a URL of the site, so that the jar applies its rules to the cookie.
     await jar.setCookie(cookie, `https://${host}${attributes.path}`, { ignoreError: true })
   }
   return jar
@@ -153,28 +159,28 @@ interface Hop {
   isThroughEgress: boolean
 }
 
-async function sendOne(guard: Guard, send: Sender, hop: Hop): Promise<RawAnswer> {
+async function sendHop(guard: Guard, send: Sender, hop: Hop): Promise<RawResponse> {
   try {
-    const response = await sendFresh(send, hop)
+    const response = await sendWithRetries(send, hop)
     // The egress proxy strips this header from responses of sites; without it, a site could send it.
-    const refusal = hop.isThroughEgress ? response.headers['x-winnow-refused'] : undefined
-    if (refusal) {
+    const rejection = hop.isThroughEgress ? response.headers['x-winnow-refused'] : undefined
+    if (rejection) {
       await response.drop()
-      await explainRefusal(guard, hop.url)
+      await assertTargetAllowed(guard, hop.url)
       throw new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy' }, { message: unreachableMessage })
     }
     return response
   } catch (thrown) {
-    if (isRefusedTunnel(thrown)) await explainRefusal(guard, hop.url)
+    if (isFailedTunnel(thrown)) await assertTargetAllowed(guard, hop.url)
     throw toAppError(thrown, 'connect', hop.signal)
   }
 }
 
 /**
- * Repeats a request on a dead connection: a site may close a kept-alive connection at the moment it is reused. GET is safe to
- * repeat, and browsers do so too. Each attempt uses up one dead connection, so several attempts may be needed.
+ * Repeats a request on a dead connection: a site may close a kept-alive connection at the moment it is reused. GET is
+ * safe to repeat, and browsers do so too. Each attempt uses up one dead connection, so several attempts may be needed.
  */
-async function sendFresh(send: Sender, { url, headers, signal }: Hop): Promise<RawAnswer> {
+async function sendWithRetries(send: Sender, { url, headers, signal }: Hop): Promise<RawResponse> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send(url, headers, signal)
@@ -188,25 +194,28 @@ const maxDeadConnections = 3
 
 function isDeadConnection(thrown: unknown): boolean {
   if (isConnectionLost(thrown)) return true
-  // Only a reused connection counts as dead: if a new one ends without a response, the site failed.
+  // Only a reused connection counts as dead: if a new connection ends without a response, the site failed.
   return thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0
 }
 
 const unreachableMessage =
   'The site could not be reached through the proxy. If the proxy rejects the credentials, the log says so.'
 
-/** Checks the target again after the egress proxy refused it or could not reach it. The guard throws if it refuses the target. */
-async function explainRefusal(guard: Guard, url: URL): Promise<void> {
+/**
+ * Checks the target again after the egress proxy rejected it or could not reach it. The guard throws if it rejects the
+ * target.
+ */
+async function assertTargetAllowed(guard: Guard, url: URL): Promise<void> {
   await guard.resolve(url.hostname, portOf(url))
 }
 
-async function finish(
-  response: RawAnswer,
+async function readResponse(
+  response: RawResponse,
   url: URL,
-  limitsOf: Pick<HttpRequest, 'bound' | 'permit'> & { signal: AbortSignal },
-): Promise<HttpAnswer> {
+  options: Pick<HttpRequest, 'bound' | 'permit'> & { signal: AbortSignal },
+): Promise<HttpResponse> {
   const { status, headers } = response
-  const limits: BodyLimits = { ...limitsOf.bound(headers), permit: limitsOf.permit, signal: limitsOf.signal }
+  const limits: BodyLimits = { ...options.bound(headers), permit: options.permit, signal: options.signal }
   try {
     const body = await response.read(limits)
     if (body.isDecoded) return { url, status, headers, bytes: body.bytes, warnings: [] }
@@ -217,7 +226,7 @@ async function finish(
   }
 }
 
-async function headersFor(
+async function buildHeaders(
   request: HttpRequest,
   { url, from }: { url: URL; from: string | undefined },
   cookies: CookieJar | undefined,
@@ -226,7 +235,7 @@ async function headersFor(
   // Browsers send client hints and fetch metadata only over secure connections.
   const { protocol, hostname } = url
   const isTrustworthy = protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.')
-  const ownHeaders = isTrustworthy ? request.headers : withoutNames(request.headers, isHint)
+  const ownHeaders = isTrustworthy ? request.headers : omitHeaders(request.headers, isSecHeader)
   const own = { ...ownHeaders, ...(cookieHeader ? { cookie: cookieHeader } : {}) }
   const caller = { origin: request.url.origin, headers: request.callerHeaders }
   const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
@@ -239,7 +248,7 @@ async function headersFor(
   return headers
 }
 
-function redirectOf(status: number, location: string | undefined, from: URL): URL | undefined {
+function getRedirectTarget(status: number, location: string | undefined, from: URL): URL | undefined {
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
   const next = URL.parse(location, from.href)
   if (!next || (next.protocol !== 'http:' && next.protocol !== 'https:')) {
@@ -247,7 +256,7 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
       'The URL redirects to a URL that is neither http nor https, so the service does not follow it.'
     throw new AppError('TARGET_FORBIDDEN', { phase: 'redirect' }, { message })
   }
-  // By the fetch standard, the fragment of the first URL is kept if the redirect target has none.
+  // By the fetch standard, a redirect target without a fragment gets the fragment of the redirecting URL.
   if (next.hash === '') next.hash = from.hash
   return next
 }
@@ -256,10 +265,10 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
 function toAppError(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof AppError || signal?.aborted) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return thrown
-  const { reason, words } = toNetworkError(thrown)
+  const { reason, description } = toNetworkError(thrown)
   const detail = { phase, cause: reason }
   if (reason === 'TLS') return new AppError('SCRAPE_SSL_ERROR', detail, { cause: thrown })
-  return new AppError('SCRAPE_SITE_ERROR', detail, { message: `The site ${words}.`, cause: thrown })
+  return new AppError('SCRAPE_SITE_ERROR', detail, { message: `The site ${description}.`, cause: thrown })
 }
 
 /** Creates a sender that uses undici with a guarded dispatcher. */

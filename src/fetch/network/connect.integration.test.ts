@@ -18,5 +18,5 @@ it.each([
 ])('toNetworkError maps %s to %s', (thrown, reason) => {
   const failure = toNetworkError(thrown)
   expect(failure.reason).toBe(reason)
-  expect(failure.words).not.toMatch(/\d|library/)
+  expect(failure.description).not.toMatch(/\d|library/)
 })

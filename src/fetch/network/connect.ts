@@ -3,8 +3,8 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { connectChecked, type Guard, portOf } from './guard.ts'
 
 /**
- * Creates an agent that resolves and checks every target and connects to the checked IP address. A check in the DNS lookup alone
- * is not enough, because literal IP addresses have no lookup.
+ * Creates an agent that resolves and checks every target and connects to the checked IP address. A check in the DNS
+ * lookup alone is not enough, because literal IP addresses have no lookup.
  */
 export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   const dial = buildConnector({ rejectUnauthorized: verifyTls, timeout: 10_000, keepAlive: true })
@@ -50,14 +50,14 @@ export function joinHeaders({ headers }: Dispatcher.ResponseData): Record<string
 /** A network failure: a reason code for programs, and a text for people. */
 interface NetworkFailure {
   reason: string
-  words: string
+  description: string
 }
 
 /**
- * Error codes of systems and libraries → reason codes. The original messages contain IP addresses and internals, so they are
- * not passed on.
+ * Error codes of systems and libraries → reason codes. The original messages contain IP addresses and internals, so
+ * they are not passed on.
  */
-const failures: [code: RegExp, reason: string, words: string][] = [
+const failures: [code: RegExp, reason: string, description: string][] = [
   [/^ECONNREFUSED$/, 'ECONNREFUSED', 'refused the connection'],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/, 'ECONNRESET', 'closed the connection'],
   [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT)$/, 'ETIMEDOUT', 'could not be reached in time'],
@@ -74,9 +74,11 @@ const failures: [code: RegExp, reason: string, words: string][] = [
 export function toNetworkError(thrown: unknown): NetworkFailure {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const found = failures.find(([pattern]) => pattern.test(code))
-  if (found) return { reason: found[1], words: found[2] }
-  // Several addresses were tried, or an upper layer wrapped the error.
+  if (found) return { reason: found[1], description: found[2] }
+  // The code may be in an inner error: several addresses were tried, or an upper layer wrapped the error.
   const inner =
     thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined
-  return inner === undefined ? { reason: 'UNKNOWN', words: 'could not be reached' } : toNetworkError(inner)
+  return inner === undefined
+    ? { reason: 'UNKNOWN', description: 'could not be reached' }
+    : toNetworkError(inner)
 }

@@ -1,15 +1,15 @@
 import { AppError } from '../../platform/errors.ts'
 import { digest } from '../../platform/text.ts'
 
-/** The job for which a connection is opened. Pages of one crawl or batch have the same owner. */
+/** Job for which a connection is opened. Pages of one crawl or batch have the same owner. */
 export interface ConnectionOwner {
   team: string
   job: string
 }
 
 /**
- * Returns the key of the pool for a request. Some sites authenticate a connection instead of a request (NTLM, Negotiate), so only
- * requests of one job with the same credentials share a connection.
+ * Returns the key of the pool for a request. Some sites authenticate a connection instead of a request (NTLM,
+ * Negotiate), so only requests of one job with the same credentials share a connection.
  */
 export function poolKey({ team, job }: ConnectionOwner, credentials: Credentials = {}): string {
   const { headers = {}, cookies = [], url } = credentials
@@ -25,7 +25,7 @@ interface Credentials {
   url?: URL
 }
 
-/** A value that holds connections, and a function that closes all of them. */
+/** Value that owns connections, with a function that closes all of them. */
 export interface OpenPool<Value> {
   value: Value
   close(): unknown
@@ -50,7 +50,7 @@ interface Entry<Value> {
 export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
   type Open = () => OpenPool<Value> | Promise<OpenPool<Value>>
 
-  /** In the order of their last use. */
+  /** Pools in the order of their last use. */
   const entries = new Map<string, Entry<Value>>()
   let isClosed = false
 

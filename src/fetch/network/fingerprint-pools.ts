@@ -18,14 +18,15 @@ interface Client {
   releasedAt: number
 }
 
-/** Maximum number of unused clients, with and without a pool. */
+/** Maximum number of unused clients, and of connection pools. */
 const maxIdleClients = 16
-/** Delay before a client is reused, because it detects on its own thread that its connections have ended. */
+/** Delay before a client is reused (ms): its own thread needs time to detect that its connections have ended. */
 const reuseDelayMs = 200
 
 /**
- * Creates connection pools with the fingerprint of a browser. A native client takes 0.6 MB that the garbage collector does not
- * see, so it is reused for other pools of its team. It cannot close its connections, but its own egress listener can.
+ * Creates connection pools with the fingerprint of a browser. A native client takes 0.6 MB outside the JavaScript heap,
+ * so it is reused for other pools of its team. It cannot close its connections, so each client has its own egress
+ * listener, which can.
  */
 export function createFingerprintPools(egress: Egress) {
   const pools = createConnectionPools<Sender>({ maxPools: maxIdleClients, idleMs: 5000 })
@@ -48,7 +49,7 @@ export function createFingerprintPools(egress: Egress) {
     client.exit.dropConnections()
     client.releasedAt = performance.now()
     idleClients.push(client)
-    while (idleClients.length > (isClosed ? 0 : maxIdleClients)) idleClients.shift()?.exit.leave()
+    while (idleClients.length > (isClosed ? 0 : maxIdleClients)) idleClients.shift()?.exit.release()
   }
 
   return {
@@ -62,15 +63,15 @@ export function createFingerprintPools(egress: Egress) {
     async close() {
       isClosed = true
       await pools.close()
-      for (const { exit } of idleClients.splice(0)) exit.leave()
+      for (const { exit } of idleClients.splice(0)) exit.release()
     },
   }
 }
 
 /** Sends one request and returns its response, before redirects, cookies and encodings are handled. */
-export type Sender = (url: URL, headers: Record<string, string>, signal: AbortSignal) => Promise<RawAnswer>
+export type Sender = (url: URL, headers: Record<string, string>, signal: AbortSignal) => Promise<RawResponse>
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   /** Set-Cookie values; the only header whose values must not be joined. */
@@ -82,8 +83,8 @@ export interface RawAnswer {
 }
 
 /**
- * Creates a sender with the fingerprint of Chrome: its order of TLS extensions, its HTTP/2 settings, its header order. Every
- * connection goes through the service's own proxy, which checks the target.
+ * Creates a sender with the fingerprint of Chrome: its order of TLS extensions, its HTTP/2 settings, its header order.
+ * Every connection goes through the service's own proxy, which checks the target.
  */
 async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<Sender> {
   // A native module of 11 MB, loaded only when used.
@@ -96,7 +97,7 @@ async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<
   })
   return async (url, headers, signal) => {
     const response = await client.fetch(url.href, {
-      headers: withoutNames(headers, isEmulatedHeader),
+      headers: omitHeaders(headers, isEmulatedHeader),
       signal,
     })
     const joined: Record<string, string> = {}
@@ -115,28 +116,30 @@ async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<
   }
 }
 
-/** Headers that the emulated browser sends itself; those of the service would contradict them. */
+/** Headers that the emulated browser sends itself; the headers of the service would contradict them. */
 const emulatedHeaders = new Set(['user-agent', 'accept', 'accept-encoding', 'upgrade-insecure-requests'])
 
-const isEmulatedHeader = (name: string) => emulatedHeaders.has(name) || isHint(name)
+const isEmulatedHeader = (name: string) => emulatedHeaders.has(name) || isSecHeader(name)
 
-export const isHint = (name: string) => name.startsWith('sec-')
+export const isSecHeader = (name: string) => name.startsWith('sec-')
 
-export function withoutNames(
+export function omitHeaders(
   headers: Record<string, string>,
   isDropped: (name: string) => boolean,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isDropped(name)))
 }
 
-/** Returns true for an error of the library, false for an abort by the caller. */
-export function isRefusedTunnel(thrown: unknown): boolean {
+/** Returns true for an error of the library that reports a failed proxy tunnel. */
+export function isFailedTunnel(thrown: unknown): boolean {
   return (
     !(thrown instanceof AppError) && thrown instanceof Error && /ProxyTunnel/.test(thrown.constructor.name)
   )
 }
 
-/** Returns true if a connection ended without a response. The library does not report whether it was a new one. */
+/**
+ * Returns true if a connection ended without a response. The library does not report whether the connection was new.
+ */
 export function isConnectionLost(thrown: unknown): boolean {
   return thrown instanceof Error && /RemoteProtocol|^HTTPError$/.test(thrown.constructor.name)
 }

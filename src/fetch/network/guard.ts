@@ -4,7 +4,7 @@ import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
 import { embeddedIpv4, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
 
-/** Decides which addresses may be contacted. */
+/** Check of the addresses that the service may contact. */
 export interface Guard {
   /** Resolves a host and returns its addresses if all of them are allowed; otherwise throws TARGET_FORBIDDEN. */
   resolve(hostname: string, port: number): Promise<string[]>
@@ -13,7 +13,7 @@ export interface Guard {
 }
 
 /** Targets that are rejected although they are public or allowed. */
-export interface Refusals {
+export interface RejectedTargets {
   denied?: AddressRule[]
   own?: OwnEndpoints
 }
@@ -21,12 +21,12 @@ export interface Refusals {
 export function createGuard(
   allowed: AddressRule[],
   resolveName: ResolveName = createResolver([]),
-  { denied = [], own }: Refusals = {},
+  { denied = [], own }: RejectedTargets = {},
 ): Guard {
   const allowedMatchers = allowed.map(createRuleMatcher)
   const deniedMatchers = denied.map(createRuleMatcher)
   const isDenied = (address: string, hostname: string, port: number) =>
-    own?.refuses(address, hostname, port) ||
+    own?.rejects(address, hostname, port) ||
     getAddressForms(address).some((form) => deniedMatchers.some((matches) => matches(form, hostname, port)))
   const allows = (address: string, hostname: string, port: number) =>
     !isDenied(address, hostname, port) &&
@@ -36,17 +36,20 @@ export function createGuard(
     async resolve(hostname, port) {
       await own?.refresh(port)
       const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-      // Checked by its name alone: an upstream proxy may resolve a name that does not resolve here.
+      // The name is also checked before its lookup: an upstream proxy may resolve a name that does not resolve here.
       if (badPorts.has(port) || isDenied('', name, port)) throw forbiddenError(hostname)
       const addresses = isIP(name) ? [name] : await resolveName(name)
-      // One private address among public ones is enough to reject: an attacker can influence which one is used.
+      // One private address among public ones is enough to reject: an attacker can influence which address is used.
       if (addresses.length > 0 && addresses.every((address) => allows(address, name, port))) return addresses
       throw forbiddenError(hostname)
     },
   }
 }
 
-/** Connects to the addresses that the guard has checked, never to the name: a second lookup could return another address. */
+/**
+ * Connects to the addresses that the guard has checked, never to the name: a second lookup could return another
+ * address.
+ */
 export async function connectChecked(
   guard: Guard,
   { host, port }: { host: string; port: number },
@@ -75,9 +78,10 @@ export function portOf({ port, protocol }: { port: string; protocol: string }): 
 }
 
 /**
- * IPv4 ranges outside the public internet: this host, private and shared networks, link-local (including the metadata services of
- * clouds), documentation, benchmarking, 6to4 relays, multicast and reserved. Some clouds have services for their machines at
- * addresses in public ranges: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
+ * IPv4 ranges outside the public internet: this host, private and shared networks, link-local (including the metadata
+ * services of clouds), documentation, benchmarking, 6to4 relays, multicast and reserved. Some clouds have services for
+ * their machines at addresses in public ranges: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix
+ * Metal (192.80.8.124).
  */
 const reservedIpv4 = createBlockList(
   'ipv4',
@@ -87,11 +91,13 @@ const reservedIpv4 = createBlockList(
 )
 
 /**
- * The eighth of IPv6 that is allocated to the internet. Nothing outside it is public: compatible and translated addresses, the
- * NAT64 of a network, unique local, link-local, multicast.
+ * Range of IPv6 addresses that is allocated to the internet, one eighth of all. Addresses outside it are not public:
+ * compatible and translated addresses, the NAT64 of a network, unique local, link-local, multicast.
  */
 const allocatedIpv6 = createBlockList('ipv6', '2000::/3')
-/** Ranges within it that are not destinations: protocols such as Teredo, documentation, 6to4, the 6bone. */
+/**
+ * Ranges within `allocatedIpv6` that are not destinations: protocols such as Teredo, documentation, 6to4, the 6bone.
+ */
 const reservedIpv6 = createBlockList('ipv6', '2001::/23 2001:db8::/32 2002::/16 3ffe::/16 3fff::/20')
 
 function createBlockList(family: 'ipv4' | 'ipv6', networks: string): BlockList {
@@ -109,8 +115,8 @@ export function isPublic(address: string): boolean {
   if (!groups) return false
   const embedded = embeddedIpv4(groups)
   if (embedded !== undefined && reservedIpv4.check(embedded, 'ipv4')) return false
-  const isCarrier = embedded !== undefined && (groups[0] === 0 || groups[0] === 0x64)
-  return isCarrier || (allocatedIpv6.check(address, 'ipv6') && !reservedIpv6.check(address, 'ipv6'))
+  const isMappedOrNat64 = embedded !== undefined && (groups[0] === 0 || groups[0] === 0x64)
+  return isMappedOrNat64 || (allocatedIpv6.check(address, 'ipv6') && !reservedIpv6.check(address, 'ipv6'))
 }
 
 /** Returns the address itself, and the IPv4 address that it reaches. */

@@ -12,7 +12,7 @@ describe('createOwnEndpoints', () => {
       () => now,
     )
     const listener = (port: number) => ({ port, hosts: ['127.0.0.1'], isOnAllLocal: false })
-    const refusedPorts = () => [4001, 4002].filter((port) => own.refuses('127.0.0.1', 'x', port))
+    const refusedPorts = () => [4001, 4002].filter((port) => own.rejects('127.0.0.1', 'x', port))
     own.register('ended', listener(4001))
     for (let minute = 0; minute < 20; minute += 1) {
       now += 60_000
@@ -31,7 +31,7 @@ describe('createOwnEndpoints', () => {
     const own = createOwnEndpoints([{ host: 'db.example', port: 5432 }], isPublic, resolve, () => now)
     await Promise.all(Array.from({ length: 20 }, () => own.refresh(5432)))
     expect(lookups).toBe(1)
-    expect(own.refuses('10.0.0.7', 'x', 5432)).toBe(true)
+    expect(own.rejects('10.0.0.7', 'x', 5432)).toBe(true)
     now += 31_000
     await Promise.all(Array.from({ length: 20 }, () => own.refresh(5432)))
     expect(lookups).toBe(2)

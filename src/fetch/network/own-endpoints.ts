@@ -17,25 +17,28 @@ export interface Listener {
   isOnAllLocal: boolean
 }
 
-/** Endpoints of the installation itself, which no caller may reach through the service. */
+/** Registry of endpoints of the installation itself, which no caller may reach through the service. */
 export interface OwnEndpoints {
-  refuses(address: string, hostname: string, port: number): boolean
+  rejects(address: string, hostname: string, port: number): boolean
   /** Resolves the names of the endpoints with this port, unless the last lookup is recent. */
   refresh(port: number): Promise<void>
   /**
-   * Registers or replaces the listener of a process. Returns false if the process was already registered. A listener that is not
-   * registered again within ten minutes is dropped.
+   * Registers or replaces the listener of a process. Returns false if the process was already registered. A listener
+   * that is not registered again within ten minutes is dropped.
    */
   register(processId: string, listener: Listener): boolean
 }
 
-/** Loopback address of all egress proxies. The guard rejects it on every port, so no process needs the ports of the others. */
+/**
+ * Loopback address of all egress proxies. The guard rejects it on every port, so a process need not register the ports
+ * of its proxies.
+ */
 export const egressAddress = '127.87.78.1'
 
 const lookupIntervalMs = 30_000
-/** Processes register every few seconds. The port of an ended process must become available to callers again. */
+/** Time after which an unregistered process counts as ended, so that callers can reach its port again. */
 const listenerTimeoutMs = 10 * 60_000
-/** Services on these ports share their public addresses with other sites (content delivery networks). */
+/** Ports on which services share their public addresses with other sites (content delivery networks). */
 const sharedPorts = new Set([80, 443])
 
 export function createOwnEndpoints(
@@ -65,7 +68,7 @@ export function createOwnEndpoints(
     )
 
   return {
-    refuses(address, hostname, port) {
+    rejects(address, hostname, port) {
       if (addressKey(address) === egressAddress) return true
       const name = hostKey(hostname)
       return isService(address, name, port) || isListener(address, name, port)
@@ -85,7 +88,10 @@ export function createOwnEndpoints(
     },
   }
 
-  /** Concurrent connections share one lookup: with a slow DNS server, many lookups would block all others. */
+  /**
+   * Resolves a service. Concurrent connections share one lookup: with a slow DNS server, many lookups would block all
+   * other DNS lookups of the process.
+   */
   function resolveServiceOnce(service: Service): Promise<void> {
     service.lookup ??= resolveService(service).finally(() => {
       service.lookup = undefined
@@ -134,7 +140,7 @@ function hostKey(host: string): string {
   return withoutBrackets(host).replace(/\.$/, '').toLowerCase()
 }
 
-/** Returns the IPv4 address that is reached, or the groups of an IPv6 address in one canonical form. */
+/** Returns the IPv4 address that is reached, or the groups of an IPv6 address in a canonical form. */
 function addressKey(address: string): string {
   const groups = groupsOf(address)
   if (!groups) return address
@@ -142,8 +148,8 @@ function addressKey(address: string): string {
 }
 
 /**
- * Returns the eight groups of an IPv6 address; undefined if it is not one. Zones are not supported: a link-local address is never
- * public.
+ * Returns the eight groups of an IPv6 address; undefined if it is not one. Zones are not supported: a link-local
+ * address is never public.
  */
 export function groupsOf(address: string): number[] | undefined {
   if (!isIPv6(address) || address.includes('%')) return undefined
@@ -166,13 +172,13 @@ function toGroups(address: string): number[] {
 }
 
 /**
- * Returns the IPv4 address that an IPv6 address reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`),
- * and ISATAP, which is marked in the middle of any prefix.
+ * Returns the IPv4 address that an IPv6 address reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64
+ * (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix.
  */
 export function embeddedIpv4(groups: number[]): string | undefined {
-  const starts = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
-  const isMapped = starts(0, 0, 0, 0, 0, 0xffff)
-  const isNat64 = starts(0x64, 0xff9b, 0, 0, 0, 0)
+  const hasPrefix = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
+  const isMapped = hasPrefix(0, 0, 0, 0, 0, 0xffff)
+  const isNat64 = hasPrefix(0x64, 0xff9b, 0, 0, 0, 0)
   const isIsatap = groups[5] === 0x5efe && (groups[4] === 0 || groups[4] === 0x200)
   if (!isMapped && !isNat64 && !isIsatap) return undefined
   const [high = 0, low = 0] = groups.slice(6)

@@ -7,28 +7,29 @@ interface Peer {
   token: string
 }
 
-export interface PeerAnswer {
+export interface PeerResponse {
   status: number
   body: unknown
 }
 
-/** The peer could not be reached, so no call was sent. */
-export class PeerUnreachable extends Error {}
+/** Error of a call that was not sent, because the peer could not be reached. */
+export class PeerUnreachableError extends Error {}
 
-/** A call was sent to the peer, but no response arrived. */
-export class PeerGone extends Error {}
+/** Error of a call that was sent, but got no response. */
+export class PeerDisconnectedError extends Error {}
 
 export interface PeerClient {
-  post(peer: Peer, path: string, body: unknown, signal: AbortSignal): Promise<PeerAnswer>
+  post(peer: Peer, path: string, body: unknown, signal: AbortSignal): Promise<PeerResponse>
   close(): Promise<void>
 }
 
 /**
- * Creates the client for calls between processes of an installation. The operator's settings define the targets, so the guard
- * does not check them.
+ * Creates the client for calls between processes of an installation. The operator's settings define the targets, so the
+ * guard does not check them.
  */
 export function createPeerClient(): PeerClient {
-  // No timeout here: a call takes as long as the work it requests, and its callers have their own limits.
+  // Calls have no timeout here: a call takes as long as the work that it requests, and its callers have their own
+  // limits.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 3000 } })
   return {
     async post(peer, path, body, signal) {
@@ -44,8 +45,8 @@ export function createPeerClient(): PeerClient {
       } catch (thrown) {
         if (signal.aborted) throw thrown
         throw isUnsent(thrown)
-          ? new PeerUnreachable('Another process cannot be reached.', { cause: thrown })
-          : new PeerGone('Another process ended during the call.', { cause: thrown })
+          ? new PeerUnreachableError('Another process cannot be reached.', { cause: thrown })
+          : new PeerDisconnectedError('Another process ended during the call.', { cause: thrown })
       }
     },
     close: () => dispatcher.destroy(),

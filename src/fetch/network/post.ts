@@ -9,7 +9,7 @@ export interface PostRequest {
   /** Requests of different owners never share a connection. */
   owner: ConnectionOwner
   url: URL
-  /** Headers of the service, which replace those of the caller. */
+  /** Headers of the service, which replace headers of the caller with the same name. */
   headers: Record<string, string>
   /** Headers of the caller; they may contain credentials. */
   callerHeaders: Record<string, string>
@@ -23,7 +23,8 @@ export interface Poster {
 }
 
 /**
- * Creates the POST client for webhook receivers, behind the guard. Certificates must be valid, and redirects are not followed.
+ * Creates the POST client for webhook receivers, which connects only to targets that the guard allows. Certificates
+ * must be valid, and redirects are not followed.
  */
 export function createPoster(guard: Guard): Poster {
   const pools = createConnectionPools<Dispatcher>()
@@ -51,10 +52,10 @@ async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: Ab
   return response.statusCode
 }
 
-/** Returns an error with a text of the service: readers of the delivery log are not operators and must not see internals. */
+/** Converts an error to one without internals, because readers of the delivery log are not operators. */
 function toReadableError(thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown
-  return new Error(`The receiver ${toNetworkError(thrown).words}.`, { cause: thrown })
+  return new Error(`The receiver ${toNetworkError(thrown).description}.`, { cause: thrown })
 }
 
 interface ApiCall {
@@ -64,22 +65,25 @@ interface ApiCall {
   body?: string
 }
 
-interface ApiAnswer {
+interface ApiResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-/** Calls services that the operator or the service itself has chosen. */
+/** HTTP client for APIs that the operator or the service itself has chosen. */
 export interface ApiClient {
   /** Sends one request. Redirects are not followed, because an API that redirects has changed. */
-  call(call: ApiCall, signal: AbortSignal): Promise<ApiAnswer>
+  call(call: ApiCall, signal: AbortSignal): Promise<ApiResponse>
   close(): Promise<void>
 }
 
 const maxBytes = 4 * 1024 * 1024
 
-/** Creates an HTTP client for APIs behind the guard. Certificates must be valid, and the response size is limited. */
+/**
+ * Creates an HTTP client for APIs, which connects only to targets that the guard allows. Certificates must be valid,
+ * and the response size is limited.
+ */
 export function createApiClient(guard: Guard): ApiClient {
   const agent = createGuardedAgent(guard, true)
   return {
@@ -97,12 +101,12 @@ export function createApiClient(guard: Guard): ApiClient {
       } catch (thrown) {
         if (signal.aborted) throw signal.reason
         if (thrown instanceof AppError) throw thrown
-        throw new Error(`${url.host} ${toNetworkError(thrown).words}`, { cause: thrown })
+        throw new Error(`${url.host} ${toNetworkError(thrown).description}`, { cause: thrown })
       }
     },
     close: () => agent.destroy(),
   }
 }
 
-/** Several of these services reject clients without a user agent. */
+/** User agent of API calls; several APIs reject clients without a user agent. */
 const userAgent = 'Winnow (self-hosted web data service)'

@@ -5,7 +5,7 @@ import type { EndedJobRecord } from '../ended-job.ts'
 export interface Metrics {
   call(call: { method: string; route: string; status: number; ms: number }): void
   jobEnded(job: EndedJobRecord): void
-  /** Adds gauges of pending request bodies; called once, when the server is created. */
+  /** Adds gauges of pending request bodies. Call it once, when the server is created. */
   measureRequests(unfinished: () => { bytes: number; bodies: number }): void
   /** Counts a turn of the main thread that used more than a second of processor time. */
   turnBlocked(): void
@@ -19,7 +19,7 @@ export interface ProcessState {
   runningJobs(): number
   /** Returns the seconds for which jobs that may run have waited while this process has run none. */
   idleQueueSeconds(): number
-  /** Returns the teams whose queue does not move. */
+  /** Returns the teams with a stalled queue. */
   stalledQueues(): { teamId: string; seconds: number }[]
   openSessions(): number
   /** Returns the number of open pages in the browsers of scrapes. */
@@ -33,10 +33,13 @@ export interface ProcessState {
   watchReads(): number
 }
 
-/** Resolution in milliseconds. The delay of the event loop is measured by a timer, which also wakes an idle process. */
+/** Resolution of the event loop delay in milliseconds. A shorter interval would wake an idle process more often. */
 const lagResolutionMs = 50
 
-/** Creates the metrics of an installation in the Prometheus format. Labels are bounded: routes, kinds and codes, never URLs. */
+/**
+ * Creates the metrics of an installation in the Prometheus format. Labels are bounded: routes, kinds and codes, never
+ * URLs.
+ */
 export function createMetrics(state: ProcessState, backlog: () => Promise<Backlog>): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagResolutionMs })
@@ -159,7 +162,7 @@ interface Backlog {
   deliveries: { count: number; oldest: number | null }
 }
 
-/** Cache time of the backlog in milliseconds, because several servers may collect. */
+/** Cache time of the backlog in milliseconds, because several Prometheus servers may collect metrics. */
 const cacheMs = 5000
 
 function measureBacklog({ gauge }: Series, read: () => Promise<Backlog>): void {
@@ -193,7 +196,7 @@ function measureBacklog({ gauge }: Series, read: () => Promise<Backlog>): void {
 
 const seconds = (now: number, then: number | null) => (then === null ? 0 : Math.max(0, now - then) / 1000)
 
-/** Buckets from a cached page to a crawl of hours. */
+/** Buckets in seconds, for jobs from a cached page to a crawl that takes hours. */
 const jobBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
 const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 

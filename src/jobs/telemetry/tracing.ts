@@ -30,7 +30,8 @@ export interface Tracing {
 }
 
 /**
- * Opens tracing; undefined if no collector is configured. The libraries are loaded only then, because they slow down every start.
+ * Opens tracing; undefined if no collector is configured. The libraries are loaded only then, because they slow down
+ * every start.
  */
 export async function openTracing(
   settings: TracingSettings,
@@ -95,8 +96,8 @@ function endCall(
 }
 
 /**
- * Creates the spans of an ended job from its trace: steps with a duration become spans, others become events. The job span is a
- * child of the call that waited for it.
+ * Creates the spans of an ended job from its trace: steps with a duration become spans, others become events. The job
+ * span is a child of the call that waited for it.
  */
 function jobSpans(api: Api, tracer: Tracer): ObserveEnd {
   return (job) => {

@@ -14,7 +14,7 @@ export interface WatchdogData {
 
 export type ThreadMessage = { probe: number } | { blocked: true }
 
-/** Processor time of one turn of the main thread from which it is reported, in milliseconds. */
+/** Processor time of one turn of the main thread in milliseconds, above which the turn is reported. */
 const maxTurnCpuMs = 1000
 const busyIntervalMs = 200
 const idleIntervalMs = 1000
@@ -33,8 +33,9 @@ await watch()
 process.exit()
 
 /**
- * Sends a probe to the main thread at every check. The main thread responds in its next turn, so the processor time since an
- * unanswered probe belongs to one turn. Processor time does not advance while other processes use the machine, unlike the clock.
+ * Sends a probe to the main thread at every check. The main thread responds in its next turn, so the processor time
+ * since an unanswered probe belongs to one turn. Processor time does not advance while other processes use the machine,
+ * unlike the clock.
  */
 async function watch(): Promise<void> {
   let probe = Atomics.load(cells, activityCell.answeredProbe)
@@ -57,8 +58,8 @@ async function watch(): Promise<void> {
 }
 
 /**
- * Waits until the next check. Returns true if nothing was in progress during the wait. The wait blocks this thread, because a
- * pending `waitAsync` does not keep a thread alive.
+ * Waits until the next check. Returns true if nothing was in progress during the wait. The wait blocks this thread,
+ * because a pending `waitAsync` does not keep a thread alive.
  */
 async function pause(): Promise<boolean> {
   const ended = Atomics.wait(cells, activityCell.inProgress, 0, idleIntervalMs)
@@ -74,7 +75,9 @@ function mayEnd(idleChecks: number): boolean {
   return isIdle || Atomics.compareExchange(cells, activityCell.threadRuns, 0, 1) === 1
 }
 
-/** Returns the processor time of the main thread, whose id is the process id. Fields 14 and 15 are user and system time. */
+/**
+ * Returns the processor time of the main thread, whose id is the process id. Fields 14 and 15 are user and system time.
+ */
 function mainThreadCpuMs(): number {
   const stat = readFileSync(`/proc/self/task/${pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

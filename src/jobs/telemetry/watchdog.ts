@@ -11,14 +11,15 @@ export interface Watchdog extends Activity {
 
 interface WatchdogDeps {
   log: Log
-  /** Options of the log. The thread logs by itself, because a blocked main thread may never log again. */
+  /** Options of the log. The thread writes to the log directly, because a blocked main thread may never log again. */
   logOptions: LogOptions
   onBlocked(): void
 }
 
 /**
- * Creates the watchdog, which reports a turn of the main thread that uses more than a second of processor time. Its thread runs
- * while calls or jobs are in progress and for a minute after the last one, because an idle thread costs 10 MB.
+ * Creates the watchdog, which reports a turn of the main thread that uses more than a second of processor time. Its
+ * thread runs while calls or jobs are in progress and for a minute after the last one, because an idle thread costs 10
+ * MB.
  */
 export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Watchdog {
   const { memory, cells, begin } = createSharedActivity()
@@ -41,7 +42,7 @@ export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Wa
     started.on('error', warn)
     // A thread that ends because nothing is in progress has already reset this, and another one may be running.
     started.on('exit', (code) => code !== 0 && Atomics.store(cells, activityCell.threadRuns, 0))
-    // Called after the listeners are added, because they would keep the process alive.
+    // `unref` is called after the listeners are added, because adding them keeps the process alive.
     started.unref()
     worker = started
   }

@@ -12,7 +12,9 @@ export interface ChildPoolOptions {
   idleMs: number
   /** Number of requests after which a child is replaced, because libraries leak and fragment memory. */
   maxRequests?: number
-  /** Milliseconds after which a child is ended if its caller has gone; undefined if it may finish its request. */
+  /**
+   * Milliseconds after an abort of the caller after which the child is ended; undefined if it may finish its request.
+   */
   graceMs?: number
 }
 
@@ -32,7 +34,7 @@ export interface ChildPool<Request, Reply> {
 }
 
 /**
- * Creates a pool of threads or child processes, which may hang, crash or be killed at any moment without harm to
+ * Creates a pool of threads or child processes. A child may hang, crash or be killed at any moment without affecting
  * others. Native libraries run in processes: a library can abort its entire process, so threads would not be enough.
  * Every child has at most one request at a time.
  */
@@ -44,7 +46,7 @@ export function createChildPool<Request, Reply>(
   const { maxChildren, spare, idleMs, maxRequests = Number.POSITIVE_INFINITY, graceMs } = options
   const permits = new Permits({ count: maxChildren, spare })
   const children = new Set<Child>()
-  /** Children without a request. The most recently used one is taken first, so that the others end. */
+  /** Children without a request. The most recently used child is taken first, so that the other children can end. */
   const idle: Child[] = []
   const idleTimers = new Map<Child, NodeJS.Timeout>()
   let isStopped = false

@@ -13,7 +13,7 @@ export type FromChild =
 /** Error of a script: `refused` is an AppError for the caller, `error` is any other error. */
 export type ChildProblem = { refused: StoredError } | { error: unknown }
 
-/** Thread or process that can be started to handle requests. */
+/** Program that can be started as a thread or process to handle requests. */
 export interface ChildProgram {
   /** Name in error messages and log lines. */
   title: string
@@ -23,22 +23,22 @@ export interface ChildProgram {
 export interface ChildEvents {
   /** Called for each message of the child. A child that reads untrusted input may send any value. */
   received(message: unknown): void
-  /** Called when the child has ended or must be ended; may be called more than once. */
+  /** Called when the child has ended, or has violated the protocol and must be ended; may be called more than once. */
   ended(reason: ChildError['reason'], message: string, cause?: unknown): void
 }
 
 export interface StartedChild {
   /** Sends a message. Throws {@link MessageTooLargeError}, or the error of Node if the message cannot be sent. */
   send(message: ToChild): void
-  /** Sets whether the child keeps this process running. */
-  keepsAlive(isBusy: boolean): void
+  /** Sets whether the child keeps this process alive. */
+  setKeepAlive(isBusy: boolean): void
   /** Ends the child. Resolves when no part of it runs any more; never rejects. */
   kill(): Promise<unknown>
 }
 
 export class MessageTooLargeError extends Error {}
 
-/** Failure of a child: it ended, took too long, sent or used too much, or was stopped. */
+/** Failure of a child: it ended, exceeded a limit of time, message size or memory, or was stopped. */
 export class ChildError extends Error {
   readonly reason: 'ended' | 'memory' | 'time' | 'size' | 'stopped'
   /** True if this was the first request of the child, which may not be able to start at all. */
@@ -69,7 +69,7 @@ interface PendingRequest {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Running thread or process. It is ended once, by the first of these: its own end, a limit, or its owner. */
+/** Running thread or process. It is ended only once: when it exits, exceeds a limit, or is ended by its owner. */
 export class Child {
   requests = 0
   /** Defined after the end of the child. Resolves when no part of it runs any more. */
@@ -92,9 +92,9 @@ export class Child {
     this.requests += 1
     const id = this.requests
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const timer = limit && setTimeout(() => this.#endLate(limit), limit.ms)
+    const timer = limit && setTimeout(() => this.#endOnTimeout(limit), limit.ms)
     this.#pending.set(id, { resolve, reject, onNote, timer })
-    this.#started.keepsAlive(true)
+    this.#started.setKeepAlive(true)
     try {
       if (this.ended) throw this.#failure('ended', `The ${this.#program.title} has ended.`)
       this.#started.send({ id, request })
@@ -119,18 +119,18 @@ export class Child {
     return this.ended
   }
 
-  #endLate({ ms, name }: { ms: number; name: string }): void {
+  #endOnTimeout({ ms, name }: { ms: number; name: string }): void {
     void this.end('time', `The ${this.#program.title} took more than ${ms} ms (${name}).`)
   }
 
   #receive(value: unknown): void {
-    // Any other form, or the id of an earlier request, matches no request.
+    // A message in another form, or with the id of an earlier request, matches no pending request.
     const message = value as FromChild
     const pending = this.#pending.get(message?.id)
     if (!pending) return
     if ('note' in message) pending.onNote?.(message.note, (note) => this.#note(message.id, note))
     else if ('problem' in message) {
-      // The problem is read first: an invalid one must fail the child, not only the request.
+      // The problem is read first: an invalid problem must end the child, not only fail the request.
       const error = toError(message.problem)
       this.#settle(message.id)?.reject(error)
     } else this.#settle(message.id)?.resolve(message.reply)
@@ -145,7 +145,7 @@ export class Child {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
     clearTimeout(pending?.timer)
-    if (this.#pending.size === 0) this.#started.keepsAlive(false)
+    if (this.#pending.size === 0) this.#started.setKeepAlive(false)
     return pending
   }
 

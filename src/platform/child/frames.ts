@@ -6,7 +6,7 @@ import { MessageTooLargeError } from './child.ts'
 /** File descriptor of the connection to the parent. */
 export const parentDescriptor = 3
 
-/** Maximum frame size of a child. The parent enforces its own, smaller limits. */
+/** Maximum frame size in a child. The parent enforces smaller limits. */
 export const maxFrameBytes = 0xffff_ffff
 
 /** Two-way connection that carries one value per frame. */

@@ -34,12 +34,12 @@ export function processProgram(options: ProcessOptions): ChildProgram {
         onViolation: ({ message }) => ended('size', message),
       })
       const onExit = () => ended('ended', `The ${title} has ended.`)
-      // The connection closes after the last reply was read; the exit event may come before that.
+      // The connection closes after the last reply was read; the exit event may be emitted before that.
       socket.once('close', onExit)
       child.once('error', onExit)
       return {
         send: frames.send,
-        keepsAlive: (isBusy) => void (isBusy ? socket.ref() : socket.unref()),
+        setKeepAlive: (isBusy) => void (isBusy ? socket.ref() : socket.unref()),
         kill: async () => killProcess(started),
       }
     },
@@ -65,7 +65,8 @@ function startProcess({ name, script, megabytes, environment }: ProcessOptions):
   const limitCommand = prlimitPath
     ? [prlimitPath, `--data=${(megabytes + runtimeMegabytes) * 1024 * 1024}`, '--core=0']
     : []
-  // A process that is blocked in a library would not notice that its parent was killed.
+  // The kernel kills the process after its parent: a process that is blocked in a library cannot detect the end of its
+  // parent.
   const parentDeathCommand = setprivPath ? [setprivPath, '--pdeathsig', 'KILL'] : []
   const [program = '', ...args] = [...parentDeathCommand, ...limitCommand, ...node, fileURLToPath(script)]
   // A killed process does not remove its files, so the folder is removed after its exit.
@@ -79,7 +80,7 @@ function startProcess({ name, script, megabytes, environment }: ProcessOptions):
   })
   lowerPriority(child)
   child.once('exit', removeFolder).on('error', removeFolder)
-  // Node creates no streams if the process has no descriptors left for them.
+  // Node creates no streams if this process has no free file descriptors.
   const socket = child.stdio?.[parentDescriptor]
   if (!(socket instanceof Socket)) {
     removeFolder()

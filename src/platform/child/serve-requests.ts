@@ -81,6 +81,6 @@ function runIgnoringErrors(work: () => void): void {
   try {
     work()
   } catch {
-    // The caller already has its reply.
+    // The error is ignored, because the caller already has its reply.
   }
 }

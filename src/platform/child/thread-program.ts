@@ -32,7 +32,7 @@ export function threadProgram(options: ThreadOptions): ChildProgram {
       worker.on('message', listener(received, onEnd))
       worker.on('error', onEnd)
       worker.on('exit', () => onEnd())
-      // The call follows the listeners, because they would keep the process alive again.
+      // Called after the listeners are added, because a listener keeps the process alive again.
       worker.unref()
       return {
         send(message) {
@@ -40,7 +40,7 @@ export function threadProgram(options: ThreadOptions): ChildProgram {
           if (packed) worker.postMessage({ ...message, request: packed.request }, packed.moved)
           else worker.postMessage(message)
         },
-        keepsAlive: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
+        setKeepAlive: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
         kill: () => worker.terminate(),
       }
     },

@@ -1,4 +1,4 @@
-/** Chrome version to send if no browser runs whose version could be used. Sites reject versions that are too old. */
+/** Chrome version that is sent if no browser is running. Sites reject versions that are too old. */
 export const chromeVersion = '156.0.0.0'
 
 const desktop = 'X11; Linux x86_64'
@@ -17,7 +17,7 @@ export interface Brand {
   version: string
 }
 
-/** Returns the brands for client hints. The first is not a browser, so that sites do not rely on the list. */
+/** Returns the brands for client hints. The first brand is not a browser, as in Chrome (GREASE). */
 export function chromeBrands(version: string): Brand[] {
   return brands(getMajorVersion(version), '8')
 }

@@ -20,7 +20,8 @@ const run = promisify(execFile)
 
 /** Creates the launcher of Chromium on this machine. */
 export function createLocalChromium(executablePath: string, log: Log): Chromium {
-  // Root may not use Chromium's own sandbox, and some kernels deny it to other users. After one failure, it stays off.
+  // Chromium's own sandbox is not available to root, and on some kernels not to other users. After one failure, it
+  // stays off.
   let isSandboxed = process.getuid?.() !== 0
   async function start<Result>(launchWith: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
     try {
@@ -98,7 +99,7 @@ function isProgram(command: string, path: string): boolean {
   return command.startsWith(path) && !/[\w.-]/.test(command.charAt(path.length))
 }
 
-/** Reads a page without the driver, which needs too much memory for a service that never renders. */
+/** Reads a page without the driver, which would take too much memory in a service that never renders. */
 async function dumpPage(
   executablePath: string,
   { proxyUrl, url }: { proxyUrl: string; url: string },
@@ -149,7 +150,7 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has already ended, which is the goal.
+    // The process has already ended.
   }
 }
 

@@ -12,8 +12,8 @@ import { bypass, switches } from './local.ts'
 const run = promisify(execFile)
 
 /**
- * Creates the launcher of Chromium in a sandbox, a new one for each launch. Chromium creates its own sandbox inside, if
- * the kernel allows that.
+ * Creates the launcher of Chromium in a sandbox. Each launch creates a new sandbox. Chromium creates its own sandbox
+ * inside, if the kernel allows that.
  */
 export function createSandboxedChromium(
   executablePath: string,
@@ -57,7 +57,7 @@ const limits = { threads: 2000, filesMegabytes: 512, files: 200_000 }
 /** Maximum number of connections to the proxy. Chromium opens 32, and up to 255 more for WebSockets. */
 const maxConnections = 320
 
-/** Launches a browser that responds. Returns undefined if it has ended before. */
+/** Launches a browser, and returns it after its first response. Returns undefined if it ends before that. */
 async function launchOnce(
   command: [string, ...string[]],
   sandbox: Sandbox,
@@ -73,7 +73,7 @@ async function launchOnce(
     limits: { ...limits, megabytes },
     nestsSandboxes: true,
   })
-  // The log output is discarded: it is about buses and graphics cards that a sandbox does not have.
+  // The log output is discarded: it reports missing buses and graphics cards, which a sandbox does not have.
   running.stdout.resume()
   running.stderr.resume()
   const [toBrowser, fromBrowser] = running.channels
@@ -108,7 +108,7 @@ async function hasOpenedPage(toBrowser: Writable, fromBrowser: Readable): Promis
   })
 }
 
-/** Returns the switch for the user agent of the same browser with a window: many sites reject others. */
+/** Returns the switch for the user agent of the browser in headed mode, because many sites reject headless browsers. */
 async function userAgentSwitch(executablePath: string): Promise<string[]> {
   const { stdout } = await run(executablePath, ['--version'], { timeout: 10_000 }).catch(() => ({
     stdout: '',

@@ -2,7 +2,7 @@
 export interface MemberPiece {
   /** Member of the outermost object whose value contains the bytes; undefined for bytes around values. */
   name: string | undefined
-  /** Text between the previous value and this one, one character per byte; empty unless this value begins here. */
+  /** Text between the previous value and this value, one character per byte; empty unless this value begins here. */
   lead: string
   bytes: Uint8Array
   /** True if the value ends here. */

@@ -63,8 +63,8 @@ function endOfString(text: Buffer, start: number): number {
 }
 
 /**
- * Value that was already serialised as JSON, in another thread or in an earlier call. It is passed on as bytes, so no
- * code has to decode, parse or serialise it again.
+ * Value that was already serialised as JSON, in another thread or in an earlier call. It is written as bytes, without
+ * decoding, parsing or serialising it again.
  */
 export class JsonText {
   /** Size in bytes. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 /**
  * Returns a schema that reads a stored request: the same shape without the validation rules for callers. The request
- * was validated when it arrived, partly at high cost. A rule that has become stricter since must not make stored
- * requests unreadable. Unknown keys are kept, and fields with a default may be missing.
+ * was validated when it arrived, and some rules are expensive. A rule that has become stricter since must not make
+ * stored requests unreadable. Unknown keys are kept, and fields with a default may be missing.
  */
 export function storedShape<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>> {
   // The shape is built from the parts of the schema, so it has the same output type.
@@ -46,7 +46,7 @@ function toUnionShape(schema: z.ZodUnion): z.ZodType {
   return z.union([first, ...others])
 }
 
-/** Returns true for a shorthand of an object, whose value is stored in the form of another option of the union. */
+/** Returns true for a shorthand of an object. Its value is stored in the form of another option of the union. */
 function isShorthand(option: z.core.$ZodType): boolean {
   return (
     option instanceof z.ZodPipe &&
@@ -62,7 +62,7 @@ function isShorthand(option: z.core.$ZodType): boolean {
 function toPipeShape({ in: input, out: output }: z.ZodPipe): z.ZodType {
   if (input instanceof z.ZodTransform) return toStoredShape(output)
   if (output instanceof z.ZodTransform && input instanceof z.ZodObject) return toObjectShape(input)
-  // An option that represents another one is stored in the form of that other one.
+  // A shorthand option is stored in the form of the option that it represents.
   if (output instanceof z.ZodTransform && input instanceof z.ZodUnion) return toUnionShape(input)
   throw new Error('It is not known what a schema that changes its values makes of them.')
 }

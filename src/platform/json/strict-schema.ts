@@ -8,7 +8,7 @@ export interface StrictSchema {
 
 /**
  * Returns the strict form of a schema; undefined if it has none. Servers support a part of JSON Schema: closed objects
- * whose properties are all required. So an optional property becomes a required one that may be null. Bounds are
+ * whose properties are all required. So an optional property becomes a required property that may be null. Bounds are
  * omitted, because answers are checked against the schema of the caller in any case.
  */
 export function strictSchema(schema: JsonSchema): StrictSchema | undefined {
@@ -92,7 +92,7 @@ interface SchemaPosition {
 
 const oneLevelDeeper = ({ root, depth }: SchemaPosition): SchemaPosition => ({ root, depth: depth + 1 })
 
-/** Maximum depth that is followed: more than any value has that a server wrote by a strict schema. */
+/** Maximum depth of values that is processed: more than any answer has that a server constrained to a strict schema. */
 const maxSteps = 200
 
 /** Removes the nulls that represent omitted properties. */
@@ -155,8 +155,8 @@ function isSchema(value: unknown): value is JsonSchema {
 }
 
 /**
- * Returns the API description of an object that has every field of a named one: a reference instead of a repetition.
- * Pass it to `meta` of a schema.
+ * Returns an API description that references a named schema, for an object that has all fields of that schema. Pass it
+ * to `meta` of a schema.
  */
 export function includes(name: string): { allOf: { $ref: string }[] } {
   return { allOf: [{ $ref: `#/$defs/${name}` }] }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { joinBytes } from './join-bytes.ts'
 import { JsonText } from './json.ts'
 
-/** Number of characters of a piece, which are serialised within a fraction of a millisecond. */
+/** Maximum number of characters of a piece, which is serialised within a fraction of a millisecond. */
 const pieceLength = 32 * 1024
 
 /**
@@ -87,7 +87,10 @@ export function jsonSize(value: unknown, bound: number): number {
   return estimateSize(value, bound, (text) => text.size)
 }
 
-/** Returns true if JSON.stringify can serialise a value in one step: the value is short, without serialised parts. */
+/**
+ * Returns true if a value is short and contains no serialised parts, so that JSON.stringify can serialise it in one
+ * step.
+ */
 export function isShortJson(value: unknown, bound: number): boolean {
   return estimateSize(value, bound, () => Infinity) <= bound
 }

@@ -19,7 +19,7 @@ import {
   withTokenMeter,
 } from './answering-model.ts'
 
-/** Converts an adapter to the port: answers are checked, and a wrong answer is corrected once. */
+/** Creates the model of the port from an adapter: answers are checked, and an invalid answer is corrected once. */
 export function checkAnswers(
   model: AnsweringModel,
   check: CheckAnswer = checkAnswerText,
@@ -32,49 +32,53 @@ export function checkAnswers(
     metered: (meter, teamId) => checkAnswers(withTokenMeter(model, meter), check, teamId),
     async write({ system, text }, signal) {
       const request = { system, messages: [{ role: 'user' as const, text }], tools: [] }
-      const { good, usage } = await answerWithCorrection(model, request, signal, checkPlainText)
-      return { text: good, usage }
+      const { value, usage } = await answerWithCorrection(model, request, signal, checkPlainText)
+      return { text: value, usage }
     },
     async extract({ system, text, schema }, signal) {
       const systemPrompt = `${system}\n\nAnswer with one JSON value and nothing else. It fits this JSON Schema:\n${JSON.stringify(schema)}`
       const request = { system: systemPrompt, messages: [{ role: 'user' as const, text }], tools: [], schema }
-      const { good, ...rest } = await answerWithCorrection(
+      const { value, ...rest } = await answerWithCorrection(
         model,
         request,
         signal,
         async ({ text, isStrict }) => toCheckResult(await check({ text, schema, isStrict }, owner, signal)),
       )
-      return { value: good, ...rest }
+      return { value, ...rest }
     },
     async step(conversation, signal) {
-      const { good, usage } = await answerWithCorrection(model, conversation, signal, (answer) =>
+      const { value, usage } = await answerWithCorrection(model, conversation, signal, (answer) =>
         checkCalls(answer, conversation, (argumentText) =>
           check({ ...argumentText, isStrict: false }, owner, signal),
         ),
       )
-      return { ...good, usage }
+      return { ...value, usage }
     },
   }
 }
 
 /** Valid answer, or the faults of an invalid one. */
-type CheckResult<T> = { ok: true; good: T } | InvalidAnswer<T>
+type CheckResult<T> = { ok: true; value: T } | InvalidAnswer<T>
 
 interface InvalidAnswer<T> {
   ok: false
-  whole: string
+  /** Fault of the entire answer. */
+  answerFault: string
   /** Fault of each invalid call, by its id. */
-  ofCall: ReadonlyMap<string, string>
-  /** Answer in another form than requested. It is used if the model gives no better one. */
-  words?: T
+  callFaults: ReadonlyMap<string, string>
+  /** Answer in another form than requested, which is used if the corrected answer is not valid either. */
+  plainText?: T
 }
 
-function validAnswer<T>(good: T): CheckResult<T> {
-  return { ok: true, good }
+function validAnswer<T>(value: T): CheckResult<T> {
+  return { ok: true, value }
 }
 
-function invalidAnswer(whole: string, ofCall: ReadonlyMap<string, string> = new Map()): InvalidAnswer<never> {
-  return { ok: false, whole, ofCall }
+function invalidAnswer(
+  answerFault: string,
+  callFaults: ReadonlyMap<string, string> = new Map(),
+): InvalidAnswer<never> {
+  return { ok: false, answerFault, callFaults }
 }
 
 async function answerWithCorrection<T>(
@@ -82,21 +86,21 @@ async function answerWithCorrection<T>(
   request: Conversation & { schema?: JsonSchema },
   signal: AbortSignal,
   checkOnce: (answer: RawReply) => MaybePromise<CheckResult<T>>,
-): Promise<{ good: T; usage: Usage; isStrict: boolean }> {
+): Promise<{ value: T; usage: Usage; isStrict: boolean }> {
   rejectOversizedPrompt(request, model.inputTokens)
   const first = await requestAnswer(model, { ...request, attempt: 0 }, signal)
   const firstResult = reportCut(first, await checkOnce(first))
-  if (firstResult.ok) return { good: firstResult.good, usage: first.usage, isStrict: first.isStrict }
+  if (firstResult.ok) return { value: firstResult.value, usage: first.usage, isStrict: first.isStrict }
   const messages = [...request.messages, ...correctionMessages(first, firstResult)]
   const second = await requestAnswer(model, { ...request, messages, attempt: 1 }, signal)
   const secondResult = reportCut(second, await checkOnce(second))
   const { isStrict } = second
   const usage = addUsage(first.usage, second.usage)
-  if (secondResult.ok) return { good: secondResult.good, usage, isStrict }
+  if (secondResult.ok) return { value: secondResult.value, usage, isStrict }
   // If the model gives an empty answer after a correction, its first answer is used.
-  const fallback = secondResult.words ?? (isEmpty(second) ? firstResult.words : undefined)
-  if (fallback === undefined) throw invalidAnswersError(model.name, secondResult.whole, second.isCut)
-  return { good: fallback, usage, isStrict }
+  const fallback = secondResult.plainText ?? (isEmpty(second) ? firstResult.plainText : undefined)
+  if (fallback === undefined) throw invalidAnswersError(model.name, secondResult.answerFault, second.isCut)
+  return { value: fallback, usage, isStrict }
 }
 
 /** Requests an answer, and throws if the model refuses. A refusal is not corrected: the model would refuse again. */
@@ -114,26 +118,26 @@ async function requestAnswer(
   })
 }
 
-/** Replaces the fault of an answer that was cut off, because the model cannot know why its answer ended. */
+/** Replaces the fault of an answer that was cut off, because the model does not get the reason why its answer ended. */
 function reportCut<T>(answer: RawReply, result: CheckResult<T>): CheckResult<T> {
   if (result.ok || !answer.isCut) return result
-  return invalidAnswer('Your answer was too long and was cut off. Answer more briefly.', result.ofCall)
+  return invalidAnswer('Your answer was too long and was cut off. Answer more briefly.', result.callFaults)
 }
 
 function isEmpty({ text, calls }: RawReply): boolean {
   return calls.length === 0 && text.trim() === ''
 }
 
-/** Returns the wrong answer and its faults as messages. Servers require an answer to each call, even a correct one. */
+/** Returns the invalid answer and its faults as messages. Servers require a result for each call, even a valid one. */
 function correctionMessages(
   answer: RawReply,
-  errors: { whole: string; ofCall: ReadonlyMap<string, string> },
+  errors: { answerFault: string; callFaults: ReadonlyMap<string, string> },
 ): Message[] {
   const calls = answer.calls.map((call) => ({ ...call, arguments: toArguments(call.arguments) }))
   const modelMessage: Message = { role: 'model', text: answer.text, calls }
-  if (calls.length === 0) return [modelMessage, { role: 'user', text: `${errors.whole} Answer again.` }]
+  if (calls.length === 0) return [modelMessage, { role: 'user', text: `${errors.answerFault} Answer again.` }]
   const texts = calls.map((call): Message => {
-    const text = errors.ofCall.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
+    const text = errors.callFaults.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
     return { role: 'tool', call, text: `${text} Call again.` }
   })
   return [modelMessage, ...texts]
@@ -146,8 +150,8 @@ function checkPlainText({ text, isCut }: RawReply): CheckResult<string> {
 
 function toCheckResult(checked: CheckedReply): CheckResult<unknown> {
   if (checked.ok) return validAnswer(checked.json)
-  const { fault, words } = checked
-  return { ...invalidAnswer(fault), ...(words === undefined ? {} : { words }) }
+  const { fault, plainText } = checked
+  return { ...invalidAnswer(fault), ...(plainText === undefined ? {} : { plainText }) }
 }
 
 type CheckText = (argumentText: { text: string; schema: JsonSchema }) => MaybePromise<CheckedReply>
@@ -160,7 +164,7 @@ async function checkCalls(
   if (answer.calls.length === 0) {
     if (isEmpty(answer)) return invalidAnswer('Your answer was empty.')
     const fault = invalidAnswer('You answered without calling a tool. Call one of the tools.')
-    if (mustCall) return { ...fault, words: { text: answer.text, calls: [] } }
+    if (mustCall) return { ...fault, plainText: { text: answer.text, calls: [] } }
   }
   const faults = new Map<string, string>()
   const calls: ToolCall[] = []

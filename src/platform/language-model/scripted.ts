@@ -16,7 +16,7 @@ const answer = z.strictObject({
   /** Value of the answer, which is written as JSON text. */
   value: z.unknown().optional(),
   calls: z.array(call).optional(),
-  /** Reason with which the answer fails. */
+  /** Error message with which the request fails. */
   fails: z.string().optional(),
   /** True if the answer is cut off at its maximum number of tokens. */
   isCut: z.boolean().optional(),
@@ -26,14 +26,14 @@ const answer = z.strictObject({
   isSilent: z.boolean().optional(),
 })
 
-/** Turn with one answer, or with two: a wrong one, and the one after the correction. */
+/** Turn with one answer, or with two answers: an invalid answer, and the answer after its correction. */
 const turn = z.union([answer, z.tuple([answer, answer])])
 
 export const scripts = z.array(
   z.strictObject({
     /** Text that the first message must contain. A script without it matches every conversation. */
     when: z.string().optional(),
-    /** Turns in the order of the conversation. The last one repeats if the conversation is longer. */
+    /** Turns in the order of the conversation. The last turn repeats if the conversation is longer. */
     turns: z.array(turn).min(1),
   }),
 )
@@ -41,7 +41,7 @@ export const scripts = z.array(
 export type Scripts = z.input<typeof scripts>
 
 /**
- * Creates a model that plays answers from a script: for tests, and to demonstrate a service without a model.
+ * Creates a model that returns answers from a script: for tests, and to demonstrate a service without a model.
  * `{{pattern}}` in a text is replaced by the match in the latest matching message, or by the group of the pattern, if
  * it has one. So a script can refer to an element by the text of the page, and answer with the text that it matched.
  */

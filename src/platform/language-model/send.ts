@@ -114,13 +114,13 @@ function parseRetryAfter(header: string | string[] | undefined): number | undefi
 }
 
 /**
- * Failed request to a model server. The error contains nothing of the request, which may contain page text that must
- * not be logged.
+ * Failed request to a model server. The error does not contain the request, because its page text must not be
+ * logged.
  */
 export class ServerError extends Error {
   /** HTTP status; undefined if there was no response, or an invalid one. */
   readonly status: number | undefined
-  /** True if the request may succeed a moment later. */
+  /** True if a later retry may succeed. */
   readonly isTemporary: boolean
   /** Time to wait that the server requested. */
   readonly retryAfterMs: number | undefined

@@ -28,7 +28,7 @@ export interface ServerSettings {
   outputTokens: number
 }
 
-/** Creates a model that calls a server, with any protocol. */
+/** Creates a model that calls a server with the given protocol. */
 export function serverModel(
   protocol: ModelProtocol,
   settings: ServerSettings,
@@ -57,7 +57,7 @@ export function serverModel(
             constraintsList.at(-1),
           )
           if (answer) {
-            rejections.learn(constraints, rejected, schema)
+            rejections.recordOutcome(constraints, rejected, schema)
             return answer
           }
           rejected.push(constraints)
@@ -72,7 +72,10 @@ export function serverModel(
   return checkAnswers(model, check)
 }
 
-/** Returns undefined if the server rejects the constraints. The prompt contains them too, so fewer are sufficient. */
+/**
+ * Returns undefined if the server rejects the constraints. The prompt contains them too, so weaker constraints can be
+ * used.
+ */
 async function tryConstraints(
   constraints: AnswerConstraints,
   request: () => Promise<RawReply>,
@@ -189,11 +192,11 @@ function hintFor(status: number | undefined, { name, title }: { name: string; ti
   return 'The model server rejected the request; see reason. The operator should check MODEL_NAME. A shorter page may also help.'
 }
 
-/** Maximum number of calls of one answer. Further ones are dropped. */
+/** Maximum number of calls of one answer. Further calls are dropped. */
 const maxCalls = 64
 /** Maximum levels of objects and lists in the arguments of a call. */
 const maxArgumentDepth = 32
-/** Maximum plausible token count of one call: more than any server counts. */
+/** Maximum plausible token count of one call. */
 const maxCountedTokens = 20_000_000
 
 /**
@@ -212,7 +215,9 @@ export function repairReply(answer: ParsedAnswer, estimate: (repaired: ParsedAns
 }
 
 const maxIdLength = 1000
-/** Text instead of an object, so that it is corrected like other arguments that cannot be used. */
+/**
+ * Replaces arguments that are too deep. It is not an object, so the arguments are corrected like other invalid ones.
+ */
 const deepArgumentsText = 'arguments that are nested too deeply'
 
 function validUsage(usage: Usage | undefined): Usage | undefined {
@@ -248,7 +253,7 @@ function createRejectionCache() {
   const forms = { strict: createFormCache(), loose: createFormCache() }
   let canForceCall = true
   return {
-    /** Returns the constraints to try, strongest first. The last entry has none that a server could reject. */
+    /** Returns the constraints to try, strongest first. The last entry has no constraint that a server could reject. */
     constraintsToTry(
       schema: JsonSchema | undefined,
       { hasStrictForm, mustCall }: { hasStrictForm: boolean; mustCall: boolean },
@@ -265,8 +270,12 @@ function createRejectionCache() {
         unconstrained,
       ]
     },
-    /** Records that a request succeeded after others were rejected. */
-    learn(succeeded: AnswerConstraints, rejected: AnswerConstraints[], schema: JsonSchema | undefined): void {
+    /** Records that a request succeeded, and which constraints were rejected before. */
+    recordOutcome(
+      succeeded: AnswerConstraints,
+      rejected: AnswerConstraints[],
+      schema: JsonSchema | undefined,
+    ): void {
       if (succeeded.schema) forms[succeeded.schema].recordAccepted()
       for (const constraints of rejected) {
         if (constraints.forcesCall) canForceCall = false

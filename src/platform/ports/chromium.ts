@@ -7,7 +7,7 @@ import type { SandboxEnd } from './sandbox.ts'
 export interface Chromium {
   /** Starts a browser that sends every request through the proxy. */
   launch(proxyUrl: string): Promise<LaunchedBrowser>
-  /** Opens one page in a separate browser, returns the resulting page and ends the browser. */
+  /** Opens one page in a separate browser, returns its HTML and ends the browser. */
   readOnce(page: { proxyUrl: string; url: string }): Promise<string>
 }
 
@@ -29,7 +29,7 @@ export interface LaunchedBrowser {
 
 export interface BrowserProcess {
   pid: number
-  /** True if the process runs documents of one context; the other processes serve all contexts. */
+  /** True if the process runs documents of one context; false for a process that serves all contexts. */
   isOfPage: boolean
   ownMegabytes: number
   /** Memory that other processes may share. */

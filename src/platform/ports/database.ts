@@ -35,11 +35,14 @@ export interface Database<Tables> {
   /** Wakes the listeners of all processes. A wake-up may be lost in a crash, so listeners also poll. */
   notify(channel: Channel, message: string): void
   /**
-   * Calls back for each message on a topic, from this process or another. Resolves to a function that stops it, when
-   * the publishing processes know of the subscriber.
+   * Calls back for each message on a topic, from this process or another. Resolves to a function that stops it, after
+   * the subscriber is registered with all publishing processes.
    */
   subscribe(topic: string, onMessage: (message: string) => void): Promise<() => void>
-  /** Sends a message of at most 7 KB, which may be lost, to the subscribers. Without subscribers, it is not built. */
+  /**
+   * Sends a message of at most 7 KB, which may be lost, to the subscribers. Without subscribers, `message` is not
+   * called.
+   */
   publish(topic: string, message: () => string): void
   /** Returns the common time of all processes that share the database. */
   time(): Promise<number>
@@ -49,7 +52,7 @@ export interface Database<Tables> {
 }
 
 /**
- * Reason for which processes that share a database wake each other:
+ * Channel of notifications between processes that share a database:
  * - `queued`: jobs wait; the message is their team, or empty if they belong to several
  * - `slot`: a slot is free; the message is its team
  * - `cancelled`: a job must end; the message is its id

@@ -24,7 +24,7 @@ export interface SharedModel extends LanguageModel {
 /** Model of a team, as formats use it. Every call is counted, and rejected after the budget of the day is spent. */
 export type TeamModel = Pick<LanguageModel, 'name' | 'inputTokens' | 'write' | 'extract'>
 
-/** Counter of all requests to the model, including corrections. */
+/** Meter that counts the tokens of all requests to the model, including corrections. */
 export interface TokenMeter {
   /**
    * Sends a request and counts the tokens that it used. `estimate` is the number of its input tokens. Throws
@@ -75,7 +75,7 @@ export interface ToolCall {
   id: string
   name: string
   arguments: Record<string, unknown>
-  /** Proof of the server that it made this call. Some servers require it when the conversation is sent again. */
+  /** Signature of the server for this call. Some servers require it when the conversation is sent again. */
   signature?: string
 }
 

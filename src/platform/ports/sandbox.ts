@@ -14,18 +14,18 @@ export interface SandboxedProgram {
   environment: Record<string, string>
   /** Files and folders of this machine that are readable inside, in addition to the system's programs and fonts. */
   readable: { from: string; to: string }[]
-  /** Ports of the loopback in the sandbox. A connection to one of them reaches the service, and nothing else. */
+  /** Ports of the loopback in the sandbox. Connections to them are passed to the service; there is no other network. */
   ports: SandboxPort[]
   /** Number of two-way channels, as file descriptors 3 and up. */
   channels: number
   limits: SandboxLimits
-  /** True for a browser, which creates its own sandbox inside. All other programs must not be able to. */
+  /** True for a browser, which creates its own sandbox inside. Other programs must not be able to create one. */
   nestsSandboxes: boolean
 }
 
 export interface SandboxPort {
   port: number
-  /** Maximum number of open connections. Further ones are rejected; a program that keeps trying is ended. */
+  /** Maximum number of open connections. Further connections are rejected; a program that keeps trying is ended. */
   maxConnections: number
   onConnection(socket: Socket): void
 }
@@ -49,11 +49,11 @@ export interface SandboxedProcess {
   stdout: Readable
   stderr: Readable
   channels: Duplex[]
-  /** Resolves when the program and everything it started have ended. */
+  /** Resolves when the program and all processes that it started have ended. */
   ended: Promise<SandboxEnd>
   /** Returns the memory of all processes. */
   residentMegabytes(): number
-  /** Ends the program and everything it started; resolves when no process is left. */
+  /** Ends the program and all processes that it started; resolves when no process is left. */
   kill(): Promise<void>
 }
 

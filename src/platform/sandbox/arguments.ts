@@ -16,20 +16,25 @@ export interface Descriptors {
   ipc: number
   seccomp: number
   options: number
-  /** Descriptors of the files that are written inside, one per entry of `sandboxPath`. */
+  /** Descriptors of the files that are copied into the sandbox, one per entry of `serviceFiles`. */
   files: number[]
-  /** Descriptors for the mount namespace and the root in it. Both differ from all others. */
+  /** Free descriptors, which the start command uses for the mount namespace and its root. */
   mounts: number
   root: number
 }
 
-/** Files of the service that are copied inside rather than mounted: the mount table would reveal their location. */
-export const sandboxPath = [
+/**
+ * Files of the service that are copied into the sandbox instead of mounted: the mount table would reveal their
+ * location.
+ */
+export const serviceFiles = [
   { from: pathOfInsideFile('open-ports.mjs'), to: '/run/winnow/open-ports.mjs' },
   { from: pathOfInsideFile('hosts'), to: '/etc/hosts' },
 ]
 
-/** User inside: a separate user if the service is root, otherwise the service's user in a namespace. */
+/**
+ * User inside the sandbox: a separate user if the service runs as root, otherwise the service's user in a namespace.
+ */
 export type Identity = { uid: number } | 'own-namespace'
 
 /**
@@ -47,7 +52,7 @@ export function sandboxArguments(
     ...['--proc', '/proc', '--dev', '/dev'],
     ...memoryFolder('/tmp', program.limits.filesMegabytes),
     ...memoryFolder('/dev/shm', program.limits.filesMegabytes),
-    ...sandboxPath.flatMap(({ to }, index) => copiedFile(descriptors.files[index], to)),
+    ...serviceFiles.flatMap(({ to }, index) => copiedFile(descriptors.files[index], to)),
     ...(isSystemPath(paths.node)
       ? ['--symlink', paths.node, '/run/winnow/node']
       : readOnly(paths.node, '/run/winnow/node')),
@@ -81,7 +86,8 @@ function isolation(identity: Identity, { nestsSandboxes }: SandboxedProgram): st
     '--cap-drop',
     'ALL',
   ]
-  // These serve only the start: to leave the mount namespace, to change the user, and to drop all other capabilities.
+  // These capabilities are only for the start: to leave the mount namespace, to change the user, and to drop all
+  // others.
   const mountCapabilities = nestsSandboxes ? [] : ['CAP_SYS_ADMIN', 'CAP_SYS_CHROOT', 'CAP_SETPCAP']
   const userCapabilities = identity === 'own-namespace' ? [] : ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP']
   const capabilities = [...new Set([...mountCapabilities, ...userCapabilities])].flatMap((name) => [
@@ -134,7 +140,7 @@ const copiedFile = (descriptor: number | undefined, to: string) => [
   to,
 ]
 
-/** Returns true for a path in a system folder, which is mounted at its original path, so the path reveals nothing. */
+/** Returns true for a path in a system folder. These are mounted at their original paths, which reveal nothing. */
 const isSystemPath = (path: string) => path.startsWith('/usr/')
 
 function pathOfInsideFile(name: string): string {
@@ -149,8 +155,8 @@ function memoryFolder(path: string, megabytes: number): string[] {
  * Returns the command that moves the program to its own mount namespace. Every process may read the mount table, which
  * contains the mounted paths of this machine. The table lists the mounts of the namespace that are reachable from the
  * root of the process. So the program gets a copy of the namespace, and its root stays in the original one. From there,
- * no mount of the copy is reachable. This does not work for a browser, because the kernel would deny it its own
- * sandbox.
+ * no mount of the copy is reachable. This does not work for a browser: the kernel would then not let it create its
+ * own sandbox.
  */
 function leaveMounts({ mounts, root }: Descriptors): string[] {
   const unshareCommand = `unshare --mount --propagation unchanged --root=/proc/self/fd/${root} --wd=/tmp`
@@ -164,7 +170,7 @@ function leaveMounts({ mounts, root }: Descriptors): string[] {
 
 function dropPrivileges(identity: Identity): string[] {
   const dropCapabilities = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--no-new-privs']
-  // A process that changes its user would otherwise outlive the service.
+  // Without `--pdeathsig`, a process that changes its user would continue after the end of the service.
   const setpriv = ['setpriv', ...dropCapabilities, '--pdeathsig', 'KILL']
   if (identity === 'own-namespace') return setpriv
   const user = String(identity.uid)
@@ -185,7 +191,7 @@ function limits({ limits: values, nestsSandboxes }: SandboxedProgram): string[] 
     ...files,
     '--',
   ]
-  // Code of callers has a lower priority than the service. A browser does not, because users wait for it.
+  // Code of callers has a lower priority than the service. A browser has the same priority, because users wait for it.
   return nestsSandboxes ? limitCommand : [...limitCommand, 'nice', '-n', '5']
 }
 
@@ -196,8 +202,8 @@ function startBrowser(program: SandboxedProgram, descriptors: Descriptors): stri
 }
 
 /**
- * Returns the same command for the first process of the sandbox, which continues to run. All other processes end with
- * it, and it keeps the namespace that contains their root.
+ * Returns the same command for a program whose sandbox needs its first process until the end. All other processes end
+ * with the first process, which also keeps the namespace that contains their root.
  */
 function startCode(program: SandboxedProgram, descriptors: Descriptors): string[] {
   const startScript = `(${closeAll(`fd > ${2 + program.channels}`)}; exec "$@") & child=$!`

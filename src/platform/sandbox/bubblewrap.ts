@@ -15,7 +15,7 @@ import type {
   SandboxPort,
 } from '../ports/sandbox.ts'
 import { createTokenBucket } from '../token-bucket.ts'
-import { type Identity, type SandboxPaths, sandboxArguments, sandboxPath } from './arguments.ts'
+import { type Identity, type SandboxPaths, sandboxArguments, serviceFiles } from './arguments.ts'
 import { findControlGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 import { createLimitsWatcher, type LimitsWatcher } from './watch.ts'
@@ -28,7 +28,7 @@ export function createBubblewrapSandbox(path: string, paths: SandboxPaths): Sand
   const identities = createIdentities()
   const watcher = createLimitsWatcher()
   const groups = findControlGroups(paths.groups)
-  const files = sandboxPath.map(({ from }) => readFileSync(from))
+  const files = serviceFiles.map(({ from }) => readFileSync(from))
   return {
     async start(program) {
       const filter = seccompFilter(process.arch, program)
@@ -37,15 +37,16 @@ export function createBubblewrapSandbox(path: string, paths: SandboxPaths): Sand
       const identity = identities()
       const { shown, hidden } = sandboxArguments(program, { paths, identity, descriptors })
       const child = spawn(path, shown, {
-        // The first process inside is bubblewrap itself, and all others can read its initial environment.
+        // The environment is empty: the first process inside is bubblewrap, and all other processes can read its
+        // environment.
         env: {},
         stdio: ['ignore', 'pipe', 'pipe', ...pipes(program.channels), 'ipc', ...pipes(2 + files.length)],
       })
-      const handedOver = [filter, `${hidden.join('\0')}\0`, ...files]
+      const inputContents = [filter, `${hidden.join('\0')}\0`, ...files]
       const group = groups?.open(program.limits)
-      // Bubblewrap reads its options first, so it does nothing before it is in its group.
+      // Bubblewrap waits for its options, so it is in its group before it starts any process.
       if (child.pid !== undefined) group?.join(child.pid)
-      return await connectProcess(child, program, { handedOver, watcher, group })
+      return await connectProcess(child, program, { inputContents, watcher, group })
     },
   }
 }
@@ -55,13 +56,13 @@ const pipes = (count: number) => Array<'pipe'>(count).fill('pipe')
 /** Returns the descriptors of a sandbox, in the order of `stdio`. */
 function descriptorsFor({ channels }: SandboxedProgram) {
   const ipc = 3 + channels
-  const files = sandboxPath.map((_, index) => ipc + 3 + index)
+  const files = serviceFiles.map((_, index) => ipc + 3 + index)
   const next = ipc + 3 + files.length
   return { ipc, seccomp: ipc + 1, options: ipc + 2, files, mounts: next, root: next + 1 }
 }
 
 interface StartDeps {
-  handedOver: (Buffer | string)[]
+  inputContents: (Buffer | string)[]
   watcher: LimitsWatcher
   group: Group | undefined
 }
@@ -69,7 +70,7 @@ interface StartDeps {
 async function connectProcess(
   child: ChildProcess,
   program: SandboxedProgram,
-  { handedOver, watcher, group }: StartDeps,
+  { inputContents, watcher, group }: StartDeps,
 ): Promise<SandboxedProcess> {
   // The streams exist, because `stdio` above requests pipes.
   const stdout = child.stdout as Readable
@@ -78,9 +79,9 @@ async function connectProcess(
   const inputs = child.stdio.slice(4 + program.channels) as Writable[]
   // A program that ends during a write must not end the service.
   for (const stream of [stdout, stderr, ...channels, ...inputs]) stream.on('error', () => {})
-  for (const [index, bytes] of handedOver.entries()) inputs[index]?.end(bytes)
+  for (const [index, bytes] of inputContents.entries()) inputs[index]?.end(bytes)
   let exceeded: Exceeded | undefined
-  const exceed = (limit: Exceeded) => {
+  const onExceeded = (limit: Exceeded) => {
     exceeded ??= limit
     endProcess(child)
   }
@@ -104,9 +105,9 @@ async function connectProcess(
       await ended
     },
   }
-  await receivePorts(child, program, { servers, ended, exceed })
+  await receivePorts(child, program, { servers, ended, onExceeded })
   const { megabytes, files } = program.limits
-  ended.finally(watcher.watch({ pid: child.pid ?? 0, megabytes, files }, exceed))
+  ended.finally(watcher.watch({ pid: child.pid ?? 0, megabytes, files }, onExceeded))
   return running
 }
 
@@ -116,14 +117,14 @@ const maxErrorOutputMs = 2000
 interface PortDeps {
   servers: Server[]
   ended: Promise<SandboxEnd>
-  exceed(exceeded: Exceeded): void
+  onExceeded(exceeded: Exceeded): void
 }
 
 /** Receives the ports one by one, each as a listening socket of the namespace inside. */
 async function receivePorts(
   child: ChildProcess,
   { ports }: SandboxedProgram,
-  { servers, ended, exceed }: PortDeps,
+  { servers, ended, onExceeded }: PortDeps,
 ): Promise<void> {
   let errorOutput = ''
   const onErrorOutput = listener(
@@ -141,7 +142,7 @@ async function receivePorts(
     const onServer = (message: unknown, server: unknown) => {
       const sandboxPort = ports.find(({ port }) => port === portIn(message))
       if (!sandboxPort || !(server instanceof Server)) return
-      serve(server, sandboxPort, exceed)
+      serve(server, sandboxPort, onExceeded)
       servers.push(server)
       if (servers.length === ports.length) resolve()
     }
@@ -162,13 +163,13 @@ async function receivePorts(
   if (!isOpen) throw notConfigured(errorOutput.trim())
 }
 
-/** Limit for the connection attempts of one sandbox. A refused connection costs little, so a few do no harm. */
-const attemptLimits = { perSecond: 500, atOnce: 5000 }
+/** Maximum rate of connection attempts of one sandbox. A rejected connection costs little, so the rate is high. */
+const attemptLimits = { perSecond: 500, burst: 5000 }
 
-function serve(server: Server, port: SandboxPort, exceed: PortDeps['exceed']): void {
+function serve(server: Server, port: SandboxPort, onExceeded: PortDeps['onExceeded']): void {
   const attemptsLeft = createTokenBucket(attemptLimits)
   const countAttempt = () => {
-    if (attemptsLeft.take(1) < 0) exceed({ limit: 'connections', max: port.maxConnections })
+    if (attemptsLeft.take(1) < 0) onExceeded({ limit: 'connections', max: port.maxConnections })
   }
   server.maxConnections = port.maxConnections
   server.on('drop', countAttempt)
@@ -181,7 +182,7 @@ function serve(server: Server, port: SandboxPort, exceed: PortDeps['exceed']): v
     'connection',
     listener(onConnected, (_, socket) => socket.destroy()),
   )
-  // A limit of the system, such as the number of file handles, must not end the service.
+  // Exceeding a limit of the system, such as the number of file handles, must not end the service.
   server.on('error', () => {})
 }
 
@@ -190,8 +191,8 @@ function portIn(message: unknown): unknown {
 }
 
 /**
- * Ends the first process inside, which ends after all others there. If its parent on this side were ended instead,
- * processes could be left after the exit of the parent.
+ * Ends the first process inside the sandbox, which ends after all other processes there. If its parent outside the
+ * sandbox were ended instead, processes could be left after the exit of the parent.
  */
 function endProcess(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -202,7 +203,7 @@ function endProcess(child: ChildProcess): void {
 
 /**
  * Returns a function that assigns users. Process limits are counted per user, so every sandbox gets its own user if the
- * service may choose.
+ * service runs as root.
  */
 function createIdentities(): () => Identity {
   if (process.getuid?.() !== 0) return () => 'own-namespace'
@@ -218,7 +219,7 @@ const usersPerProcess = 1000
 
 /**
  * Returns a first user id that is far from the ids of the system and of containers. In a container with few user ids,
- * it is among those.
+ * the id is one of these.
  */
 function findFirstUser(): number {
   const preferred = 2_000_000_000 + (process.pid % 100_000) * usersPerProcess
@@ -235,7 +236,7 @@ function notConfigured(reason: string): AppError {
   return new AppError('SANDBOX_NOT_CONFIGURED', { phase: 'sandbox', reason })
 }
 
-/** Tests the sandbox with everything that a real program needs. Returns the reason if it does not work. */
+/** Tests the sandbox with all features that real programs use. Returns the reason if it does not work. */
 export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined> {
   try {
     const running = await sandbox.start({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { textOf } from '../child/processes.ts'
 import type { SandboxLimits } from '../ports/sandbox.ts'
 
-/** Group of the kernel (cgroup v2), which counts all memory, including kernel memory. */
+/** Control group of the kernel (cgroup v2), which counts all memory of its processes, including kernel memory. */
 export interface Group {
   /** Adds a process. From then on, the process and all processes that it starts are counted here. */
   join(pid: number): void
@@ -94,6 +94,6 @@ function remove(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // An empty group that is not removed costs almost nothing.
+    // The error is ignored, because an empty group takes almost no resources.
   }
 }

@@ -2,9 +2,9 @@ import { jsonFile } from '../json/json.ts'
 
 /**
  * Returns the system call filter as the program that the kernel runs before each call; undefined for an unknown
- * architecture. A sandboxed program keeps the calls of ordinary programs. It loses those that help to escape: new
- * namespaces, mounts, tracing, keys, and kinds of sockets that a network namespace does not confine. It also loses
- * calls that allocate memory outside of any process, which could not be counted.
+ * architecture. A sandboxed program may use the calls of ordinary programs. Calls that help to escape are denied: new
+ * namespaces, mounts, tracing, keys, and kinds of sockets that a network namespace does not confine. Calls that
+ * allocate memory outside of any process are also denied, because that memory could not be counted.
  */
 export function seccompFilter(
   architecture: string,
@@ -53,8 +53,8 @@ function restrictNamespaces(numbers: CallNumbers): Instruction[] {
 }
 
 /**
- * Ignores requests for larger socket buffers. Buffers keep the size that the system chooses, so that counting sockets
- * means counting memory. A request for more succeeds without effect, as it does in the kernel at its maximum.
+ * Ignores requests for larger socket buffers. Buffers keep the default size of the system, so that their memory follows
+ * from the number of sockets. A request succeeds without effect, as it does in the kernel above its maximum.
  */
 function fixBufferSizes(numbers: CallNumbers): Instruction[] {
   return when(jumpEqual, numbers.calls.setsockopt, [

@@ -13,8 +13,8 @@ export interface Usage {
 const writableFolders = ['/tmp', '/dev/shm']
 
 /**
- * Returns the resource usage of a sandbox, as far as it is visible without traversing every mapping. Data that waits in
- * connections is omitted if it cannot exceed the limit.
+ * Returns the resource usage of a sandbox without traversing every memory mapping. Data that waits in connections is
+ * omitted if it cannot exceed the limit.
  */
 export function measureUsage(pid: number, limitMegabytes: number): Usage {
   const members = processTree(pid)
@@ -44,7 +44,7 @@ const processMegabytes = (pid: number) => {
   return sumKilobytes(status, /^Rss(?:Anon|Shmem):\s+(\d+)/gm) / 1024 + tableMegabytes(status)
 }
 
-/** Returns the size of the page tables, which memory costs even if it is only read. */
+/** Returns the size of the page tables, which also grow if memory is only read. */
 const tableMegabytes = (status: string) => sumKilobytes(status, /^VmPTE:\s+(\d+)/gm) / 1024
 
 function sumKilobytes(status: string, pattern: RegExp): number {
@@ -75,7 +75,7 @@ function countQueuedBytes(pid: number): number {
   return 2 * bytes
 }
 
-/** Memory per open handle. A pipe has two ends, and keeps two pages if its user has many pipes. */
+/** Memory per open handle. A pipe has two handles, and two pages if its user has many pipes. */
 const bytesPerHandle = 8192
 const bytesPerTerminal = 128 * 1024
 /** Size of the handle table that every process has from the start. */
@@ -85,7 +85,10 @@ function countHandles(pid: number): number {
   return Math.max(0, Number(/^FDSize:\s+(\d+)/m.exec(readStatus(pid))?.[1] ?? 0) - initialHandles)
 }
 
-/** Returns the number of sockets of a sandbox, and the maximum bytes in them: those of all sockets of the machine. */
+/**
+ * Returns the number of sockets of a sandbox, and an upper bound of the bytes in them: the bytes in all sockets of the
+ * machine.
+ */
 function readSockets(pid: number): { sockets: number; maxQueued: number } {
   const counts = textOf(`/proc/${pid}/net/sockstat`)
   const pages = /^TCP: .* mem (\d+)/m.exec(counts)?.[1]
@@ -96,7 +99,7 @@ function readSockets(pid: number): { sockets: number; maxQueued: number } {
   }
 }
 
-/** Maximum page size. Some machines have larger pages than most. */
+/** Maximum page size of all supported machines. */
 const maxPageBytes = 65_536
 /** Maximum bytes that a core counts separately, before they are part of the total. */
 const maxUncountedBytes = megabyte

@@ -37,7 +37,7 @@ export function createLimitsWatcher(): LimitsWatcher {
         onExceeded(exceeded)
       }
     }
-    // After an error, the next thread reports a sandbox again that exceeds its limits and could not be ended.
+    // After an error, a new thread starts. It reports sandboxes that still exceed their limits.
     worker.on(
       'message',
       listener(onMessage, () => void worker.terminate()),
@@ -47,12 +47,12 @@ export function createLimitsWatcher(): LimitsWatcher {
       thread = undefined
       if (watches.size > 0) setTimeout(takeOver, restartDelayMs).unref()
     })
-    // The call follows the listeners, because they would keep the process alive again.
+    // Called after the listeners are added, because a listener keeps the process alive again.
     worker.unref()
     return worker
   }
 
-  /** Passes all watched sandboxes to the next thread, so that none runs unwatched. */
+  /** Passes all watched sandboxes to a new thread, so that every sandbox stays watched. */
   function takeOver(): void {
     thread ??= startThread()
     for (const watched of watches.keys()) thread.postMessage({ watch: watched })

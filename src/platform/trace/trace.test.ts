@@ -8,16 +8,16 @@ describe('startTrace', () => {
     const trace = startTrace(() => now)
     now = 1012.4
     trace.note({ step: 'cache', result: 'miss' })
-    expect(JSON.parse(trace.written({ areKept: true }) ?? '')).toEqual([
+    expect(JSON.parse(trace.toJson({ includesPrivateFields: true }) ?? '')).toEqual([
       { at: 12, step: 'cache', result: 'miss' },
     ])
   })
 
   it('returns null if no step was recorded', () => {
-    expect(startTrace().written({ areKept: true })).toBeNull()
+    expect(startTrace().toJson({ includesPrivateFields: true })).toBeNull()
   })
 
-  it('removes private fields if areKept is false', () => {
+  it('removes private fields if includesPrivateFields is false', () => {
     const trace = startTrace()
     trace.note({
       step: 'fetch',
@@ -29,7 +29,7 @@ describe('startTrace', () => {
     })
     trace.note({ step: 'verdict', kind: 'blocked', reason: 'secret words' })
     trace.note({ step: 'write', ms: 1, warnings: ['secret selector'] })
-    const json = trace.written({ areKept: false }) ?? ''
+    const json = trace.toJson({ includesPrivateFields: false }) ?? ''
     expect(json).not.toContain('secret')
     for (const step of JSON.parse(json)) expect(timedStepSchema.safeParse(step).error).toBeUndefined()
   })
@@ -38,14 +38,14 @@ describe('startTrace', () => {
     const trace = startTrace()
     for (let index = 0; index < 5000; index += 1)
       trace.note({ step: 'action', index, type: 'click', ms: 1, result: 'done' })
-    const steps = JSON.parse(trace.written({ areKept: true }) ?? '')
+    const steps = JSON.parse(trace.toJson({ includesPrivateFields: true }) ?? '')
     expect(steps).toHaveLength(101)
     expect([steps[0].index, steps.at(-1).index]).toEqual([0, 4999])
     expect(steps.find(({ step }: { step: string }) => step === 'omitted').steps).toBe(4900)
     const long = startTrace()
     for (let index = 0; index < 90; index += 1)
       long.note({ step: 'verdict', kind: 'good', reason: 'x'.repeat(1000) })
-    expect(long.written({ areKept: true })?.length).toBeLessThan(16_000)
+    expect(long.toJson({ includesPrivateFields: true })?.length).toBeLessThan(16_000)
   })
 
   it('shortens long texts, long lists and long texts in lists, and no other values', () => {
@@ -54,7 +54,7 @@ describe('startTrace', () => {
     trace.note({ step: 'verdict', kind: 'good', reason: 'x'.repeat(301) })
     trace.note({ step: 'write', ms: 1, warnings: Array(21).fill('w') })
     trace.note({ step: 'write', ms: 1, warnings: ['short', 'y'.repeat(301)] })
-    expect(JSON.parse(trace.written({ areKept: true }) ?? '')).toEqual([
+    expect(JSON.parse(trace.toJson({ includesPrivateFields: true }) ?? '')).toEqual([
       { at: 0, step: 'verdict', kind: 'good', reason: 'x'.repeat(300) },
       { at: 0, step: 'verdict', kind: 'good', reason: 'x'.repeat(300) },
       { at: 0, step: 'write', ms: 1, warnings: Array(20).fill('w') },

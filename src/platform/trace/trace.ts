@@ -7,10 +7,10 @@ export interface Trace {
 
 export interface TraceRecorder extends Trace {
   /**
-   * Returns the steps as JSON of limited length; null if none was recorded. If `areKept` is false, private fields are
-   * removed, as zero retention requires.
+   * Returns the steps as JSON of limited length; null if none was recorded. If `includesPrivateFields` is false,
+   * private fields are removed, as zero retention requires.
    */
-  written(privateText: { areKept: boolean }): string | null
+  toJson(options: { includesPrivateFields: boolean }): string | null
   /** Returns the steps so far, as they were recorded. */
   steps(): TimedStep[]
   /** Returns the milliseconds since the start of the trace. */
@@ -21,7 +21,7 @@ export interface TraceRecorder extends Trace {
 export const noTrace: Trace = { note() {} }
 
 const maxSteps = 100
-/** Number of last steps that are kept if there are too many: they show how the job ended. */
+/** Number of last steps that are kept if there are too many steps, because they show how the job ended. */
 const lastSteps = 20
 const maxTextLength = 300
 const maxEntries = 20
@@ -48,17 +48,17 @@ export function startTrace(now: () => number = () => performance.now()): TraceRe
     },
     steps,
     elapsed: () => now() - startedAt,
-    written({ areKept }) {
+    toJson({ includesPrivateFields }) {
       if (first.length === 0) return null
       const all = steps()
-      const json = JSON.stringify(all.map(areKept ? shortenStep : withoutPrivateFields))
+      const json = JSON.stringify(all.map(includesPrivateFields ? shortenStep : withoutPrivateFields))
       return json.length <= maxCharacters ? json : JSON.stringify(all.map(withoutPrivateFields))
     },
   }
 }
 
 /**
- * Shortens long texts and lists. Nearly every step is short, and every call has some, so short steps are not copied.
+ * Shortens long texts and lists. Short steps, which are nearly all steps, are returned without a copy.
  */
 function shortenStep(step: TimedStep): object {
   return Object.values(step).some(isTooLong) ? mapFields(step, (_, value) => shortenValue(value)) : step

@@ -3,8 +3,8 @@ import { throwIfRateLimited } from '../providers/calls.ts'
 import { github, githubCall, githubIssues } from '../providers/github.ts'
 import { normalizeResults } from '../providers/normalize-results.ts'
 import type {
-  ProviderAnswer,
   ProviderRequest,
+  ProviderResponse,
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
@@ -39,7 +39,10 @@ export function isHit(result: ProviderResult): result is GithubHit {
   return 'repo' in result && 'type' in result
 }
 
-/** True if the filter uses properties that only the search of repositories supports, not that of issues and pull requests. */
+/**
+ * True if the filter uses properties that only the search of repositories supports, not that of issues and pull
+ * requests.
+ */
 export function isRepositoryQuery({ topics, license, minStars, maxStars, fork }: RepoFilter): boolean {
   return topics.length > 0 || [license, minStars, maxStars, fork].some((value) => value !== undefined)
 }
@@ -115,7 +118,7 @@ const repositoryShape = z.object({
   ),
 })
 
-function readHits(type: HitType, response: ProviderAnswer, { now }: ProviderRequest): GithubHit[] {
+function readHits(type: HitType, response: ProviderResponse, { now }: ProviderRequest): GithubHit[] {
   throwIfRateLimited(response, 'GitHub', now)
   // GitHub cannot search any of the named repositories. This is not a failure of GitHub.
   if (response.status === 422 && /cannot be searched/.test(response.body)) return []

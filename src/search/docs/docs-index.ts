@@ -20,8 +20,9 @@ export interface SectionHit {
 }
 
 /**
- * Extra search words per section, which users use and the section lacks. They count like the title and are never quoted. An entry
- * of the reference exists only if the question suites find less without it; entries of guides were measured together.
+ * Additional search words per section that users type and the section does not contain. They count like the title and
+ * are never quoted. An entry of the reference exists only if the question suites find fewer sections without it;
+ * entries of guides were measured together.
  */
 export const readKeywords = jsonFile<Record<string, string>>(new URL('./keywords.json', import.meta.url))
 
@@ -96,7 +97,8 @@ function selectRarest(words: readonly { word: string; uses: number }[]): string[
 }
 
 /**
- * Splits a section into blocks. Ranking by blocks finds a section by its one paragraph about the question, whatever its length.
+ * Splits a section into blocks. Ranking by blocks finds a section by a single paragraph about the question, regardless
+ * of the length of the section.
  */
 function splitSection({ text }: DocSection): string[] {
   const code = text.match(/^(`{3,})(?:.|\n)*?^\1$/gm) ?? []
@@ -138,8 +140,8 @@ const aboutLimit =
   /\b(?:limit(?:s|ed)?|max(?:imum)?|most|largest|longest|biggest|how (?:many|long|large|big|much)|too)\b/i
 
 /**
- * Returns the weight of a section for a question. Sections about errors and limits contain words of many topics, so they count
- * less unless the question is about errors or limits.
+ * Returns the weight of a section for a question. Sections about errors and limits contain words of many topics, so
+ * they count less unless the question is about errors or limits.
  */
 function weightsFor(question: string): (section: DocSection) => number {
   const error = aboutFailure.test(question) ? 1.05 : 0.75

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutGuide, cutTable } from './read-docs.ts'
+import { splitGuide, splitTable } from './read-docs.ts'
 
 describe('cutGuide', () => {
   const guide = [
@@ -18,7 +18,7 @@ describe('cutGuide', () => {
   ].join('\n')
 
   it('splits a guide at its headings and returns the path and the parent headings of each section', () => {
-    const sections = cutGuide('docs/sea.md', guide, 1)
+    const sections = splitGuide('docs/sea.md', guide, 1)
     expect(sections.map(({ pathOrUrl, headings }) => [pathOrUrl, headings])).toEqual([
       ['docs/sea.md', []],
       ['docs/sea.md#tides', ['Sea']],
@@ -33,7 +33,7 @@ describe('cutTable', () => {
   it('returns a section for each row, with the meaning first', () => {
     const table =
       '# Errors\n\n| Status | Code | Message |\n|---|---|---|\n| 408 | `SLOW` | It took \\| long |\n'
-    expect(cutTable('docs/errors.md', table, { nameColumn: 1, weight: 1, kind: 'error' })).toMatchObject([
+    expect(splitTable('docs/errors.md', table, { nameColumn: 1, weight: 1, kind: 'error' })).toMatchObject([
       {
         ...{ pathOrUrl: 'docs/errors.md#SLOW', title: 'SLOW', headings: ['Errors'] },
         text: 'It took | long. Status: 408.',

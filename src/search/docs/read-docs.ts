@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 
-/** A part of the documentation that answers a question on its own: a section of a guide, an option or an error. */
+/** Unit of the documentation that can answer a question alone: a section of a guide, an option or an error. */
 export interface DocSection {
   /** File in the repository with an anchor or a JSON pointer: `docs/search.md#the-query`. */
   pathOrUrl: string
@@ -49,9 +49,9 @@ interface Schema {
 }
 
 const path = 'docs/openapi.json'
-const top = 'API reference'
+const rootHeading = 'API reference'
 /** Fields that every request has. */
-const ignored = new Set(['origin', 'integration', 'id'])
+const ignoredFields = new Set(['origin', 'integration', 'id'])
 /** Entries of the reference count less, because a guide with the same words explains more. */
 const referenceWeight = 0.8
 const fieldWeight = 0.6
@@ -74,12 +74,20 @@ function readReference(api: ApiDescription): DocSection[] {
       endpointsBySchema.set(schema, [...(endpointsBySchema.get(schema) ?? []), name])
   }
   const endpoints = operations.flatMap(({ name, summary, tags, parameters, bodies, pointer }) => {
-    const options = [...parameters.map((one) => one.name), ...bodies.flatMap((body) => fieldNames(api, body))]
-    const headings = [top, `Options of ${name}`]
+    const options = [
+      ...parameters.map((parameter) => parameter.name),
+      ...bodies.flatMap((body) => fieldNames(api, body)),
+    ]
+    const headings = [rootHeading, `Options of ${name}`]
     return [
-      entry({ pointer, title: name, headings: [top, ...tags], text: `${summary}.${optionList(options)}` }),
+      entry({
+        pointer,
+        title: name,
+        headings: [rootHeading, ...tags],
+        text: `${summary}.${optionList(options)}`,
+      }),
       ...parameters.flatMap(({ name: title, description: text }, at) =>
-        text === undefined || ignored.has(title)
+        text === undefined || ignoredFields.has(title)
           ? []
           : entry({ pointer: `${pointer}/parameters/${at}`, key: '', title, headings, text }),
       ),
@@ -89,7 +97,8 @@ function readReference(api: ApiDescription): DocSection[] {
 }
 
 /**
- * Returns the sections of all schemas. A field of several schemas becomes one section, of the schema that most endpoints accept.
+ * Returns the sections of all schemas. A field of several schemas becomes one section, of the schema that most
+ * endpoints accept.
  */
 function readSchemas(
   { components }: ApiDescription,
@@ -121,7 +130,7 @@ function schemaSections(name: string, schema: Schema, endpoints: readonly string
   const [title, heading] = [`${word} ${type}`, `Options of the ${word} ${type}`]
   const options = Object.keys(schema.properties ?? {}).filter((field) => field !== 'type')
   const text = `${schema.description ?? ''}${optionList(options)}`
-  const section = entry({ pointer, title, headings: [top, `${word}s`], text })
+  const section = entry({ pointer, title, headings: [rootHeading, `${word}s`], text })
   return [
     section,
     ...fieldSections(schema, { pointer, key: name, titles: [], heading, weight: referenceWeight }),
@@ -144,10 +153,16 @@ function fieldSections({ properties = {} }: Schema, context: SchemaContext): Doc
       ? [field.items, `${pointer}/items`]
       : [field, pointer]
     const nested = fieldSections(nestedSchema, { ...context, pointer: nestedPointer, titles })
-    if (field.description === undefined || ignored.has(name)) return nested
+    if (field.description === undefined || ignoredFields.has(name)) return nested
     const title = titles.join('.')
     const { heading, weight } = context
-    const section = { pointer, key: `${context.key}.${title}`, title, headings: [top, heading], weight }
+    const section = {
+      pointer,
+      key: `${context.key}.${title}`,
+      title,
+      headings: [rootHeading, heading],
+      weight,
+    }
     return [entry({ ...section, text: fieldText(field) }), ...nested]
   })
 }
@@ -220,7 +235,7 @@ interface OpenHeading {
 }
 
 /** Splits a guide into sections. Each contains the text up to the next heading of any level. */
-export function cutGuide(path: string, markdown: string, weight: number): DocSection[] {
+export function splitGuide(path: string, markdown: string, weight: number): DocSection[] {
   const sections: DocSection[] = []
   const openHeadings: OpenHeading[] = []
   const anchorOf = anchors()
@@ -258,10 +273,10 @@ interface NameTable extends Pick<DocSection, 'weight' | 'kind'> {
 }
 
 /** Returns a section for each row of a page with one table of errors, settings or limits. */
-export function cutTable(path: string, markdown: string, table: NameTable): DocSection[] {
+export function splitTable(path: string, markdown: string, table: NameTable): DocSection[] {
   const { nameColumn, ...rank } = table
   const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
-  const rows = markdown.split('\n').filter((one) => tableRow.test(one) && !delimiterRow.test(one))
+  const rows = markdown.split('\n').filter((line) => tableRow.test(line) && !delimiterRow.test(line))
   const [columns = [], ...entries] = rows.map(cellsOf)
   return entries.map((cells) => {
     const name = inlineText(cells[nameColumn] ?? '')
@@ -276,8 +291,8 @@ export function cutTable(path: string, markdown: string, table: NameTable): DocS
   })
 }
 
-const cellsOf = (one: string) =>
-  (tableRow.exec(one)?.[1] ?? '').split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
+const cellsOf = (row: string) =>
+  (tableRow.exec(row)?.[1] ?? '').split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
 
 const withPeriod = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
@@ -326,10 +341,10 @@ const exampleOutput = /^```(?:json|text)\n.*?^```$/gms
 
 function readPage(path: string, markdown: string): DocSection[] {
   const weight = weights.find(([pattern]) => pattern.test(path))?.[1] ?? 1
-  if (path.startsWith('docs/guides/')) return cutGuide(path, markdown.replace(exampleOutput, ''), weight)
+  if (path.startsWith('docs/guides/')) return splitGuide(path, markdown.replace(exampleOutput, ''), weight)
   const table = tablesOfNames[path]
-  if (!table) return cutGuide(path, markdown, weight)
-  return [...cutGuide(path, markdown.replace(/^\|.*$/gm, ''), weight), ...cutTable(path, markdown, table)]
+  if (!table) return splitGuide(path, markdown, weight)
+  return [...splitGuide(path, markdown.replace(/^\|.*$/gm, ''), weight), ...splitTable(path, markdown, table)]
 }
 
 /** Returns a function that converts titles of one page to anchors, as code hosts do. A repeated title gets a number. */

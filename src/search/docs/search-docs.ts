@@ -29,7 +29,8 @@ const minCoverage = 0.34
 const passageOptions = { minShare: 0.6, enoughWords: 40, maxWords: 90, maxSentences: 3 }
 
 /**
- * Creates the search of the documentation in `root`, the folder with `README.md` and `docs`. The first question builds the index.
+ * Creates the search of the documentation in `root`, the folder with `README.md` and `docs`. The first question builds
+ * the index.
  */
 export function docsSearch({ root }: { root: string }): SearchDocs {
   const getIndex = lazy(() => openIndex(root))
@@ -43,7 +44,7 @@ export function docsSearch({ root }: { root: string }): SearchDocs {
 }
 
 async function openIndex(root: string) {
-  const [sections, language] = await Promise.all([readDocs(root).catch(docsMissing), loadLanguage('en')])
+  const [sections, language] = await Promise.all([readDocs(root).catch(throwDocsMissing), loadLanguage('en')])
   return {
     index: await buildDocsIndex(sections, language.stopWords),
     language: { ...language, code: 'en' },
@@ -54,7 +55,7 @@ const hint =
   'Install README.md, SECURITY.md and the folder docs beside src. The reference is at /docs/reference.'
 
 /** Throws `FEATURE_NOT_AVAILABLE` for an installation without documentation files. */
-export function docsMissing(cause: unknown): never {
+export function throwDocsMissing(cause: unknown): never {
   const message = `Not available on this installation: its documentation cannot be read. ${hint}`
   throw new AppError('FEATURE_NOT_AVAILABLE', { feature: 'documentation', hint }, { message, cause })
 }

@@ -47,7 +47,7 @@ export function findIndex(query: SearchQueryable, owner: IndexOwner): Promise<In
 }
 
 /** Selects the documents of an index. */
-export const documentsIn = (query: SearchQueryable, indexId: string) =>
+export const selectDocuments = (query: SearchQueryable, indexId: string) =>
   query.selectFrom('search_documents').where('index_id', '=', indexId)
 
 export async function updateDocument(
@@ -83,7 +83,10 @@ export interface IndexedDocument {
 /** Maximum languages stored per index. A query is compared in each of them. */
 const maxLanguages = 12
 
-/** Adds documents, and replaces those with the same key. Unchanged ones stay. Returns the number of changed documents. */
+/**
+ * Adds documents, and replaces those with the same key. Unchanged documents stay. Returns the number of changed
+ * documents.
+ */
 export function addDocuments(
   index: SearchIndex,
   owner: IndexOwner,
@@ -116,13 +119,15 @@ async function lockIndex(store: SearchStore, query: SearchQueryable, owner: Inde
   return rows.executeTakeFirstOrThrow()
 }
 
-/** Removes documents that will be replaced, and returns the new ones. Only the times of unchanged documents are updated. */
+/**
+ * Removes documents that will be replaced, and returns the new ones. Only the times of unchanged documents are updated.
+ */
 async function removeChanged(
   index: SearchIndex,
   query: SearchQueryable,
   { id, newest }: { id: string; newest: ReadonlyMap<string, IndexedDocument> },
 ): Promise<IndexedDocument[]> {
-  const rows = await documentsIn(query, id)
+  const rows = await selectDocuments(query, id)
     .select(['number', 'document_key', 'hash', 'title', 'fingerprint', 'vector'])
     .where('document_key', 'in', [...newest.keys()])
     .execute()
@@ -247,7 +252,7 @@ export function removePages(index: SearchIndex, teamId: string, keys: readonly s
     const indexes = transaction.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
     for (const { id } of await indexes.orderBy('id').execute()) {
       await lockById(index.store, transaction, id)
-      const rows = await documentsIn(transaction, id)
+      const rows = await selectDocuments(transaction, id)
         .select('number')
         .where((row) => row.or(keys.map((key) => matchesPage(row, key))))
         .execute()
@@ -294,7 +299,8 @@ export async function removeTeam({ store, words }: SearchIndex, teamId: string):
     for (const part of teamTables) while (await deleteBatch(store.query, id, part)) await nextTurn()
     await store.transaction(async (transaction) => {
       await lockById(store, transaction, id)
-      // Another process may have added documents until now. Because of the lock, it creates a new index for further documents.
+      // Another process may have added documents until now. Because of the lock, it creates a new index for further
+      // documents.
       for (const part of teamTables) while (await deleteBatch(transaction, id, part));
       await words.removeIndex(transaction, id)
       await transaction.deleteFrom('search_indexes').where('id', '=', id).execute()
@@ -319,9 +325,9 @@ async function deleteBatch(
 }
 
 /** A document without its text, with the number of pages that link to it. */
-export type FoundRow = Pick<DocumentTable, (typeof foundColumns)[number]> & { inbound: number }
+export type DocumentSummary = Pick<DocumentTable, (typeof summaryColumns)[number]> & { inbound: number }
 
-const foundColumns = [
+const summaryColumns = [
   ...(['index_id', 'number', 'document_key', 'page_key', 'url', 'type', 'title', 'language'] as const),
   ...(['published_at', 'fingerprint', 'image_url', 'image_width', 'image_height', 'vector'] as const),
 ]
@@ -331,7 +337,7 @@ export async function readDocuments(
   query: SearchQueryable,
   indexId: string,
   numbers: readonly number[],
-): Promise<FoundRow[]> {
+): Promise<DocumentSummary[]> {
   if (numbers.length === 0) return []
   const rows = await query
     .selectFrom('search_documents as document')
@@ -340,7 +346,7 @@ export async function readDocuments(
         .onRef('links.index_id', '=', 'document.index_id')
         .onRef('links.page_key', '=', 'document.page_key'),
     )
-    .select(foundColumns.map((name) => `document.${name}` as const))
+    .select(summaryColumns.map((name) => `document.${name}` as const))
     .select((row) => row.fn.coalesce('links.inbound', row.lit(0)).as('inbound'))
     .where('document.index_id', '=', indexId)
     .where('document.number', 'in', [...numbers])
@@ -358,8 +364,8 @@ const maxBodyBytes = 4 * 1024 * 1024
 const magicNumber = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 /**
- * Returns the text of a document as its row stores it. Compresses synchronously, because the index thread has no other work
- * meanwhile.
+ * Returns the text of a document as its row stores it. Compresses synchronously, because the index thread has no other
+ * work meanwhile.
  */
 export function packBody(text: string): Uint8Array {
   const bytes = Buffer.from(text)

@@ -23,7 +23,7 @@ import {
   type SearchIndex,
 } from './documents.ts'
 import { migrateIndex } from './migrate.ts'
-import { rebuildSome } from './rebuild.ts'
+import { rebuildStep } from './rebuild.ts'
 import { type IndexSearch, searchIndex } from './search-index.ts'
 import type { IndexKind, SearchStore } from './tables.ts'
 
@@ -214,7 +214,7 @@ function indexContract(open: () => SearchIndex): void {
         .execute()
     }
     expect(await find('harbour tide')).toEqual([])
-    for (let step = 0; step < 100; step += 1) if ((await rebuildSome(open())).isDone) break
+    for (let step = 0; step < 100; step += 1) if ((await rebuildStep(open())).isDone) break
     expect(await find('harbour tide')).toEqual([a])
     expect(await find('moon')).toEqual([b])
   })

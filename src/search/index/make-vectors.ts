@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { maxReadLength } from '../sentence-model/open-model.ts'
-import { changeIndex, documentsIn, readBody, updateDocument } from './documents.ts'
+import { changeIndex, readBody, selectDocuments, updateDocument } from './documents.ts'
 import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
 /** A document whose vector must be computed. */
@@ -28,7 +28,7 @@ const urgent = -1
 type ClaimedRow = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
 
 /**
- * Claims some documents for `claimMs`, because several processes look for them. A copy of another document gets its vector
+ * Claims some documents for `claimMs`, so that no other process claims them. A copy of another document gets its vector
  * immediately. The result has no index if no document is pending.
  */
 export async function claimVectors(
@@ -81,7 +81,7 @@ function claimRows(store: SearchStore, options: VectorClaim): Promise<ClaimedRow
 
 /** Selects documents that wait for their vectors and are not claimed. */
 const pendingDocuments = (query: SearchQueryable, indexId: string) =>
-  documentsIn(query, indexId).where('vector_due', 'in', [urgent, 0])
+  selectDocuments(query, indexId).where('vector_due', 'in', [urgent, 0])
 
 async function findNextIndex(
   query: SearchQueryable,
@@ -114,7 +114,7 @@ async function findTwinVector(
   { index_id, title, fingerprint }: ClaimedRow,
 ): Promise<Uint8Array | undefined> {
   if (fingerprint === '') return undefined
-  const twin = await documentsIn(query, index_id)
+  const twin = await selectDocuments(query, index_id)
     .select('vector')
     .where('fingerprint', '=', fingerprint)
     .where('title', '=', title)
@@ -125,15 +125,20 @@ async function findTwinVector(
 }
 
 export interface VectorBatch {
-  /** Documents with their vectors. An empty vector means that the model cannot read the text, so it is not tried again. */
-  made: (Omit<VectorTask, 'text'> & { vector: Uint8Array })[]
+  /**
+   * Documents with their vectors. An empty vector means that the model cannot read the text, so it is not tried again.
+   */
+  computed: (Omit<VectorTask, 'text'> & { vector: Uint8Array })[]
   /** Documents without a vector, which are claimed again. */
-  unmade: Omit<VectorTask, 'text'>[]
+  released: Omit<VectorTask, 'text'>[]
 }
 
-export async function saveVectors(query: SearchQueryable, { made, unmade }: VectorBatch): Promise<void> {
-  for (const task of made) await updateDocument(query, task, { vector: task.vector, vector_due: null })
-  for (const task of unmade) await updateDocument(query, task, { vector_due: 0 })
+export async function saveVectors(
+  query: SearchQueryable,
+  { computed, released }: VectorBatch,
+): Promise<void> {
+  for (const task of computed) await updateDocument(query, task, { vector: task.vector, vector_due: null })
+  for (const task of released) await updateDocument(query, task, { vector_due: 0 })
 }
 
 const maxCounted = 10_000

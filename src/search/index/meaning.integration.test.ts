@@ -61,9 +61,9 @@ const anyTeam = { now: 1, searchedSince: 0, afterIndex: '' }
 /** Computes vectors as the service does. Returns the claimed index. */
 async function computeBatch({ store }: SearchIndex, model: SentenceModel, claim = anyTeam) {
   const { tasks, indexId } = await claimVectors(store, claim)
-  const made: { indexId: string; number: number; vector: Uint8Array }[] = []
-  for (const task of tasks) made.push({ ...task, vector: Uint8Array.from(await model.embed(task.text)) })
-  await saveVectors(store.query, { made, unmade: [] })
+  const computed: { indexId: string; number: number; vector: Uint8Array }[] = []
+  for (const task of tasks) computed.push({ ...task, vector: Uint8Array.from(await model.embed(task.text)) })
+  await saveVectors(store.query, { computed, released: [] })
   return indexId
 }
 
@@ -88,8 +88,8 @@ function meaningContract(open: () => SearchIndex): void {
       const request = { teamId, kind: 'page' as const, query: parseQuery(text), isNews: false, limit: 10 }
       const range = { isNewestFirst }
       const first = await searchIndex(open(), { ...request, range })
-      if (first.wantsVector === undefined) return first
-      return searchIndex(open(), { ...request, range, vector: await model.embed(first.wantsVector) })
+      if (first.vectorText === undefined) return first
+      return searchIndex(open(), { ...request, range, vector: await model.embed(first.vectorText) })
     }
     return {
       texts,
@@ -192,7 +192,7 @@ function meaningContract(open: () => SearchIndex): void {
     const { tasks } = await claimVectors(store, anyTeam)
     expect(tasks.map(({ text }) => text)).toEqual([`${boats.title}. \n${boats.text}`])
     expect((await claimVectors(store, anyTeam)).tasks).toEqual([])
-    await saveVectors(store.query, { made: [], unmade: tasks })
+    await saveVectors(store.query, { computed: [], released: tasks })
     expect((await search('boats')).withoutVector).toBe(1)
     await claimVectors(store, { ...anyTeam, now: 2 })
     expect((await claimVectors(store, { ...anyTeam, now: 3 })).tasks).toEqual([])
@@ -226,7 +226,7 @@ function meaningContract(open: () => SearchIndex): void {
     await recordSearch(store, { indexId, ranked }, 9_000_000)
     const { tasks } = await claimVectors(store, searched)
     expect(tasks.map(({ text }) => text.split('.')[0])).toEqual(['2', '11', '10', '9'])
-    await saveVectors(store.query, { made: [], unmade: tasks })
+    await saveVectors(store.query, { computed: [], released: tasks })
     await embed()
   })
 

@@ -1,19 +1,21 @@
 import { dimensions, similarity } from '../sentence-model/open-model.ts'
-import { documentsIn, type FoundRow } from './documents.ts'
+import { type DocumentSummary, selectDocuments } from './documents.ts'
 import type { WordSearch } from './page-index.ts'
 import { canFindNearest, findNearest } from './pgvector.ts'
 import type { IndexTable, SearchStore } from './tables.ts'
 
 /**
- * Maximum vectors, newest first, that this process compares. In a larger index, PostgreSQL with pgvector compares all of them;
- * elsewhere, older documents are found by their words only.
+ * Maximum vectors, newest first, that this process compares. In a larger index, PostgreSQL with pgvector compares all
+ * of them; elsewhere, older documents are found by their words only.
  */
 const maxCompared = 20_000
 const maxNearest = 100
 /** Minimum similarity; less similar texts are unrelated. */
 const minSimilarity = 0.3
 
-/** Returns the numbers of the documents whose meaning is nearest to a query, regardless of their words, nearest first. */
+/**
+ * Returns the numbers of the documents whose meaning is nearest to a query, regardless of their words, nearest first.
+ */
 export async function nearestDocuments(
   store: SearchStore,
   { index, vector, filter }: { index: IndexTable; vector: Int8Array; filter: WordSearch['filter'] },
@@ -21,7 +23,7 @@ export async function nearestDocuments(
 ): Promise<number[]> {
   if (index.documents > limit && (await canFindNearest(store)))
     return findNearest(store, { indexId: index.id, vector, filter }, { limit: maxNearest, minSimilarity })
-  const newest = documentsIn(store.query, index.id)
+  const newest = selectDocuments(store.query, index.id)
     .select(['number', 'vector'])
     .where('vector', 'is not', null)
     .orderBy('number', 'desc')
@@ -37,10 +39,14 @@ export async function nearestDocuments(
 }
 
 /**
- * Ranks rows by their similarity to a query. `byWords` were found by words, best first; `added` were found only by meaning. A row
- * without a vector keeps its rank, so that a page does not lose while its vector is pending.
+ * Ranks rows by their similarity to a query. `byWords` were found by words, best first; `added` were found only by
+ * meaning. A row without a vector keeps its rank, so that a page does not lose its rank while its vector is pending.
  */
-export function rankBySimilarity(byWords: FoundRow[], added: FoundRow[], vector: Int8Array): FoundRow[] {
+export function rankBySimilarity(
+  byWords: DocumentSummary[],
+  added: DocumentSummary[],
+  vector: Int8Array,
+): DocumentSummary[] {
   const ranked = [...byWords, ...added].map((row) => ({ row, own: readVector(row.vector) }))
   const similar = ranked
     .flatMap(({ row, own }) => (own ? [{ row, score: similarity(vector, own) }] : []))
@@ -53,7 +59,9 @@ export function rankBySimilarity(byWords: FoundRow[], added: FoundRow[], vector:
   })
 }
 
-/** Returns the vector of a row; undefined if there is none, or if it is empty because the model could not read the text. */
+/**
+ * Returns the vector of a row; undefined if there is none, or if it is empty because the model could not read the text.
+ */
 function readVector(bytes: Uint8Array | null): Int8Array | undefined {
   return bytes?.length === dimensions ? new Int8Array(bytes.buffer, bytes.byteOffset, dimensions) : undefined
 }

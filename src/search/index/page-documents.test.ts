@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { detectLanguage } from '../../extraction/text/guess-language.ts'
 import { packBody, readBody } from './documents.ts'
-import { documentsOfPage, picturesOf } from './page-documents.ts'
+import { documentsOfPage, imagesOf } from './page-documents.ts'
 import { areNearlySame, fingerprintOf, pageKey } from './same-page.ts'
 
 const fields = {
@@ -27,7 +27,7 @@ describe('documentsOfPage', () => {
     const { images } = await documentsOfPage(page)
     expect(images?.terms).toMatchObject({ title: ['a', 'boat'], headings: ['tide'] })
     if (!images) throw new Error('The page has pictures.')
-    const pictures = picturesOf(images.row, await readBody(images.row.body))
+    const pictures = imagesOf(images.row, await readBody(images.row.body))
     expect(pictures).toEqual([{ url: 'https://example.com/boat.jpg', text: 'A boat', width: 800 }])
     expect((await documentsOfPage({ ...page, fields: { ...fields, pictures: [] } })).images).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { detectLanguage } from '../../extraction/text/guess-language.ts'
 import { type Language, loadLanguage } from '../../extraction/text/languages.ts'
 import { splitWords } from '../../extraction/text/words.ts'
 import { digest } from '../../platform/text.ts'
-import { modelKnows } from '../sentence-model/known-language.ts'
+import { isModelLanguage } from '../sentence-model/known-language.ts'
 import { reverseHost } from './document-filter.ts'
 import { type IndexedDocument, packBody } from './documents.ts'
 import type { DocumentTerms } from './page-index.ts'
@@ -21,10 +21,10 @@ export interface PageToIndex {
   fields: SearchFields
 }
 
-/** Maximum links counted per page. Further links are mostly those of menus. */
+/** Maximum links counted per page. Further links are mostly links in menus. */
 const maxLinks = 50
 
-/** Returns the document of a page, and one for all its images; undefined if it has none. */
+/** Returns the document of a page and the document of all its images, which is undefined if the page has none. */
 export async function documentsOfPage({
   fields,
   url,
@@ -45,7 +45,7 @@ export async function documentsOfPage({
     hash: digest([title, '\0', headings, '\0', description, '\0', fields.text]),
     ...{ fingerprint: fingerprintOf(terms.body), body: packBody(text) },
     ...{ image_url: null, image_width: null, image_height: null },
-    ...{ vector: null, vector_due: modelKnows(code) ? 0 : null },
+    ...{ vector: null, vector_due: isModelLanguage(code) ? 0 : null },
   }
   const links = fields.links.slice(0, maxLinks).map(pageKey)
   const page = { row, terms, links: links.filter((link) => link !== key) }
@@ -66,12 +66,12 @@ export async function documentsOfPage({
 
 /** Returns the terms of a stored document, to index it again. Headings are part of the text. */
 export async function termsOfDocument(
-  row: PictureRow & Pick<DocumentTable, 'url' | 'language'>,
+  row: ImageRow & Pick<DocumentTable, 'url' | 'language'>,
   text: string,
 ): Promise<DocumentTerms> {
   const { title, url } = row
   const language = await loadLanguage(row.language ?? undefined)
-  const pictures = picturesOf(row, text)
+  const pictures = imagesOf(row, text)
   if (pictures) return imageTerms(pictures, analyse(title, language), language)
   return pageTerms({ title, headings: '', url, text }, language)
 }
@@ -96,8 +96,8 @@ function imageTerms(pictures: SearchFields['pictures'], pageTitle: string[], lan
 }
 
 /** Returns the images of an image document; undefined for a page. */
-export function picturesOf(
-  { document_key, image_url, image_width, image_height, title }: PictureRow,
+export function imagesOf(
+  { document_key, image_url, image_width, image_height, title }: ImageRow,
   text: string,
 ): SearchFields['pictures'] | undefined {
   // An index of an older version has one document per image.
@@ -109,7 +109,7 @@ export function picturesOf(
   return document_key.endsWith(' images') ? (JSON.parse(text) as SearchFields['pictures']) : undefined
 }
 
-export type PictureRow = Pick<
+export type ImageRow = Pick<
   DocumentTable,
   'document_key' | 'image_url' | 'image_width' | 'image_height' | 'title'
 >

@@ -33,8 +33,8 @@ export interface Ranked {
 }
 
 /**
- * Full-text index of documents. Rows of documents are in `search_documents`; an adapter adds the data that its engine needs to
- * find them by words. Every method runs in the transaction of the caller.
+ * Full-text index of documents. Rows of documents are in `search_documents`; an adapter adds the data that its engine
+ * needs to find them by words. Every method runs in the transaction of the caller.
  */
 export interface PageIndex {
   /** Returns the value of the column `terms`. */

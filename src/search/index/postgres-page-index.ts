@@ -11,9 +11,9 @@ const maxCandidates = 3000
 const maxCounted = 5000
 
 /**
- * Creates the full-text search of PostgreSQL: a GIN index on `tsvector` finds a bounded number of candidates, and BM25 is
- * computed from their positions. `ts_rank` ignores document frequencies and ranks worse. Each document contains the id of its
- * index as a term, so that the GIN index separates teams.
+ * Creates the full-text search of PostgreSQL: a GIN index on `tsvector` finds a bounded number of candidates, and BM25
+ * is computed from their positions. `ts_rank` ignores document frequencies and ranks worse. Each document contains the
+ * id of its index as a term, so that the GIN index separates teams.
  */
 export function postgresPageIndex(): PageIndex {
   return {
@@ -22,8 +22,8 @@ export function postgresPageIndex(): PageIndex {
     async remove() {},
     search: (query, search) =>
       query.transaction().execute(async (transaction) => {
-        // The planner ignores the cost of unpacking a tsvector, and would prefer a sequential scan to the index. JIT compilation
-        // of a statement would take longer than running it.
+        // The planner ignores the cost of unpacking a tsvector, and would prefer a sequential scan to the index. JIT
+        // compilation of a statement would take longer than running it.
         await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(
           transaction,
         )
@@ -44,11 +44,12 @@ async function searchWords(query: SearchQueryable, search: WordSearch): Promise<
   const rarest = words.filter(
     (_, index) => index === 0 || sumDocuments(words.slice(0, index + 1)) <= maxCandidates,
   )
-  if (rarest.length === words.length) return rank(query, search, words, or(words.map(anyForm)))
-  // Documents with all the words come first. Documents with only the rare words follow if those are too few.
-  const withAll = await rank(query, search, words, and(words.map(anyForm)))
+  if (rarest.length === words.length) return rank(query, search, words, or(words.map(matchAnyForm)))
+  // Documents with all the words come first. Documents with only the rare words follow if there are too few of the
+  // first kind.
+  const withAll = await rank(query, search, words, and(words.map(matchAnyForm)))
   if (withAll.length >= search.limit) return withAll
-  const withRarest = await rank(query, search, words, or(rarest.map(anyForm)))
+  const withRarest = await rank(query, search, words, or(rarest.map(matchAnyForm)))
   const rareNumbers = new Set(withRarest.map(({ number }) => number))
   return [...withRarest, ...withAll.filter(({ number }) => !rareNumbers.has(number))]
     .sort((one, other) => other.score - one.score || one.number - other.number)
@@ -62,7 +63,7 @@ async function countDocuments(
   query: SearchQueryable,
   { indexId, words, totals }: Pick<WordSearch, 'indexId' | 'words' | 'totals'>,
 ): Promise<CountedWord[]> {
-  const queries = words.map((forms) => and([quote(indexTerm(indexId)), anyForm({ forms })]))
+  const queries = words.map((forms) => and([quote(indexTerm(indexId)), matchAnyForm({ forms })]))
   const { rows } = await sql<{ place: number; counted: number; last: number }>`
     select (word.place - 1)::int as place, counted, last
     from unnest(${queries}::text[]) with ordinality as word (query, place), lateral (
@@ -94,9 +95,10 @@ async function rank(
     return forms.map((form) => [quote(form), Math.max(rarity, 1e-6)] as const)
   })
   const hasAll =
-    words.length === requestedWords.length && words.length > 1 ? and(words.map(anyForm)) : undefined
+    words.length === requestedWords.length && words.length > 1 ? and(words.map(matchAnyForm)) : undefined
   const average = Math.max(totals.words / Math.max(totals.documents, 1), 1)
-  // `ts_delete` removes nothing here. It unpacks the terms once for all words, because unpacking takes longer than ranking.
+  // `ts_delete` removes nothing here. It unpacks the terms once for all words, because unpacking takes longer than
+  // ranking.
   const { rows } = await sql<Ranked>`
     select number, (
       select sum(rarity * count * ${k1 + 1}::float8
@@ -117,17 +119,17 @@ async function rank(
 }
 
 /**
- * Returns SQL that counts the positions of a term in a document, by weight. PostgreSQL has no function for it, and `unnest` takes
- * thirty times as long, because it creates a row for every term of the document. For one term, `ts_rank` is the sum of 1/n² over
- * its occurrences, divided by the sum of the infinite series, π²/6. The missing rest of the series is 1/(n + ½), with an error
- * below a tenth of an occurrence.
+ * Returns SQL that counts the positions of a term in a document, by weight. PostgreSQL has no function for it, and
+ * `unnest` takes thirty times as long, because it creates a row for every term of the document. For one term, `ts_rank`
+ * is the sum of 1/n² over its occurrences, divided by the sum of the infinite series, π²/6. The missing rest of the
+ * series is 1/(n + ½), with an error below a tenth of an occurrence.
  */
 const countPositions = (weights: string) => sql`
   round(6 / pi() ^ 2 / (1 - ts_rank(${sql.lit(weights)}, terms, word.form)::float8) - 0.55)`
 
 const or = (parts: readonly string[]) => `(${parts.join(' | ')})`
 const and = (parts: readonly string[]) => `(${parts.join(' & ')})`
-const anyForm = ({ forms }: Pick<CountedWord, 'forms'>) => or(forms.map(quote))
+const matchAnyForm = ({ forms }: Pick<CountedWord, 'forms'>) => or(forms.map(quote))
 
 /** Returns the term that represents an index. No word contains `=`, so no word equals it. */
 const indexTerm = (indexId: string) => `=${indexId}`
@@ -141,9 +143,9 @@ function quote(term: string): string {
 const maxCount = 255
 
 /**
- * Returns the text of a `tsvector`, because the PostgreSQL parser would split and fold terms again. Positions are only counted;
- * where a term occurs has no effect. A term without positions counts as one occurrence in the text, which makes a row a sixth
- * smaller.
+ * Returns the text of a `tsvector`, because the PostgreSQL parser would split and fold terms again. Positions are only
+ * counted; the position of a term has no effect. A term without positions counts as one occurrence in the text, which
+ * makes a row a sixth smaller.
  */
 function buildTsvector(indexId: string, { title, headings, address, body }: DocumentTerms): string {
   const counts = new Map<string, number>()

@@ -20,10 +20,10 @@ export async function countUnindexed(query: SearchQueryable, indexId?: string): 
 }
 
 /**
- * Runs one step of a rebuild: indexes documents without terms, then removes old postings. Those documents come from an index of
- * an older version, and from processes of that version that still run.
+ * Runs one step of a rebuild: indexes documents without terms, then removes old postings. Those documents come from an
+ * index of an older version, and from processes of that version that still run.
  */
-export async function rebuildSome(index: SearchIndex) {
+export async function rebuildStep(index: SearchIndex) {
   await indexAgain(index)
   const unindexed = await countUnindexed(index.store.query)
   const isDone = unindexed === 0 && !(await removeOldPostings(index.store))
@@ -71,7 +71,10 @@ function indexAgain(index: SearchIndex): Promise<void> {
   })
 }
 
-/** Removes some rows of the older version's index. Returns false if none is left. The next version drops the empty tables. */
+/**
+ * Removes some rows of the older version's index. Returns false if none is left. The next version drops the empty
+ * tables.
+ */
 async function removeOldPostings({ query, dialect }: SearchStore): Promise<boolean> {
   if (dialect === 'postgres') {
     // Processes of the older version still write to the table; an empty table is not truncated again.

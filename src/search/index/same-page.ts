@@ -1,4 +1,7 @@
-/** Returns the key of a page. http or https, `www.`, a trailing slash or `index.html`, and the fragment make no difference. */
+/**
+ * Returns the key of a page. http or https, `www.`, a trailing slash or `index.html`, and the fragment make no
+ * difference.
+ */
 export function pageKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
@@ -13,7 +16,9 @@ const runLength = 3
 const sampledRuns = 2000
 const highSeed = 0x9747b28c
 
-/** Returns a hash in hex that differs in few bits if two texts differ in few words (simhash); empty for a short text. */
+/**
+ * Returns a hash in hex that differs in few bits if two texts differ in few words (simhash); empty for a short text.
+ */
 export function fingerprintOf(terms: readonly string[]): string {
   if (terms.length < minTerms) return ''
   const hashes = new Int32Array(terms.length)
@@ -43,8 +48,8 @@ const fourLowestBits = 0x01010101
 const maxPerLane = 255
 
 /**
- * Adds lanes to counts and clears them. A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and 24, then
- * 1, 9, 17 and 25, and so on.
+ * Adds lanes to counts and clears them. A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and
+ * 24, then 1, 9, 17 and 25, and so on.
  */
 function addLanes(lanes: Uint32Array, counts: Int32Array): void {
   for (const [lane, sums] of lanes.entries())

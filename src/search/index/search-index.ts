@@ -6,20 +6,20 @@ import { findBestPassage, type Passage, wordFinder, wordsIn } from '../passages/
 import { accepts, isOnSite } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
-import { isForModel } from '../sentence-model/known-language.ts'
+import { isSupportedByModel } from '../sentence-model/known-language.ts'
 import { reverseHost, searchFilterOf } from './document-filter.ts'
 import {
-  documentsIn,
-  type FoundRow,
+  type DocumentSummary,
   findIndex,
   languagesOf,
   readBody,
   readDocuments,
   type SearchIndex,
+  selectDocuments,
 } from './documents.ts'
 import { countWithoutVector } from './make-vectors.ts'
 import { nearestDocuments, rankBySimilarity } from './meaning.ts'
-import { picturesOf } from './page-documents.ts'
+import { imagesOf } from './page-documents.ts'
 import type { WordSearch } from './page-index.ts'
 import { countUnindexed } from './rebuild.ts'
 import { areNearlySame, pageKey } from './same-page.ts'
@@ -64,14 +64,17 @@ export interface IndexResult {
   unknown?: string
   /** Numbers of the documents found, best first. */
   ranked: number[]
-  /** Text whose vector would improve the ranking. Nothing was searched; the caller must repeat the search with the vector. */
-  wantsVector?: string
+  /**
+   * Text whose vector would improve the ranking. If set, no search was done, and the caller must repeat it with the
+   * vector.
+   */
+  vectorText?: string
 }
 
 /** Maximum documents to rank. Only as many are opened as the result needs. */
 const maxRanked = 400
 const maxBeginning = 200
-/** Images to compare per result. Pages with better words come first. */
+/** Maximum images to compare per result, in the rank order of their pages. */
 const imagesPerResult = 5
 
 /** Finds the documents of a team that answer a query, best first, without near-duplicates. */
@@ -86,7 +89,7 @@ export async function searchIndex(index: SearchIndex, search: IndexSearch): Prom
   }
   const text = rankingText(search.query)
   if (search.vector === undefined && (await canRankByMeaning(search, row, text)))
-    return { ...emptyResult, ...state, wantsVector: text }
+    return { ...emptyResult, ...state, vectorText: text }
   const ownWords = await analyseQuery(text, withEnglish(languagesOf(row)))
   const related = findRelatedUrl(search.query)
   const page = related === undefined ? undefined : await findPage(query, row.id, related)
@@ -95,33 +98,37 @@ export async function searchIndex(index: SearchIndex, search: IndexSearch): Prom
   const rows = await rankDocuments(index, { wanted: search, index: row, words })
   const candidates = rows.filter(({ page_key }) => page_key !== page?.page_key)
   const open = search.kind === 'image' ? openImages : openDocuments
-  const queryContext = { query: search.query, words, own: ownWords.length }
+  const queryContext = { query: search.query, words, ownWordCount: ownWords.length }
   const found = await open(index, candidates, search.limit, queryContext)
   return { ...state, found, ranked: rows.map(({ number }) => number) }
 }
 
 const emptyResult = { found: [], ranked: [] }
 
-/** True if the sentence model can rank the result: it supports the languages of the query, and documents have vectors. */
+/**
+ * True if the sentence model can rank the result: it supports the languages of the query, and documents have vectors.
+ */
 async function canRankByMeaning(
   { kind, range }: IndexSearch,
   index: IndexTable,
   text: string,
 ): Promise<boolean> {
-  return kind === 'page' && !range.isNewestFirst && text !== '' && isForModel(text, languagesOf(index))
+  return (
+    kind === 'page' && !range.isNewestFirst && text !== '' && isSupportedByModel(text, languagesOf(index))
+  )
 }
 
 interface QueryContext {
   query: Query
   words: readonly QueryWord[]
   /** Number of the query's own words, which come first. */
-  own: number
+  ownWordCount: number
 }
 
 /** Opens as many documents as the result needs, without near-duplicates. */
 async function openDocuments(
   { store }: SearchIndex,
-  rows: FoundRow[],
+  rows: DocumentSummary[],
   limit: number,
   queryContext: QueryContext,
 ): Promise<FoundDocument[]> {
@@ -144,25 +151,25 @@ async function openDocuments(
 /** Returns images by the number of query words in their own texts; ties keep the order of their pages. */
 async function openImages(
   { store }: SearchIndex,
-  rows: FoundRow[],
+  rows: DocumentSummary[],
   limit: number,
   queryContext: QueryContext,
 ): Promise<FoundDocument[]> {
-  const found: { document: FoundDocument; own: number }[] = []
+  const found: { document: FoundDocument; wordCount: number }[] = []
   for (const row of rows) {
     if (found.length >= imagesPerResult * limit) break
     const stored = await readText(store.query, row)
     const language = await loadLanguage(row.language ?? undefined)
     const wordOf = wordFinder(queryContext.words, language)
-    for (const image of (stored !== undefined && picturesOf(row, stored)) || []) {
+    for (const image of (stored !== undefined && imagesOf(row, stored)) || []) {
       const { text, url, width, height } = image
       const size = { image_width: width ?? null, image_height: height ?? null }
       const imageRow = { ...row, title: text || row.title, image_url: url, ...size }
       const document = toFoundDocument(imageRow, `${text}\n${row.title}`, { ...queryContext, language })
-      if (document) found.push({ document, own: wordsIn(text, wordOf).size })
+      if (document) found.push({ document, wordCount: wordsIn(text, wordOf).size })
     }
   }
-  found.sort((one, other) => other.own - one.own)
+  found.sort((one, other) => other.wordCount - one.wordCount)
   return found.slice(0, limit).map(({ document }) => document)
 }
 
@@ -171,7 +178,7 @@ async function readText(
   query: SearchQueryable,
   { index_id, number }: Pick<DocumentTable, 'index_id' | 'number'>,
 ): Promise<string | undefined> {
-  const rows = documentsIn(query, index_id).select('body').where('number', '=', number)
+  const rows = selectDocuments(query, index_id).select('body').where('number', '=', number)
   const row = await rows.executeTakeFirst()
   return row && readBody(row.body)
 }
@@ -180,7 +187,7 @@ async function readText(
 async function rankDocuments(
   { store, words: engine }: SearchIndex,
   { wanted: search, index, words }: { wanted: IndexSearch; index: IndexTable; words: QueryWord[] },
-): Promise<FoundRow[]> {
+): Promise<DocumentSummary[]> {
   const { query } = store
   const { range, vector } = search
   const filter = searchFilterOf(search.query, range, search.isNews)
@@ -204,7 +211,8 @@ async function rankDocuments(
     indexId,
     nearest.filter((number) => !scores.has(number)),
   )
-  // A query with several words that occur together in few documents is meant for one of these, whatever has a similar meaning.
+  // If several query words occur together in few documents, the query most likely means these documents, even if others
+  // have a more similar meaning.
   const complete = new Set(ranked.flatMap(({ number, hasAll }) => (hasAll ? number : [])))
   const withAll = byWords.filter(({ number }) => complete.has(number))
   return fuseRankings([byWords, rankBySimilarity(byWords, added, vector), withAll])
@@ -214,8 +222,8 @@ async function newestDocuments(
   query: SearchQueryable,
   indexId: string,
   filter: WordSearch['filter'],
-): Promise<FoundRow[]> {
-  const all = documentsIn(query, indexId).select('number').orderBy('number', 'desc').limit(maxRanked)
+): Promise<DocumentSummary[]> {
+  const all = selectDocuments(query, indexId).select('number').orderBy('number', 'desc').limit(maxRanked)
   const newest = await (filter ? all.where(filter) : all).execute()
   return readDocuments(
     query,
@@ -227,8 +235,8 @@ async function newestDocuments(
 const segmented = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
- * Returns the phrases that a document must contain, in the terms of each language. The engine only omits documents that cannot
- * contain a phrase; the exact phrase is compared later, with the text of a result.
+ * Returns the phrases that a document must contain, in the terms of each language. The engine only omits documents that
+ * cannot contain a phrase; the exact phrase is compared later, with the text of a result.
  */
 async function findPhrases({ clauses }: Query, index: IndexTable): Promise<WordSearch['phrases']> {
   const required = clauses.flatMap(({ terms: [term, ...others], isExcluded }) =>
@@ -243,7 +251,10 @@ async function findPhrases({ clauses }: Query, index: IndexTable): Promise<WordS
   })
 }
 
-/** Returns a factor slightly above 1 for a page to which many others link. A table of contents must not displace the answer. */
+/**
+ * Returns a factor slightly above 1 for a page to which many others link. A table of contents must not displace the
+ * answer.
+ */
 function authorityFactor(inbound: number): number {
   return 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
 }
@@ -253,9 +264,9 @@ const withEnglish = (languages: string[]) => [...new Set([...languages, 'en'])]
 
 /** Returns a document of the result; undefined if it does not match the query. */
 function toFoundDocument(
-  row: FoundRow,
+  row: DocumentSummary,
   text: string,
-  { query, words, own, language }: QueryContext & { language: Language },
+  { query, words, ownWordCount, language }: QueryContext & { language: Language },
 ): FoundDocument | undefined {
   const { url, title, image_url, image_width, image_height } = row
   const size =
@@ -265,13 +276,13 @@ function toFoundDocument(
   if (query.clauses.some(isFilter) && !accepts(query, { url, title, text, type: row.type, ...size }))
     return undefined
   const passage = findBestPassage(text, words, language)
-  const all = new Set([...wordsIn(title, wordFinder(words, language)), ...(passage?.found ?? [])])
-  const covered = [...all].filter((word) => word < own).length
+  const all = new Set([...wordsIn(title, wordFinder(words, language)), ...(passage?.wordIndices ?? [])])
+  const covered = [...all].filter((word) => word < ownWordCount).length
   return {
     url,
     title,
     passage: passage && { text: passage.text, marks: passage.marks },
-    coverage: own === 0 ? 1 : covered / own,
+    coverage: ownWordCount === 0 ? 1 : covered / ownWordCount,
     beginning: text.replace(/\s+/g, ' ').trim().slice(0, maxBeginning),
     publishedAt: row.published_at ?? undefined,
     type: row.type,
@@ -285,7 +296,7 @@ function toFoundDocument(
 /** Returns the page that `related:` names; undefined if the query has no such operator. */
 function findRelatedUrl({ clauses }: Query): string | undefined {
   const terms = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms))
-  const term = terms.find((one) => one.kind === 'operator' && one.name === 'related')
+  const term = terms.find((candidate) => candidate.kind === 'operator' && candidate.name === 'related')
   return term?.kind === 'operator' ? term.value : undefined
 }
 
@@ -310,7 +321,7 @@ async function findPage(
   indexId: string,
   value: string,
 ): Promise<DocumentTable | undefined> {
-  const pages = documentsIn(query, indexId).selectAll()
+  const pages = selectDocuments(query, indexId).selectAll()
   const page = await pages.where('document_key', '=', pageKey(`https://${value}`)).executeTakeFirst()
   if (page || value.includes('/')) return page
   const candidates = await pages.where('site', '=', reverseHost(value)).orderBy('number').limit(50).execute()

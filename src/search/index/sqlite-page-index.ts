@@ -8,9 +8,9 @@ const fields = ['title', 'headings', 'address', 'body'] as const satisfies (keyo
 const columns = fields.join(', ')
 
 /**
- * Creates the full-text search of SQLite (FTS5). Each index has a separate table, so that word frequencies of one team's pages
- * never influence the ranking of another team. The table stores the terms, which FTS5 needs to find and erase the postings of a
- * document (`secure-delete`). A table without content would keep deleted words.
+ * Creates the full-text search of SQLite (FTS5). Each index has a separate table, so that word frequencies of one
+ * team's pages never influence the ranking of another team. The table stores the terms, which FTS5 needs to find and
+ * erase the postings of a document (`secure-delete`). A table without content would keep deleted words.
  */
 export function sqlitePageIndex(): PageIndex {
   const createdTables = new Set<string>()
@@ -46,11 +46,12 @@ export function sqlitePageIndex(): PageIndex {
     },
     async search(query, search) {
       if (!(await hasTable(query, search.indexId))) return []
-      // Documents with all the words are the best results. Those with only some of the words are ranked if these are too few.
+      // Documents with all the words are the best results. Those with only some of the words are ranked if these are
+      // too few.
       const withAll = search.words.length > 1 ? await rank(query, search, ' AND ') : []
       const ranked = withAll.length < search.limit ? await rank(query, search, ' OR ') : withAll
       const numbersWithAll = new Set(withAll.map(({ number }) => number))
-      return ranked.map((one) => ({ ...one, hasAll: numbersWithAll.has(one.number) }))
+      return ranked.map((document) => ({ ...document, hasAll: numbersWithAll.has(document.number) }))
     },
     async removeIndex(query, indexId) {
       createdTables.delete(indexId)

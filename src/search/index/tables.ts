@@ -62,13 +62,16 @@ export interface DocumentTable {
   body: Uint8Array
   /** Words in the document. */
   length: number
-  /** Terms in the format of the engine; empty if the engine stores them elsewhere. Null: the document must be indexed again. */
+  /**
+   * Terms in the format of the engine; empty if the engine stores them elsewhere. Null: the document must be indexed
+   * again.
+   */
   terms: string | null
   /** 384 signed bytes of the sentence model; null until they are computed. */
   vector: Uint8Array | null
   /**
-   * Earliest time at which the vector may be computed; negative: before others. Null if it exists or the model does not support
-   * the language.
+   * Earliest time at which the vector may be computed; negative: before others. Null if it exists or the model does not
+   * support the language.
    */
   vector_due: number | null
 }

@@ -7,7 +7,7 @@ import { readPaperKey } from './paper-key.ts'
 
 export const arxivPapers: PaperCatalogue = {
   provider: arxiv,
-  knowsCategories: true,
+  supportsCategories: true,
   call(query, request, endpoint) {
     if (query.kind === 'search') {
       const call = arxiv.call(request, endpoint)

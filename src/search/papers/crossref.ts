@@ -28,7 +28,7 @@ const fields = 'DOI,URL,title,abstract,issued,author,is-referenced-by-count'
 
 export const crossrefPapers: PaperCatalogue = {
   provider: crossref,
-  knowsCategories: false,
+  supportsCategories: false,
   call(query, request, endpoint) {
     if (query.kind === 'search') {
       const call = crossref.call(request, endpoint)

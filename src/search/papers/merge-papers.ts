@@ -6,8 +6,8 @@ export interface RankedPaper {
 }
 
 /**
- * Merges lists of papers, best first, into one list without duplicates. A paper with high ranks in several lists ranks higher
- * (RRF).
+ * Merges lists of papers, best first, into one list without duplicates. A paper with high ranks in several lists ranks
+ * higher (RRF).
  */
 export function mergePapers(lists: readonly (readonly Paper[])[]): RankedPaper[] {
   const merged: RankedPaper[] = []

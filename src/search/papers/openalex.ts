@@ -4,7 +4,7 @@ import { abstractOf, openalex } from '../providers/openalex.ts'
 import type { ProviderEndpoint, ProviderRequest } from '../providers/provider.ts'
 import { dateOf, readJsonResponse } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue, type PaperFilter, type PaperRelation } from './paper.ts'
-import { keyOfAddress, type PaperKey, readPaperKey } from './paper-key.ts'
+import { keyOfUrl, type PaperKey, readPaperKey } from './paper-key.ts'
 
 const locationSchema = z.object({ landing_page_url: z.string().nullish(), pdf_url: z.string().nullish() })
 
@@ -37,7 +37,7 @@ const filters: Record<PaperRelation, string> = {
 
 export const openalexPapers: PaperCatalogue = {
   provider: openalex,
-  knowsCategories: false,
+  supportsCategories: false,
   call(query, request, endpoint) {
     if (query.kind === 'search') return searchCall(query.filter, request, endpoint)
     if (query.kind === 'look-up')
@@ -90,10 +90,10 @@ function getKeys({ id, doi, ids, primary_location, best_oa_location }: Work): (P
   return [
     doi ? readPaperKey(`doi:${doi}`) : undefined,
     ...[primary_location, best_oa_location].map((workLocation) =>
-      keyOfAddress(workLocation?.landing_page_url ?? ''),
+      keyOfUrl(workLocation?.landing_page_url ?? ''),
     ),
-    keyOfAddress(ids?.pmid ?? ''),
-    keyOfAddress(ids?.pmcid ?? ''),
-    keyOfAddress(id),
+    keyOfUrl(ids?.pmid ?? ''),
+    keyOfUrl(ids?.pmcid ?? ''),
+    keyOfUrl(id),
   ]
 }

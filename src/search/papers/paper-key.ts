@@ -19,7 +19,7 @@ export function readPaperKey(text: string): PaperKey | undefined {
   const [, scheme, value] = prefixedId.exec(trimmed) ?? []
   if (scheme !== undefined && value !== undefined)
     return normalizeKey(scheme.toLowerCase() as PaperScheme, value)
-  if (/^https?:\/\//i.test(trimmed)) return keyOfAddress(trimmed)
+  if (/^https?:\/\//i.test(trimmed)) return keyOfUrl(trimmed)
   if (arxivId.test(trimmed)) return normalizeKey('arxiv', trimmed)
   if (doiForm.test(trimmed)) return normalizeKey('doi', trimmed)
   if (/^PMC\d+$/i.test(trimmed)) return normalizeKey('pmcid', trimmed)
@@ -27,7 +27,7 @@ export function readPaperKey(text: string): PaperKey | undefined {
 }
 
 /** Returns the id of a paper in the URL of its page; undefined if the URL contains none. */
-export function keyOfAddress(address: string): PaperKey | undefined {
+export function keyOfUrl(address: string): PaperKey | undefined {
   const url = URL.parse(address)
   if (!url) return undefined
   const host = url.hostname.replace(/^www\./, '')
@@ -49,7 +49,10 @@ export function writePaperKey({ scheme, value }: PaperKey): string {
   return `${scheme}:${value}`
 }
 
-/** Returns the normalized key, so that all spellings of an id have one key; undefined if the text is not an id of the scheme. */
+/**
+ * Returns the normalized key, so that all spellings of an id have one key; undefined if the text is not an id of the
+ * scheme.
+ */
 function normalizeKey(scheme: PaperScheme, text: string): PaperKey | undefined {
   const value = text.trim()
   if (scheme === 'arxiv')

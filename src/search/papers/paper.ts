@@ -1,12 +1,12 @@
 import { normalizeResults, type RawResult } from '../providers/normalize-results.ts'
 import type {
-  ProviderAnswer,
   ProviderEndpoint,
   ProviderRequest,
+  ProviderResponse,
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { keyOfAddress, type PaperKey, type PaperScheme } from './paper-key.ts'
+import { keyOfUrl, type PaperKey, type PaperScheme } from './paper-key.ts'
 
 /** A result that is a paper, with metadata of paper catalogues. */
 export interface Paper extends ProviderResult {
@@ -40,14 +40,14 @@ export type PaperQuery =
 /** A provider that returns metadata of papers in addition to their URLs. */
 export interface PaperCatalogue {
   provider: SearchProvider
-  knowsCategories: boolean
+  supportsCategories: boolean
   /** Returns undefined if the catalogue does not support the query. */
   call(
     query: PaperQuery,
     request: ProviderRequest,
     endpoint: ProviderEndpoint,
   ): ReturnType<SearchProvider['call']> | undefined
-  read(response: ProviderAnswer, request: ProviderRequest): Paper[]
+  read(response: ProviderResponse, request: ProviderRequest): Paper[]
 }
 
 export function isPaper(result: ProviderResult): result is Paper {
@@ -85,7 +85,7 @@ export function normalizePaper({ keys, authors = [], categories = [], ...rest }:
   return [
     {
       ...result,
-      ids: groupIds([...keys, keyOfAddress(result.url)]),
+      ids: groupIds([...keys, keyOfUrl(result.url)]),
       authors: authors
         .slice(0, maxAuthors)
         .flatMap((name) => (name ? [name.slice(0, maxNameLength).replace(/\s+/g, ' ').trim()] : [])),

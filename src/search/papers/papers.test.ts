@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mergePapers } from './merge-papers.ts'
 import { fitsFilter, type Paper } from './paper.ts'
-import { keyOfAddress, readPaperKey, writePaperKey } from './paper-key.ts'
+import { keyOfUrl, readPaperKey, writePaperKey } from './paper-key.ts'
 
 const normalize = (text: string) => {
   const key = readPaperKey(text)
@@ -37,7 +37,7 @@ describe('readPaperKey', () => {
   )
 
   it('returns undefined for a URL with invalid percent-encoding', () => {
-    expect(keyOfAddress('https://doi.org/%E0%A4%A')).toBeUndefined()
+    expect(keyOfUrl('https://doi.org/%E0%A4%A')).toBeUndefined()
   })
 })
 

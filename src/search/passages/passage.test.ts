@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { analyseQuery } from '../../extraction/text/analyse.ts'
 import { loadLanguage } from '../../extraction/text/languages.ts'
-import { longestSentence, sentencesOf } from '../../extraction/text/sentences.ts'
-import { findBestPassage, longestPassage } from './passage.ts'
+import { maxSentenceLength, sentencesOf } from '../../extraction/text/sentences.ts'
+import { findBestPassage, maxPassageLength } from './passage.ts'
 
 const english = await loadLanguage('en')
 const findPassage = async (text: string, query: string) =>
@@ -33,7 +33,7 @@ describe('findBestPassage', () => {
   it('limits the length, also for a text without sentences', async () => {
     for (const text of [`${'word '.repeat(5000)}tide`, `tide${'x'.repeat(5000)}`, 'tide '.repeat(9000)]) {
       const passage = await findPassage(text, 'tide')
-      expect(passage === undefined || passage.text.length <= longestPassage).toBe(true)
+      expect(passage === undefined || passage.text.length <= maxPassageLength).toBe(true)
     }
   })
 
@@ -53,8 +53,8 @@ describe('sentencesOf', () => {
   })
 
   it('limits the length of sentences without an end', () => {
-    expect(sentencesOf('a '.repeat(100_000)).every(({ length }) => length <= longestSentence)).toBe(true)
-    expect(sentencesOf('a'.repeat(100_000)).every(({ length }) => length <= longestSentence)).toBe(true)
+    expect(sentencesOf('a '.repeat(100_000)).every(({ length }) => length <= maxSentenceLength)).toBe(true)
+    expect(sentencesOf('a'.repeat(100_000)).every(({ length }) => length <= maxSentenceLength)).toBe(true)
     for (const character of ['.', '"', '."'])
       expect(sentencesOf(character.repeat(100_000)).join('')).toHaveLength(character.length * 100_000)
   })

@@ -13,10 +13,10 @@ export interface Passage {
 
 /** A passage, and the indices of the query words that occur anywhere in the text. */
 export interface BestPassage extends Passage {
-  found: Set<number>
+  wordIndices: Set<number>
 }
 
-export const longestPassage = 320
+export const maxPassageLength = 320
 /** Maximum characters read, because the topic of a page appears at its beginning. */
 const maxReadChars = 200_000
 
@@ -29,24 +29,25 @@ export function findBestPassage(
   const sentences = sentencesOf(text.slice(0, maxReadChars))
   const wordOf = wordFinder(words, language)
   const hits = sentences.map((sentence) => wordsIn(sentence, wordOf))
-  const rarity = words.map((_, word) => 1 / (1 + hits.filter((found) => found.has(word)).length))
+  const rarity = words.map((_, word) => 1 / (1 + hits.filter((wordIndices) => wordIndices.has(word)).length))
   let best = { score: 0, start: 0, end: 0 }
   for (let start = 0; start < sentences.length; start += 1) {
     if (hits[start]?.size === 0) continue
-    const found = new Set<number>()
+    const wordIndices = new Set<number>()
     let length = 0
     for (let end = start; end < sentences.length && end < start + 4; end += 1) {
       length += (sentences[end]?.length ?? 0) + 1
-      if (length > longestPassage && end > start) break
-      for (const word of hits[end] ?? []) found.add(word)
-      const score = [...found].reduce((sum, word) => sum + 1 + (rarity[word] ?? 0), 0) - 0.05 * (end - start)
+      if (length > maxPassageLength && end > start) break
+      for (const word of hits[end] ?? []) wordIndices.add(word)
+      const score =
+        [...wordIndices].reduce((sum, word) => sum + 1 + (rarity[word] ?? 0), 0) - 0.05 * (end - start)
       if (score > best.score) best = { score, start, end }
     }
   }
   if (best.score === 0) return undefined
   const passage = truncatePassage(appendFollowing(sentences, best))
-  const found = new Set(hits.flatMap((words) => [...words]))
-  return { text: passage, marks: marksIn(passage, wordOf), found }
+  const wordIndices = new Set(hits.flatMap((words) => [...words]))
+  return { text: passage, marks: marksIn(passage, wordOf), wordIndices }
 }
 
 /** Appends following sentences up to the maximum length, because an answer often follows the words of the question. */
@@ -54,16 +55,16 @@ function appendFollowing(sentences: string[], { start, end }: { start: number; e
   let text = sentences.slice(start, end + 1).join(' ')
   for (let next = end + 1; next < sentences.length; next += 1) {
     const longer = `${text} ${sentences[next]}`
-    if (longer.length > longestPassage) break
+    if (longer.length > maxPassageLength) break
     text = longer
   }
   return text
 }
 
 function truncatePassage(text: string): string {
-  if (text.length <= longestPassage) return text
-  const space = text.lastIndexOf(' ', longestPassage - 1)
-  return `${text.slice(0, space > longestPassage / 2 ? space : longestPassage - 1)}…`
+  if (text.length <= maxPassageLength) return text
+  const space = text.lastIndexOf(' ', maxPassageLength - 1)
+  return `${text.slice(0, space > maxPassageLength / 2 ? space : maxPassageLength - 1)}…`
 }
 
 /** Returns the index of the query word that a word of the text matches in any of its forms. */
@@ -75,9 +76,9 @@ export function wordFinder(words: readonly QueryWord[], language: Language): Wor
   const cache = new Map<string, number | undefined>()
   return (word) => {
     if (cache.has(word)) return cache.get(word)
-    const found = forms.get(fold(word)) ?? forms.get(fold(language.stem(word)))
-    cache.set(word, found)
-    return found
+    const index = forms.get(fold(word)) ?? forms.get(fold(language.stem(word)))
+    cache.set(word, index)
+    return index
   }
 }
 

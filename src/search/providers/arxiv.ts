@@ -53,28 +53,28 @@ export const arxiv: SearchProvider = {
 }
 
 /**
- * Builds a query in which every term names its field. Words only rank, so one of them is enough, and the order by relevance does
- * the rest. In date order that would not suffice, so all words are required.
+ * Builds a query in which every term names its field. In relevance order, one of the words is enough, because documents
+ * with more of them rank higher. In date order, all words are required.
  */
 function searchQuery({ query, range, now }: ProviderRequest): string {
-  const { words, wanted, unwanted } = splitQuery(query)
+  const { words, required, excluded } = splitQuery(query)
   const ranking = words.length > 1 && !range.isNewestFirst ? [`(${words.join(' OR ')})`] : words
-  const positive = [...ranking, ...wanted, ...writeDates(range, now)].join(' AND ')
+  const positive = [...ranking, ...required, ...writeDates(range, now)].join(' AND ')
   // ANDNOT needs a term before it, so nothing can be excluded if no term is required.
-  return positive === '' ? '' : [positive, ...unwanted].join(' ANDNOT ')
+  return positive === '' ? '' : [positive, ...excluded].join(' ANDNOT ')
 }
 
 interface QueryParts {
   words: string[]
-  wanted: string[]
-  unwanted: string[]
+  required: string[]
+  excluded: string[]
 }
 
 function splitQuery({ clauses }: Query): QueryParts {
-  const parts: QueryParts = { words: [], wanted: [], unwanted: [] }
+  const parts: QueryParts = { words: [], required: [], excluded: [] }
   for (const clause of clauses) {
-    const { text, left } = writeQuery({ clauses: [clause] }, dialect)
-    if (left.length > 0) parts.words.push(...text.split(' ').flatMap((word) => writeTerm('all', word)))
+    const { text, unsupported } = writeQuery({ clauses: [clause] }, dialect)
+    if (unsupported.length > 0) parts.words.push(...text.split(' ').flatMap((word) => writeTerm('all', word)))
     else addClause(parts, clause)
   }
   return parts
@@ -83,9 +83,9 @@ function splitQuery({ clauses }: Query): QueryParts {
 function addClause(parts: QueryParts, { terms, isExcluded }: Clause): void {
   const all = terms.flatMap(toTerms)
   if (all.length === 0) return
-  if (isExcluded) parts.unwanted.push(...all)
-  else if (terms.length > 1) parts.wanted.push(`(${all.join(' OR ')})`)
-  else (terms[0]?.kind === 'word' ? parts.words : parts.wanted).push(...all)
+  if (isExcluded) parts.excluded.push(...all)
+  else if (terms.length > 1) parts.required.push(`(${all.join(' OR ')})`)
+  else (terms[0]?.kind === 'word' ? parts.words : parts.required).push(...all)
 }
 
 function toTerms(term: Term): string[] {

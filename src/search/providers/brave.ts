@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, isoDay, requireKey, throwKnownError } from './calls.ts'
-import { filterResults, type GivenResult, maybeNumber, maybeText } from './normalize-results.ts'
-import type { ProviderAnswer, SearchProvider } from './provider.ts'
+import { filterResults, maybeNumber, maybeText, type ParsedResult } from './normalize-results.ts'
+import type { ProviderResponse, SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
 const pageSchema = z.object({
@@ -67,9 +67,9 @@ export const brave: SearchProvider = {
   },
   read(response, request) {
     throwKnownError(response, [
-      { status: 422, says: 'SUBSCRIPTION_TOKEN_INVALID', problem: 'unauthorized', message: badKey },
+      { status: 422, bodyText: 'SUBSCRIPTION_TOKEN_INVALID', problem: 'unauthorized', message: badKey },
       // Missing and malformed keys are validation errors of the header with this name.
-      { status: 422, says: 'x-subscription-token', problem: 'unauthorized', message: badKey },
+      { status: 422, bodyText: 'x-subscription-token', problem: 'unauthorized', message: badKey },
     ])
     return filterResults(readResults(response, request.source), request, 'Brave')
   },
@@ -77,7 +77,7 @@ export const brave: SearchProvider = {
 
 const badKey = 'Brave does not accept the key'
 
-function readResults(response: ProviderAnswer, source: keyof typeof maxCounts): GivenResult[] {
+function readResults(response: ProviderResponse, source: keyof typeof maxCounts): ParsedResult[] {
   if (source === 'images') {
     return readJsonResponse(response, imagesSchema, 'Brave').results.map(
       ({ url, title, properties: image }) => ({

@@ -1,10 +1,10 @@
 import type { TimeRange } from '../query/time-range.ts'
 import {
-  type ProviderAnswer,
   type ProviderCall,
   type ProviderEndpoint,
   ProviderFailure,
   type ProviderProblem,
+  type ProviderResponse,
 } from './provider.ts'
 
 /** Builds the URL of a request: a path below the base, and the parameters that have a value. */
@@ -14,7 +14,7 @@ export function buildCallUrl(
   parameters: Record<string, string | number | undefined> = {},
 ): URL {
   // Appended, not resolved, because an operator may run the service under a path of a host.
-  const url = webAddress(`${base.replace(/\/$/, '')}${path}`)
+  const url = parseWebUrl(`${base.replace(/\/$/, '')}${path}`)
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
@@ -27,7 +27,7 @@ export function getJson(...urlArguments: Parameters<typeof buildCallUrl>): Provi
 }
 
 /** Parses the URL that the operator has configured. Throws if it is not an http or https URL. */
-export function webAddress(text: string): URL {
+export function parseWebUrl(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw new ProviderFailure('failed', 'The address of the search provider is not an http or https address')
@@ -52,8 +52,11 @@ const dayMs = 24 * hourMs
 const spans = { day: dayMs, week: 7 * dayMs, month: 31 * dayMs, year: 366 * dayMs }
 type Span = keyof typeof spans
 
-/** Returns the smallest supported span back from now that covers the range; undefined if none does or the range has no start. */
-export function recentSpan<Supported extends Span>(
+/**
+ * Returns the smallest supported span back from now that covers the range; undefined if none does or the range has no
+ * start.
+ */
+export function findRecentSpan<Supported extends Span>(
   { from }: TimeRange,
   now: number,
   supported: readonly Supported[],
@@ -103,10 +106,10 @@ export function googleTbs({ from, to, isNewestFirst }: TimeRange, now: number): 
 const maxWaitMs = 3_600_000
 
 /**
- * Throws if the provider limits the rate. Some services respond with 403 instead of 429: their headers and text distinguish it
- * from a rejection.
+ * Throws if the provider limits the rate. Some services respond with 403 instead of 429: their headers and text
+ * distinguish it from a rejection.
  */
-export function throwIfRateLimited(response: ProviderAnswer, name: string, now: number): void {
+export function throwIfRateLimited(response: ProviderResponse, name: string, now: number): void {
   const { status, headers, body } = response
   if (status !== 403 && status !== 429) return
   const isStated = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined
@@ -124,19 +127,19 @@ function parseRetryDelay(headers: Record<string, string>, now: number): number |
   return wait >= 0 ? Math.min(wait * 1000, maxWaitMs) : undefined
 }
 
-/** A rejection that has another meaning than its status usually has. */
+/** A rejection whose meaning differs from the usual meaning of its status. */
 export interface KnownRefusal {
   status: number
   /** Text in the body, if the status alone is ambiguous. */
-  says?: string
+  bodyText?: string
   problem: ProviderProblem
   message: string
 }
 
 /** Throws the first refusal that matches. Other responses are handled by their status. */
-export function throwKnownError({ status, body }: ProviderAnswer, refusals: readonly KnownRefusal[]): void {
-  for (const { status: expectedStatus, says = '', problem, message } of refusals) {
-    if (status !== expectedStatus || !body.slice(0, 10_000).includes(says)) continue
-    throw new ProviderFailure(problem, message, { isForAll: says === '' && problem === 'rate-limited' })
+export function throwKnownError({ status, body }: ProviderResponse, refusals: readonly KnownRefusal[]): void {
+  for (const { status: expectedStatus, bodyText = '', problem, message } of refusals) {
+    if (status !== expectedStatus || !body.slice(0, 10_000).includes(bodyText)) continue
+    throw new ProviderFailure(problem, message, { isForAll: bodyText === '' && problem === 'rate-limited' })
   }
 }

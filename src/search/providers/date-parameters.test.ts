@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysSince, googleTbs, isoDay, recentSpan } from './calls.ts'
+import { daysSince, findRecentSpan, googleTbs, isoDay } from './calls.ts'
 
 const now = Date.UTC(2025, 5, 15, 12)
 const hourMs = 3_600_000
@@ -15,11 +15,11 @@ describe('recentSpan', () => {
     [366 * 24, 'year'],
     [367 * 24, undefined],
   ])('of %d hours is %s', (hours, span) => {
-    expect(recentSpan(since(now - hours * hourMs), now, ['year', 'day', 'week', 'month'])).toBe(span)
+    expect(findRecentSpan(since(now - hours * hourMs), now, ['year', 'day', 'week', 'month'])).toBe(span)
   })
 
   it('returns undefined for a range without a start', () => {
-    expect(recentSpan({ to: now, isNewestFirst: true }, now, ['day'])).toBeUndefined()
+    expect(findRecentSpan({ to: now, isNewestFirst: true }, now, ['day'])).toBeUndefined()
   })
 })
 

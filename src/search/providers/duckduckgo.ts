@@ -14,7 +14,7 @@ import {
   textOf,
 } from '../../content/tree/tree.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { buildCallUrl, recentSpan, truncateQuery } from './calls.ts'
+import { buildCallUrl, findRecentSpan, truncateQuery } from './calls.ts'
 import { normalizeResults, type RawResult } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf, throwForStatus } from './read-response.ts'
@@ -42,8 +42,8 @@ const regionNames: Record<string, string> = {
 }
 
 /**
- * Returns the region; undefined for a country without a region. Without a country, uses the one where most people speak the
- * language.
+ * Returns the region; undefined for a country without a region. Without a country, uses the country in which most
+ * people speak the language.
  */
 export function regionOf(country: string | undefined, language: string | undefined): string | undefined {
   const countryCode = country ?? findMainCountry(language)
@@ -107,15 +107,15 @@ export const duckduckgo: SearchProvider = {
 function buildForm({ query, range, now, country, language, isSafe }: ProviderRequest): URLSearchParams {
   const form = new URLSearchParams({ q: prepareQuery(writeQuery(query, webDialect).text), b: '' })
   form.set('kl', regionOf(country, language) ?? 'wt-wt')
-  const span = recentSpan(range, now, ['day', 'week', 'month', 'year'])
+  const span = findRecentSpan(range, now, ['day', 'week', 'month', 'year'])
   if (span !== undefined) form.set('df', span.slice(0, 1))
   if (isSafe !== undefined) form.set('kp', isSafe ? '1' : '-2')
   return form
 }
 
 /**
- * Prepares a query. A word with an exclamation mark would send the search to another site, and 500 or more characters are
- * rejected.
+ * Prepares a query. A word with an exclamation mark would send the search to another site, and 500 or more characters
+ * are rejected.
  */
 function prepareQuery(text: string): string {
   const words = text
@@ -164,7 +164,10 @@ function resolveRedirect(href: string): string | undefined {
   return resolveRedirect(url.searchParams.get('uddg') ?? '')
 }
 
-/** True if the page states by text or by a class that nothing was found. The title is ignored, because it repeats the query. */
+/**
+ * True if the page states by text or by a class that there are no results. The title is ignored, because it repeats the
+ * query.
+ */
 function statesNoResults(tree: Tree): boolean {
   for (let node = root + 1; node < tree.count; node += 1) {
     if (!isText(tree, node)) {
@@ -177,7 +180,7 @@ function statesNoResults(tree: Tree): boolean {
   return false
 }
 
-/** Returns the nodes of a class, without those inside another one, so that no text is read twice. */
+/** Returns the nodes of a class, without nodes inside another node of the class, so that no text is read twice. */
 function findByClass(tree: Tree, within: Node, name: string): Node[] {
   const nodes: Node[] = []
   const end = endOf(tree, within)

@@ -5,9 +5,9 @@ import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { getJson } from './calls.ts'
 import { normalizeResults } from './normalize-results.ts'
 import {
-  type ProviderAnswer,
   ProviderFailure,
   type ProviderRequest,
+  type ProviderResponse,
   type SearchProvider,
 } from './provider.ts'
 import { readJsonResponse, throwForStatus } from './read-response.ts'
@@ -105,8 +105,9 @@ function buildQuery({ query, country, language }: ProviderRequest): string {
 
 /** Writes a clause. Alternatives need brackets, and all but plain words need quotes. */
 function writeClause(clause: Clause): string {
-  const { text, left } = writeQuery({ clauses: [clause] }, dialect)
-  if (left.length > 0) return writeSites(clause) || text.split(' ').map(quoteText).filter(Boolean).join(' ')
+  const { text, unsupported } = writeQuery({ clauses: [clause] }, dialect)
+  if (unsupported.length > 0)
+    return writeSites(clause) || text.split(' ').map(quoteText).filter(Boolean).join(' ')
   const terms = clause.terms.flatMap((term) => ('text' in term ? quoteText(term.text) : [])).filter(Boolean)
   if (clause.isExcluded) return terms.map((term) => `-${term}`).join(' ')
   return terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join('')
@@ -148,7 +149,7 @@ function parseTime(seenDate = ''): number | undefined {
 }
 
 /** Throws on an error, which GDELT sends as a sentence with status 200. */
-function throwIfError(response: ProviderAnswer): void {
+function throwIfError(response: ProviderResponse): void {
   throwForStatus(response, 'GDELT')
   const message = response.body.slice(0, 400).trim().slice(0, 200)
   if (/^[{[<]|^$/.test(message)) return

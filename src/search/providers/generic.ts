@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { webAddress } from './calls.ts'
-import { filterResults, type GivenResult } from './normalize-results.ts'
+import { parseWebUrl } from './calls.ts'
+import { filterResults, type ParsedResult } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
@@ -28,7 +28,7 @@ export const generic: SearchProvider = {
       encodeURIComponent((values[name] ?? '').toWellFormed()),
     )
     const headers = { accept: 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }
-    return { method: 'GET', url: webAddress(url), headers }
+    return { method: 'GET', url: parseWebUrl(url), headers }
   },
   read(response, request) {
     return filterResults(
@@ -45,7 +45,7 @@ type Properties = Record<string, unknown>
 const maxVisited = 10_000
 
 /** Finds the results in JSON of unknown shape: the first array of objects with a URL and a title, outermost first. */
-export function findResults(response: unknown): GivenResult[] {
+export function findResults(response: unknown): ParsedResult[] {
   throwIfError(response)
   const queue: unknown[] = [response]
   const lists = Array.isArray(response) ? [response] : []
@@ -100,7 +100,7 @@ function isResult(value: Properties): boolean {
   return findText(value, fieldNames.url) !== undefined && findText(value, fieldNames.title) !== undefined
 }
 
-function readResult(value: Properties): GivenResult {
+function readResult(value: Properties): ParsedResult {
   return {
     url: findText(value, fieldNames.url),
     title: findText(value, fieldNames.title),

@@ -57,8 +57,8 @@ function startOfPage(body: string): string {
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 /**
- * Returns operators for full days. Their time zone is undocumented, so the range gets one more day at each end; results have
- * dates.
+ * Returns operators for full days. Their time zone is undocumented, so the range gets one more day at each end; results
+ * have dates.
  */
 function writeDates({ from, to }: TimeRange, now: number): string[] {
   if (from !== undefined && to === undefined && now - from <= 2 * dayMs)

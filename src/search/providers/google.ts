@@ -58,12 +58,12 @@ export const google: SearchProvider = {
   },
   read(response, request) {
     throwKnownError(response, [
-      { status: 400, says: 'API key not valid', problem: 'unauthorized', message: badKey },
-      { status: 400, says: 'API_KEY_INVALID', problem: 'unauthorized', message: badKey },
-      { status: 403, says: 'imitExceeded', problem: 'rate-limited', message: noQuota },
-      { status: 403, says: 'quotaExceeded', problem: 'rate-limited', message: noQuota },
-      { status: 403, says: 'accessNotConfigured', problem: 'unauthorized', message: notEnabled },
-      { status: 403, says: 'PERMISSION_DENIED', problem: 'unauthorized', message: notEnabled },
+      { status: 400, bodyText: 'API key not valid', problem: 'unauthorized', message: badKey },
+      { status: 400, bodyText: 'API_KEY_INVALID', problem: 'unauthorized', message: badKey },
+      { status: 403, bodyText: 'imitExceeded', problem: 'rate-limited', message: noQuota },
+      { status: 403, bodyText: 'quotaExceeded', problem: 'rate-limited', message: noQuota },
+      { status: 403, bodyText: 'accessNotConfigured', problem: 'unauthorized', message: notEnabled },
+      { status: 403, bodyText: 'PERMISSION_DENIED', problem: 'unauthorized', message: notEnabled },
     ])
     const { items = [] } = readJsonResponse(response, responseSchema, 'Google')
     const rawResults = items.map(({ link, title, snippet, image, pagemap }) => ({
@@ -95,7 +95,10 @@ function splitKey(text: string): { key: string; engine: string } {
   throw new ProviderFailure('unauthorized', 'Google needs a key of the form KEY:CX')
 }
 
-/** Returns the `sort` parameter. `dateRestrict` only reaches back from today, so `sort` restricts a range that ends earlier. */
+/**
+ * Returns the `sort` parameter. `dateRestrict` only reaches back from today, so `sort` restricts a range that ends
+ * earlier.
+ */
 function buildSort({ from, to, isNewestFirst }: TimeRange): string | undefined {
   const parts: string[] = []
   const last = isoDay(to)

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from './provider.ts'
-import { isWebAddress } from './read-response.ts'
+import { isWebUrl } from './read-response.ts'
 
 /** Fields of a result as the provider returned them. */
 export interface RawResult {
@@ -23,8 +23,8 @@ const maxTextLength = 5000
 export function normalizeResults(rawResults: readonly RawResult[]): ProviderResult[] {
   return rawResults.slice(0, maxResults).flatMap((rawResult) => {
     const { url, title, text, publishedAt, imageUrl, imageWidth, imageHeight } = rawResult
-    if (!isWebAddress(url) || url.length > maxUrlLength) return []
-    const hasImage = isWebAddress(imageUrl) && imageUrl.length <= maxUrlLength
+    if (!isWebUrl(url) || url.length > maxUrlLength) return []
+    const hasImage = isWebUrl(imageUrl) && imageUrl.length <= maxUrlLength
     return {
       url,
       title: cleanText(title ?? '', maxTitleLength) || url,
@@ -68,8 +68,9 @@ const writtenDate =
 const timeZone = /(?: (?:GMT|UTC|Z|[ECMP][SD]T)| ?[+-]\d{2}:?\d{2})$/i
 
 /**
- * Parses a date as search services write it: ISO 8601, `Jan 5, 2025`, as in mail, or `3 hours ago`. Other texts are rejected,
- * because `Date.parse` finds a year in most of them. Without a time zone, the date is in UTC, not in local time.
+ * Parses a date as search services write it: ISO 8601, `Jan 5, 2025`, as in mail, or `3 hours ago`. Other texts are
+ * rejected, because `Date.parse` finds a year in most of them. Without a time zone, the date is in UTC, not in local
+ * time.
  */
 export function readDate(text: string | null | undefined, now: number): number | undefined {
   const trimmed = (text ?? '').slice(0, 60).trim()
@@ -96,7 +97,7 @@ export const maybeText = z.string().nullish().catch(undefined)
 export const maybeNumber = z.number().nullish().catch(undefined)
 
 /** A result as it is read from a response. */
-export interface GivenResult {
+export interface ParsedResult {
   url?: string | null | undefined
   title?: string | null | undefined
   text?: string | null | undefined
@@ -108,7 +109,7 @@ export interface GivenResult {
 
 /** Returns the results with a web URL, with limited sizes. */
 export function filterResults(
-  rawResults: readonly GivenResult[],
+  rawResults: readonly ParsedResult[],
   { limit, now }: ProviderRequest,
   name: string,
 ): ProviderResult[] {
@@ -118,8 +119,8 @@ export function filterResults(
   return rawResults.flatMap((result) => toResult(result, now)).slice(0, limit)
 }
 
-function toResult({ url, title, text, date, ...image }: GivenResult, now: number): ProviderResult[] {
-  if (!isWebAddress(url) || url.length > maxLengths.url) return []
+function toResult({ url, title, text, date, ...image }: ParsedResult, now: number): ProviderResult[] {
+  if (!isWebUrl(url) || url.length > maxLengths.url) return []
   const publishedAt = readDate(date, now)
   return [
     {
@@ -134,8 +135,8 @@ function toResult({ url, title, text, date, ...image }: GivenResult, now: number
 
 type ImagePart = 'imageUrl' | 'imageWidth' | 'imageHeight'
 
-function toImageFields({ imageUrl, imageWidth, imageHeight }: Pick<GivenResult, ImagePart>) {
-  if (!isWebAddress(imageUrl) || imageUrl.length > maxLengths.url) return {}
+function toImageFields({ imageUrl, imageWidth, imageHeight }: Pick<ParsedResult, ImagePart>) {
+  if (!isWebUrl(imageUrl) || imageUrl.length > maxLengths.url) return {}
   return {
     imageUrl,
     ...(isPixelCount(imageWidth) ? { imageWidth } : {}),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/query.ts'
-import { type ProviderAnswer, ProviderFailure, type ProviderRequest } from './provider.ts'
+import { ProviderFailure, type ProviderRequest, type ProviderResponse } from './provider.ts'
 import { createProviderCaller, type ProviderRequester } from './provider-caller.ts'
 import { wikipedia } from './wikipedia.ts'
 
 const resultBody = JSON.stringify({ query: { search: [{ title: 'Tide', snippet: 'The rise of the sea.' }] } })
 
 /** Creates a caller of Wikipedia with a fake network. Time passes only by `pass`. */
-function scene(responses: (Partial<ProviderAnswer> | Error)[]) {
+function scene(responses: (Partial<ProviderResponse> | Error)[]) {
   let now = 1_000_000
   const sent: string[] = []
   const caller = createProviderCaller({

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.ts'
 import { Permits } from '../../platform/permits.ts'
 import {
-  type ProviderAnswer,
   type ProviderCall,
   type ProviderEndpoint,
   ProviderFailure,
   type ProviderRequest,
+  type ProviderResponse,
   type ProviderResult,
   type SearchProvider,
 } from './provider.ts'
@@ -15,7 +15,7 @@ import {
 export interface ProviderCallerDeps {
   clock: Clock
   /** Sends one HTTP request. */
-  send(call: ProviderCall, signal: AbortSignal): Promise<ProviderAnswer>
+  send(call: ProviderCall, signal: AbortSignal): Promise<ProviderResponse>
 }
 
 export interface ConfiguredProvider {
@@ -43,13 +43,13 @@ export interface ProviderCaller {
 
 interface Health {
   /** Queue of searches that wait for the pace of the provider, fair to teams. */
-  line: Permits
+  queue: Permits
   /** Earliest time of the next request. */
-  next: number
-  /** Back-off of every team. */
+  nextAt: number
+  /** Back-off for all teams. */
   shared: Backoff
-  /** Back-off of single teams, whose queries may cause the failures. */
-  ofTeams: LRUCache<string, Backoff>
+  /** Back-offs for single teams, whose queries may cause the failures. */
+  byTeam: LRUCache<string, Backoff>
   /** Team of the last request that failed as in an outage; undefined after a success. */
   failedTeam: string | undefined
 }
@@ -71,16 +71,22 @@ const cacheTtlMs = 5 * 60_000
 const maxCachedResults = 500
 
 export function createProviderCaller({ clock, send }: ProviderCallerDeps): ProviderCaller {
-  const healths = new Map<string, Health>()
+  const healthByProvider = new Map<string, Health>()
   /** Results of the last minutes, so that a repeated query is not sent again. */
   const cache = new LRUCache<string, ProviderResult[]>({
     ...{ max: maxCachedResults, ttl: cacheTtlMs, ttlResolution: 0, perf: clock },
   })
   const getHealth = (name: string): Health => {
-    const line = new Permits({ count: 1 })
-    const ofTeams = new LRUCache<string, Backoff>({ max: maxTeams })
-    const health = healths.get(name) ?? { line, next: 0, shared: noBackoff, ofTeams, failedTeam: undefined }
-    healths.set(name, health)
+    const queue = new Permits({ count: 1 })
+    const byTeam = new LRUCache<string, Backoff>({ max: maxTeams })
+    const health = healthByProvider.get(name) ?? {
+      queue,
+      nextAt: 0,
+      shared: noBackoff,
+      byTeam,
+      failedTeam: undefined,
+    }
+    healthByProvider.set(name, health)
     return health
   }
 
@@ -92,7 +98,7 @@ export function createProviderCaller({ clock, send }: ProviderCallerDeps): Provi
       const cached = cache.get(key)
       if (cached) return cached
       const health = getHealth(provider.name)
-      await waitForPace(health, provider, { clock, asker: requester })
+      await waitForPace(health, provider, { clock, requester })
       try {
         const timeout = AbortSignal.timeout(maxResponseMs)
         const response = await send(call, AbortSignal.any([requester.signal, timeout])).catch((thrown) => {
@@ -119,18 +125,18 @@ export function createProviderCaller({ clock, send }: ProviderCallerDeps): Provi
 async function waitForPace(
   health: Health,
   { name, pauseMs }: SearchProvider,
-  { clock, asker: requester }: { clock: Clock; asker: ProviderRequester },
+  { clock, requester }: { clock: Clock; requester: ProviderRequester },
 ): Promise<void> {
   requester.signal.throwIfAborted()
   throwIfBackingOff(health, requester, clock.now())
   const timeout = AbortSignal.timeout(maxWaitMs)
   const signal = AbortSignal.any([requester.signal, timeout])
-  const permit = health.line.run({ team: requester.teamId }, signal, async () => {
-    const wait = health.next - clock.now()
+  const permit = health.queue.run({ team: requester.teamId }, signal, async () => {
+    const wait = health.nextAt - clock.now()
     if (wait > 0) await sleep(wait, undefined, { signal })
     // The previous request may have failed.
     throwIfBackingOff(health, requester, clock.now())
-    health.next = clock.now() + pauseMs
+    health.nextAt = clock.now() + pauseMs
   })
   await permit.catch((thrown) => {
     if (thrown instanceof ProviderFailure || requester.signal.aborted || !timeout.aborted) throw thrown
@@ -138,8 +144,8 @@ async function waitForPace(
   })
 }
 
-function throwIfBackingOff({ shared, ofTeams }: Health, { teamId }: ProviderRequester, now: number): void {
-  const teamBackoff = ofTeams.get(teamId) ?? noBackoff
+function throwIfBackingOff({ shared, byTeam }: Health, { teamId }: ProviderRequester, now: number): void {
+  const teamBackoff = byTeam.get(teamId) ?? noBackoff
   const { until, reason } = teamBackoff.until > shared.until ? teamBackoff : shared
   if (until <= now) return
   throw new ProviderFailure('failed', `${reason}; it is asked again in ${Math.ceil((until - now) / 1000)} s`)
@@ -157,13 +163,13 @@ const maxTeams = 1000
 function recordSuccess(health: Health, teamId: string): void {
   health.shared = noBackoff
   health.failedTeam = undefined
-  health.ofTeams.delete(teamId)
+  health.byTeam.delete(teamId)
 }
 
 /**
- * Records a failure. The query may be the cause, so at first only its team backs off. Every team backs off after two teams in a
- * row have failed with an error unlike a rejection, or immediately for a rate limit, which counts the requests of all teams. A
- * wrong key causes no back-off, because waiting does not help.
+ * Records a failure. The query may be the cause, so at first only its team backs off. Every team backs off after two
+ * teams in a row have failed with an error unlike a rejection, or immediately for a rate limit, which counts the
+ * requests of all teams. A wrong key causes no back-off, because waiting does not help.
  */
 function recordFailure(
   health: Health,
@@ -171,8 +177,8 @@ function recordFailure(
   { teamId, now }: { teamId: string; now: number },
 ): ProviderFailure {
   if (failure.problem === 'unauthorized' || failure.problem === 'refused') return failure
-  const { ofTeams, failedTeam } = health
-  ofTeams.set(teamId, nextBackoff(ofTeams.get(teamId) ?? noBackoff, failure, now))
+  const { byTeam, failedTeam } = health
+  byTeam.set(teamId, nextBackoff(byTeam.get(teamId) ?? noBackoff, failure, now))
   if (failure.problem === 'failed' || failure.problem === 'changed') health.failedTeam = teamId
   const isOutage = failedTeam !== undefined && failedTeam !== health.failedTeam
   if (isOutage || failure.isForAll) health.shared = nextBackoff(health.shared, failure, now)

@@ -46,15 +46,15 @@ export interface ProviderCall {
   body?: string
 }
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
 /**
- * Reason why a provider returns no results. `changed`: the response has an unknown shape; `blocked`: it requires proof of a human
- * or rejects this IP address; `refused`: it rejects this query, and accepts others.
+ * Reason why a provider returns no results. `changed`: the response has an unknown shape; `blocked`: it requires proof
+ * of a human or rejects this IP address; `refused`: it rejects this query, and accepts others.
  */
 export type ProviderProblem = 'unauthorized' | 'rate-limited' | 'blocked' | 'changed' | 'failed' | 'refused'
 
@@ -80,11 +80,11 @@ export interface FailureDetails {
   /** Text of the response. Only the caller of the request sees it. */
   responseText?: string
   retryAfter?: number | undefined
-  /** True if every team is affected. Not derived from the text of a response, which may be that of the query. */
+  /** True if every team is affected. Not derived from the text of a response, which may quote the query. */
   isForAll?: boolean
 }
 
-/** Features of a provider. Others are applied to its results, or named in a warning. */
+/** Features of a provider. Unsupported features are applied to its results, or named in a warning. */
 interface ProviderAbilities {
   dialect: Dialect
   /** Supported time ranges: any, the last hour to year, or none. */
@@ -112,8 +112,11 @@ export interface SearchProvider {
   /** Maximum results of one request. */
   maxResults: number
   call(request: ProviderRequest, endpoint: ProviderEndpoint): ProviderCall
-  /** Parses the results; an empty list means that there are none. Throws a {@link ProviderFailure} for any other response. */
-  read(response: ProviderAnswer, request: ProviderRequest): ProviderResult[]
+  /**
+   * Parses the results; an empty list means that there are none. Throws a {@link ProviderFailure} for any other
+   * response.
+   */
+  read(response: ProviderResponse, request: ProviderRequest): ProviderResult[]
 }
 
 /** Base URL and key of a provider. */

@@ -1,10 +1,10 @@
-import { type EntryPart, entryReader } from '../../content/site/entry-reader.ts'
-import { type ProviderAnswer, ProviderFailure } from './provider.ts'
+import { createEntryReader, type EntryPart } from '../../content/site/entry-reader.ts'
+import { ProviderFailure, type ProviderResponse } from './provider.ts'
 import { throwForStatus } from './read-response.ts'
 
 /**
- * Entry of a feed. Texts have the names of their elements, in lower case and without a prefix; of several with one name, the
- * first.
+ * Entry of a feed. Texts have the names of their elements, in lower case and without a prefix; of several elements with
+ * one name, the first text is used.
  */
 export interface FeedEntry {
   link?: string
@@ -18,18 +18,18 @@ const maxEntries = 250
 const entryElements = new Set(['item', 'entry'])
 
 /** Returns the entries of a feed (RSS or Atom), in order. */
-export function readFeed(response: ProviderAnswer, name: string): FeedEntry[] {
+export function readFeed(response: ProviderResponse, name: string): FeedEntry[] {
   throwForStatus(response, name)
   const entries: FeedEntry[] = []
   let entry = createEntry()
-  const reader = entryReader(entryElements, {
+  const reader = createEntryReader(entryElements, {
     onStart: () => (entry = createEntry()),
     onPart: (part) => addPart(entry, part),
     onEnd: () => entries.length < maxEntries && entries.push(entry),
   })
   reader.write(response.body)
-  const { root, isWhole } = reader.end()
-  if (!isWhole || (root !== 'rss' && root !== 'feed'))
+  const { root, isComplete } = reader.end()
+  if (!isComplete || (root !== 'rss' && root !== 'feed'))
     throw new ProviderFailure('changed', `${name} answered with something that is no whole feed`)
   return entries
 }

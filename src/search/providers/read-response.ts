@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { type ProviderAnswer, ProviderFailure, type ProviderProblem } from './provider.ts'
+import { ProviderFailure, type ProviderProblem, type ProviderResponse } from './provider.ts'
 
 /** Throws for a status that is not success, by its usual meaning. */
-export function throwForStatus({ status, headers, body }: ProviderAnswer, name: string): void {
+export function throwForStatus({ status, headers, body }: ProviderResponse, name: string): void {
   if (status >= 200 && status < 300) return
   const bodyText = body
     .replace(/<[^<>]{0,500}>/g, ' ')
@@ -36,7 +36,7 @@ function parseRetryAfter(headers: Record<string, string>): number | undefined {
 
 /** Parses the JSON of a response with a schema. */
 export function readJsonResponse<Schema extends z.ZodType>(
-  response: ProviderAnswer,
+  response: ProviderResponse,
   schema: Schema,
   name: string,
 ): z.output<Schema> {
@@ -64,7 +64,7 @@ export function dateOf(text: string | null | undefined): number | undefined {
 }
 
 /** True if the text is an http or https URL. */
-export function isWebAddress(text: string | null | undefined): text is string {
+export function isWebUrl(text: string | null | undefined): text is string {
   const protocol = URL.parse(text ?? '')?.protocol
   return protocol === 'http:' || protocol === 'https:'
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { getJson, recentSpan, throwKnownError } from './calls.ts'
+import { findRecentSpan, getJson, throwKnownError } from './calls.ts'
 import { filterResults, maybeText } from './normalize-results.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
@@ -40,7 +40,7 @@ export const searxng: SearchProvider = {
       format: 'json',
       categories: categories[source],
       language: language === undefined || country === undefined ? language : `${language}-${country}`,
-      time_range: recentSpan(range, now, ['day', 'week', 'month', 'year']),
+      time_range: findRecentSpan(range, now, ['day', 'week', 'month', 'year']),
       safesearch: isSafe === undefined ? undefined : isSafe ? 2 : 0,
     })
   },
@@ -66,7 +66,8 @@ const jsonIsOff =
   'SearXNG answered 403: its JSON format is probably not enabled (search.formats in its settings.yml needs json)'
 
 /**
- * Removes `!engine`, `!!site`, `:language` and `<seconds`, which SearXNG reads as commands; `!!` even redirects to another site.
+ * Removes `!engine`, `!!site`, `:language` and `<seconds`, which SearXNG reads as commands; `!!` even redirects to
+ * another site.
  */
 function withoutCommands(text: string): string {
   return text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')

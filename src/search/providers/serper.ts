@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Query } from '../query/query.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, googleTbs, requireKey, throwKnownError } from './calls.ts'
-import { filterResults, type GivenResult, maybeNumber, maybeText } from './normalize-results.ts'
-import type { ProviderAnswer, ProviderRequest, SearchProvider, SearchSource } from './provider.ts'
+import { filterResults, maybeNumber, maybeText, type ParsedResult } from './normalize-results.ts'
+import type { ProviderRequest, ProviderResponse, SearchProvider, SearchSource } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
 const pageSchema = z.object({
@@ -64,13 +64,13 @@ export const serper: SearchProvider = {
     throwKnownError(response, [
       {
         status: 403,
-        says: 'Unauthorized',
+        bodyText: 'Unauthorized',
         problem: 'unauthorized',
         message: 'Serper does not accept the key',
       },
       {
         status: 400,
-        says: 'Not enough credits',
+        bodyText: 'Not enough credits',
         problem: 'rate-limited',
         message: 'Serper has no credits left',
       },
@@ -89,7 +89,7 @@ function hasLargerTerm({ clauses }: Query): boolean {
   return clauses.some(({ terms }) => terms.some((term) => term.kind === 'size' && term.name === 'larger'))
 }
 
-function readResults(response: ProviderAnswer, source: SearchSource): GivenResult[] {
+function readResults(response: ProviderResponse, source: SearchSource): ParsedResult[] {
   if (source === 'images') {
     return readJsonResponse(response, imagesSchema, 'Serper').images.map(({ link, ...rest }) => ({
       url: link,

@@ -86,8 +86,8 @@ export const tavily: SearchProvider = {
 }
 
 /**
- * Returns the hosts that a query includes and excludes, for services that accept them as lists. They may restrict less than the
- * query, never more: results are filtered by the complete query afterwards.
+ * Returns the hosts that a query includes and excludes, for services that accept them as lists. They may restrict less
+ * than the query, never more: results are filtered by the complete query afterwards.
  */
 export function siteDomains({ clauses }: Query): { included: string[]; excluded: string[] } {
   const included = clauses.find(

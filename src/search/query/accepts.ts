@@ -97,7 +97,7 @@ function normalize(text: string): string {
     .trim()
 }
 
-/** True for scripts without spaces, where a word may be inside a run of letters. */
+/** True if the text has a script without spaces, in which a word may be inside a run of letters. */
 function isUnspaced(text: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     text,

@@ -8,7 +8,10 @@ export type Term =
   | { kind: 'operator'; name: Operator; value: string }
   | { kind: 'size'; name: 'imagesize' | 'larger'; width: number; height: number }
 
-/** A clause matches if one of its terms does; an excluded one, if none does. A clause of a single word only ranks. */
+/**
+ * A clause matches if one of its terms matches; an excluded clause matches if none of its terms does. A clause of a
+ * single word only ranks.
+ */
 export interface Clause {
   terms: Term[]
   isExcluded: boolean
@@ -107,13 +110,13 @@ function isOperator(name: string): name is Operator {
 }
 
 function operatorTerm(name: Operator, value: string): Term {
-  const tidy = { site: siteOf, filetype: extensionOf, related: addressOf }
+  const tidy = { site: siteOf, filetype: extensionOf, related: stripScheme }
   return { kind: 'operator', name, value: name in tidy ? tidy[name as keyof typeof tidy](value) : value }
 }
 
 /** Normalizes a host with an optional path. Users add a scheme, a star, or a dot before a top-level domain. */
 function siteOf(value: string): string {
-  const bare = addressOf(value).replace(/^(?:\*?\.)+/, '')
+  const bare = stripScheme(value).replace(/^(?:\*?\.)+/, '')
   const slash = bare.indexOf('/')
   return slash < 0 ? bare.toLowerCase() : bare.slice(0, slash).toLowerCase() + bare.slice(slash)
 }
@@ -122,7 +125,7 @@ function extensionOf(value: string): string {
   return value.replace(/^\.+/, '').toLowerCase()
 }
 
-function addressOf(value: string): string {
+function stripScheme(value: string): string {
   return value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
 }
 
@@ -138,8 +141,8 @@ function addTerm(term: Term, isExcluded: boolean, state: ParseState): void {
 }
 
 /**
- * Joins clauses on sites, and those on types. No page is on two sites or of two types, so they are alternatives, with or without
- * OR.
+ * Joins clauses on sites, and clauses on file types. No page is on two sites or of two types, so they are alternatives,
+ * with or without OR.
  */
 function joinSites(clauses: Clause[]): Clause[] {
   const joined: Clause[] = []

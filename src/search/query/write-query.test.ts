@@ -12,16 +12,16 @@ describe('writeQuery', () => {
     ['site:a.com site:b.com tea', 'site:a.com OR site:b.com tea'],
     ['-filetype:pdf -"press release" tea', '-filetype:pdf -"press release" tea'],
   ])('writes all of %j if all of it is supported', (text, expected) => {
-    expect(write(text, webDialect)).toEqual({ text: expected, left: [] })
+    expect(write(text, webDialect)).toEqual({ text: expected, unsupported: [] })
   })
 
   it('writes words only if no operator is supported, and returns the rest as filters', () => {
-    const { text, left } = write(
+    const { text, unsupported } = write(
       'tea "green leaf" -black site:example.com intitle:harvest a OR b',
       plainWords,
     )
     expect(text).toBe('tea green leaf harvest a b')
-    expect(left).toHaveLength(5)
+    expect(unsupported).toHaveLength(5)
   })
 
   it('omits clauses that only exclude', () => {

@@ -21,22 +21,22 @@ export const webDialect: Dialect = {
 }
 
 /**
- * Writes a query in the syntax of an engine. Unsupported clauses are written as words if they have any, and returned in `left` as
- * filters of the results.
+ * Writes a query in the syntax of an engine. Unsupported clauses are written as words if they have any, and returned in
+ * `unsupported` as filters of the results.
  */
 export function writeQuery(
   { clauses }: Pick<Query, 'clauses'>,
   dialect: Dialect,
-): { text: string; left: Clause[] } {
-  const left: Clause[] = []
+): { text: string; unsupported: Clause[] } {
+  const unsupported: Clause[] = []
   const parts: string[] = []
   for (const clause of clauses) {
     const isSupported = supportsClause(clause, dialect)
-    if (!isSupported && isFilter(clause)) left.push(clause)
+    if (!isSupported && isFilter(clause)) unsupported.push(clause)
     const clauseText = isSupported ? writeClause(clause, dialect) : wordsOf(clause)
     if (clauseText !== '') parts.push(clauseText)
   }
-  return { text: parts.join(' '), left }
+  return { text: parts.join(' '), unsupported }
 }
 
 function supportsClause({ terms, isExcluded }: Clause, dialect: Dialect): boolean {

@@ -1,10 +1,13 @@
 import type { Log } from '../../platform/log.ts'
 import type { PermitOwner } from '../../platform/permits.ts'
-import { isForModel } from './known-language.ts'
+import { isSupportedByModel } from './known-language.ts'
 import type { ModelProcess } from './model-process.ts'
 import { similarity } from './open-model.ts'
 
-/** Similarities of a query and sentences for a team, from -1 to 1; undefined if the model is unavailable or too slow. */
+/**
+ * Function that returns the similarities of a query and sentences for a team, from -1 to 1; undefined if the model is
+ * unavailable or too slow.
+ */
 export type SentenceComparison = (
   who: PermitOwner,
 ) => (query: string, texts: readonly string[], signal: AbortSignal) => Promise<number[] | undefined>
@@ -20,7 +23,7 @@ export function createSentenceComparison(
 ): SentenceComparison {
   return (who) => async (query, texts, signal) => {
     signal.throwIfAborted()
-    if (!(await isForModel(query, []))) return undefined
+    if (!(await isSupportedByModel(query, []))) return undefined
     const timedSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const truncated = [query, ...texts.slice(0, maxTexts)].map((text) => text.slice(0, maxTextLength))
     try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isForModel, modelKnows } from './known-language.ts'
+import { isModelLanguage, isSupportedByModel } from './known-language.ts'
 
 it.each<[string, string[], boolean]>([
   ['when do moorings fall dry', ['en', 'de'], true],
@@ -13,9 +13,14 @@ it.each<[string, string[], boolean]>([
   ['погода', ['en'], false],
   ['c++ 2024', ['en'], true],
 ])('isForModel for %s among pages in %s returns %s', async (query, languages, expected) => {
-  expect(await isForModel(query, languages)).toBe(expected)
+  expect(await isSupportedByModel(query, languages)).toBe(expected)
 })
 
 it('modelKnows returns true only for English', () => {
-  expect(['en', 'de', undefined, null].map((code) => modelKnows(code))).toEqual([true, false, false, false])
+  expect(['en', 'de', undefined, null].map((code) => isModelLanguage(code))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
 })

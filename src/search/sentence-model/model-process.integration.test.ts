@@ -37,8 +37,8 @@ describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
     expect(all.vectors.at(-1)).toEqual(last.vectors[0])
   })
 
-  // The attack on the sentence model proves that the service itself does not load it; other tests of this process may have loaded
-  // it.
+  // The attack on the sentence model proves that the service itself does not load it; other tests of this process may
+  // have loaded it.
   it('loads the library in a separate process', async () => {
     await start().embed(['tide'], call())
     const [pid] = modelPids()

@@ -35,8 +35,8 @@ const program = processProgram({
   environment: { ORT_DISABLE_TELEMETRY: '1' },
 })
 /**
- * One process, because two would each take twice as long, and the other cores are for scrapes. The process finishes a request
- * whose caller has left: the request is short, and a restart would take longer.
+ * There is one process, because each of two processes would take twice as long, and the other cores are for scrapes.
+ * The process finishes a request whose caller has left: the request is short, and a restart would take longer.
  */
 const poolOptions = { maxChildren: 1, spare: 0, maxRequests: 100_000 }
 /** Timeout of one request. Includes loading the model on a busy machine. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Returns the ids of the word pieces of a text, at most `most`, including those for its start and end. */
+/** Returns the ids of the word pieces of a text, at most `maxIds`, including the pieces for its start and end. */
 type Tokenise = (text: string, maxIds: number) => number[]
 
 const unknownPiece = '[UNK]'
@@ -128,7 +128,10 @@ async function readVocabulary(path: string): Promise<Map<string, number>> {
 /** Numbers per vector. */
 export const dimensions = 384
 
-/** Returns the mean of the vectors of all pieces of a text, as signed bytes. The largest absolute value becomes 127 or -127. */
+/**
+ * Returns the mean of the vectors of all pieces of a text, as signed bytes. The largest absolute value becomes 127 or
+ * -127.
+ */
 export function vectorOf(pieces: Float32Array): Int8Array {
   const sums = new Float64Array(dimensions)
   for (const [index, value] of pieces.entries())
@@ -138,8 +141,8 @@ export function vectorOf(pieces: Float32Array): Int8Array {
 }
 
 /**
- * Returns the cosine similarity of two vectors, from -1 to 1. Their lengths are ignored, because the bytes of each have a
- * different scale.
+ * Returns the cosine similarity of two vectors, from -1 to 1. Their lengths are ignored, because the bytes of each have
+ * a different scale.
  */
 export function similarity(one: Int8Array, other: Int8Array): number {
   let product = 0

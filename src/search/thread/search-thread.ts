@@ -28,7 +28,7 @@ export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log:
     async start() {
       const thread = new Child(program, (cause, isBusy) => {
         if (isBusy) log.warn({ cause }, 'the thread of the search index has died')
-        if (cause.reason !== 'stopped') threads.lose(thread)
+        if (cause.reason !== 'stopped') threads.markLost(thread)
       })
       return thread
     },

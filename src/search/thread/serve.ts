@@ -18,7 +18,7 @@ import {
   type VectorClaim,
 } from '../index/make-vectors.ts'
 import { documentsOfPage, type PageToIndex } from '../index/page-documents.ts'
-import { rebuildSome } from '../index/rebuild.ts'
+import { rebuildStep } from '../index/rebuild.ts'
 import { pageKey } from '../index/same-page.ts'
 import { type IndexSearch, searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
@@ -77,11 +77,11 @@ function createWork(index: SearchIndex) {
         while ((await removeExpired(index, now)) > 0);
       }),
     /** Removes the documents of a team. */
-    forget: ({ teamId }: { teamId: string }) => runInOrder(() => removeTeam(index, teamId)),
+    removeTeam: ({ teamId }: { teamId: string }) => runInOrder(() => removeTeam(index, teamId)),
     claimVectors: (claim: VectorClaim) => runInOrder(() => claimVectors(store, claim)),
     saveVectors: (vectors: VectorBatch) => runInOrder(() => saveVectors(store.query, vectors)),
     /** Runs one step of a rebuild. */
-    rebuild: (_: object) => runInOrder(() => rebuildSome(index)),
+    rebuild: (_: object) => runInOrder(() => rebuildStep(index)),
   }
 }
 

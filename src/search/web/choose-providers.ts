@@ -12,8 +12,8 @@ export interface ProviderSettings {
 export interface ChosenProviders {
   names: string[]
   /**
-   * Returns groups of providers for a source or a category. Groups are queried in order until one responds. Providers of a group
-   * have different content and are queried together.
+   * Returns groups of providers for a source or a category. Groups are queried in order until one responds. Providers
+   * of a group have different content and are queried together.
    */
   groupsFor(kind: SearchSource | SearchCategory): ConfiguredProvider[][]
 }
@@ -61,7 +61,9 @@ export function chooseProviders(
   }
 }
 
-/** Groups providers. Web search engines replace each other, so each is a group; open collections complement each other. */
+/**
+ * Groups providers. Web search engines replace each other, so each is a group; open collections complement each other.
+ */
 function groupProviders(
   providers: ConfiguredProvider[],
   kind: SearchSource | SearchCategory,

@@ -4,7 +4,7 @@ import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../p
 import { wikipedia } from '../providers/wikipedia.ts'
 import { parseQuery } from '../query/query.ts'
 import { webDialect } from '../query/write-query.ts'
-import { mergeResults, queryAll, queryFirstThatAnswers } from './search-providers.ts'
+import { mergeResults, queryAll, queryFirstResponding } from './search-providers.ts'
 
 const result = (url: string, more: Partial<ProviderResult> = {}): ProviderResult => ({
   ...{ url, title: `Title of ${url}`, text: '' },
@@ -39,7 +39,7 @@ const urls = (results: ProviderResult[]) => results.map(({ url }) => url)
 describe('queryFirstThatAnswers', () => {
   it('queries no other provider after a response', async () => {
     const caller = createCaller({ one: [result(a)], two: [result(b)] })
-    const response = await queryFirstThatAnswers(
+    const response = await queryFirstResponding(
       caller,
       [configure('one'), configure('two')],
       request('tide'),
@@ -53,7 +53,7 @@ describe('queryFirstThatAnswers', () => {
       one: new ProviderFailure('blocked', 'one wants a human'),
       two: [result(b)],
     })
-    const response = await queryFirstThatAnswers(
+    const response = await queryFirstResponding(
       caller,
       [configure('one'), configure('two')],
       request('tide'),
@@ -63,7 +63,7 @@ describe('queryFirstThatAnswers', () => {
   })
 
   it('accepts an empty response', async () => {
-    const response = await queryFirstThatAnswers(
+    const response = await queryFirstResponding(
       createCaller({}),
       [configure('one'), configure('two')],
       request('tide'),
@@ -74,7 +74,7 @@ describe('queryFirstThatAnswers', () => {
 
   it('returns no provider name if all fail', async () => {
     const caller = createCaller({ one: new ProviderFailure('failed', 'down') })
-    expect((await queryFirstThatAnswers(caller, [configure('one')], request('tide'), requester)).by).toEqual(
+    expect((await queryFirstResponding(caller, [configure('one')], request('tide'), requester)).by).toEqual(
       [],
     )
   })
@@ -100,7 +100,7 @@ describe('a condition that a provider does not support', () => {
   it('filters its results if they contain enough data', async () => {
     const caller = createCaller({ one: [result(a), result(b), result(c)] })
     const find = async (text: string) =>
-      urls((await queryFirstThatAnswers(caller, [configure('one', plain)], request(text), requester)).results)
+      urls((await queryFirstResponding(caller, [configure('one', plain)], request(text), requester)).results)
     expect(await find('tide site:b.test')).toEqual([b])
     expect(await find('tide -site:b.test')).toEqual([a, c])
     expect(await find('tide inurl:x')).toEqual([b])
@@ -109,7 +109,7 @@ describe('a condition that a provider does not support', () => {
   it('is reported if its results lack the data', async () => {
     const caller = createCaller({ one: [result(a)] })
     const searchRequest = request('"exact text"', { country: 'DE' })
-    const response = await queryFirstThatAnswers(caller, [configure('one', plain)], searchRequest, requester)
+    const response = await queryFirstResponding(caller, [configure('one', plain)], searchRequest, requester)
     expect(response.unmet).toEqual([
       'one has no results by country',
       'one does not search for "exact text"; its results may not hold to it',
@@ -121,14 +121,14 @@ describe('a condition that a provider does not support', () => {
       one: [result(a), result(b, { publishedAt: 5 }), result(c, { publishedAt: 50 })],
     })
     const range = { from: 10, to: 90, isNewestFirst: false }
-    const response = await queryFirstThatAnswers(
+    const response = await queryFirstResponding(
       caller,
       [configure('one', { dates: 'none' })],
       request('tide', { range }),
       requester,
     )
     expect(urls(response.results)).toEqual([c])
-    const sorted = await queryFirstThatAnswers(
+    const sorted = await queryFirstResponding(
       caller,
       [configure('one')],
       request('tide', { range: { isNewestFirst: true } }),

@@ -20,7 +20,7 @@ export interface WebResponse {
 }
 
 /** Queries providers in order until one responds. For the open web, one response is enough, even an empty one. */
-export async function queryFirstThatAnswers(
+export async function queryFirstResponding(
   caller: ProviderCaller,
   providers: readonly ConfiguredProvider[],
   request: ProviderRequest,
@@ -90,18 +90,18 @@ function filterResults(
   request: ProviderRequest,
   results: readonly ProviderResult[],
 ): FilteredResults {
-  const { left } = writeQuery(request.query, abilities.dialect)
+  const { unsupported } = writeQuery(request.query, abilities.dialect)
   const { from, to } = request.range
   const isDated = from !== undefined || to !== undefined
   const filtersDates = isDated && !supportsRange(abilities.dates, request)
-  const unmet = findUnmet(name, abilities, request, left)
+  const unmet = findUnmet(name, abilities, request, unsupported)
   const matching = results.filter((result) => {
     if (filtersDates && !isWithin(result.publishedAt, request)) return false
-    return accepts({ clauses: left }, toResultFields(result)) && isOnSites(result, request, base)
+    return accepts({ clauses: unsupported }, toResultFields(result)) && isOnSites(result, request, base)
   })
   if (filtersDates && results.some(({ publishedAt }) => publishedAt === undefined))
     unmet.push(`${name} does not date all of its results; those without a date were left out`)
-  const hasSize = left.some(({ terms }) => terms.some(({ kind }) => kind === 'size'))
+  const hasSize = unsupported.some(({ terms }) => terms.some(({ kind }) => kind === 'size'))
   if (hasSize && results.some(({ imageWidth }) => imageWidth === undefined))
     unmet.push(`${name} does not say the size of all images; those without one were left out`)
   const sorted =
@@ -143,7 +143,7 @@ function findUnmet(
   name: string,
   abilities: SearchProvider['abilities'],
   request: ProviderRequest,
-  left: Clause[],
+  unsupported: Clause[],
 ): string[] {
   const unmet: string[] = []
   if (request.country !== undefined && !request.isCountryAssumed && !abilities.country)
@@ -152,8 +152,8 @@ function findUnmet(
   if (request.language !== undefined && !abilities.language) unmet.push(`${name} has no results by language`)
   const isRelated = (clause: Clause) =>
     clause.terms.some((term) => term.kind === 'operator' && term.name === 'related')
-  if (left.some(isRelated)) unmet.push(`${name} does not know related:`)
-  for (const clause of left)
+  if (unsupported.some(isRelated)) unmet.push(`${name} does not know related:`)
+  for (const clause of unsupported)
     if (isFilter(clause) && clause.terms.some(({ kind }) => kind === 'phrase' || kind === 'word'))
       unmet.push(`${name} does not search for ${formatClause(clause)}; its results may not hold to it`)
   return unmet
@@ -168,8 +168,8 @@ function formatClause({ terms, isExcluded }: Clause): string {
 }
 
 /**
- * Merges ranked lists, best first, into one list without duplicates. A result with high ranks in several lists ranks higher
- * (RRF).
+ * Merges ranked lists, best first, into one list without duplicates. A result with high ranks in several lists ranks
+ * higher (RRF).
  */
 export function mergeResults<Result extends { url: string }>(
   lists: readonly (readonly Result[])[],

@@ -12,11 +12,11 @@ import { createFence } from '../../platform/text.ts'
 import { findTaskSites } from './allowed-sites.ts'
 import { hasRef, nameOfRef, outlinePart, readView, type View } from './look.ts'
 import { sitesOfSecrets } from './secret-sites.ts'
-import { type Secrets, secretsIn } from './secrets.ts'
-import { type AgentTool, Refusal, type Report, type Scene } from './tool.ts'
+import { findSecrets, type Secrets } from './secrets.ts'
+import { type AgentTool, RejectedCallError, type Report, type ToolContext } from './tool.ts'
 import * as allTools from './tools.ts'
 
-/** One network watch per page, for any number of tasks. */
+/** Network watch of each page, which all tasks on the page share. */
 const watches = new WeakMap<Page, NetworkWatch>()
 
 function getWatch(page: Page): NetworkWatch {
@@ -28,7 +28,7 @@ function getWatch(page: Page): NetworkWatch {
 /** Maximum number of tabs that are followed. */
 const maxTabs = 10
 
-/** Follows the tabs of one task: the first one, and those opened from it. The newest open tab is the current one. */
+/** Tracks the tabs of a task: the first tab, and tabs opened from it. The newest open tab is the current tab. */
 function followTabs(first: Page) {
   const tabs: Page[] = []
   const releases: (() => void)[] = []
@@ -75,19 +75,19 @@ function followTabs(first: Page) {
   return {
     current,
     network: () => getWatch(current()),
-    /** Waits for requested tabs that are not open yet; a blocked window never opens. */
-    async untilOpened(maxMs: number) {
+    /** Waits until the requested tabs are open, up to a limit, because a blocked window never opens. */
+    async waitUntilOpened(maxMs: number) {
       const deadline = performance.now() + maxMs
       while (pendingTabs > 0 && performance.now() < deadline) await pause(20)
       pendingTabs = 0
     },
-    /** Returns events since the last call: dialogs, tabs, downloads. The text is from the service, with page text in quotes. */
-    takeNews: () => events.splice(0),
+    /** Returns the events since the last call: dialogs, tabs, downloads. Page text in them is quoted. */
+    takeEvents: () => events.splice(0),
     /** Sets how later dialogs of the page are handled. */
     acceptDialogs(value: boolean) {
       isAccepting = value
     },
-    /** Stops listening; the tabs stay as they are. */
+    /** Removes the listeners; the tabs stay open. */
     release() {
       for (const stop of releases) stop()
     },
@@ -97,8 +97,8 @@ function followTabs(first: Page) {
 type Tabs = ReturnType<typeof followTabs>
 
 /**
- * Calls `onWindowOpen` when a page requests a window. The driver reports a window only when it is usable, possibly long after the
- * click.
+ * Calls `onWindowOpen` when a page requests a window. The driver reports a window only when it is usable, possibly long
+ * after the click.
  */
 function watchWindows(page: Page, onWindowOpen: () => void): () => void {
   const sessionPromise = tabSession(page).then(async ({ session }) => {
@@ -106,7 +106,7 @@ function watchWindows(page: Page, onWindowOpen: () => void): () => void {
     await session.send('Page.enable')
     return session
   })
-  // A closed page requests no more windows.
+  // A page that is already closed requests no windows, so the error is ignored.
   sessionPromise.catch(() => undefined)
   return () => {
     sessionPromise.then((session) => session.off('Page.windowOpen', onWindowOpen)).catch(() => undefined)
@@ -114,8 +114,8 @@ function watchWindows(page: Page, onWindowOpen: () => void): () => void {
 }
 
 /**
- * Handles a dialog and returns a report. Alerts and leave confirmations are accepted; questions are declined unless the model
- * accepts them.
+ * Handles a dialog and returns a report. Alerts and leave confirmations are accepted; questions are declined unless the
+ * model accepts them.
  */
 async function handleDialog(dialog: Dialog, isAccepting: boolean): Promise<string> {
   const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt'
@@ -137,7 +137,7 @@ interface ActResult {
   /** Report for the model. */
   report: string
   /** True if the browser now shows another document or another tab. */
-  hasLeft: boolean
+  hasPageChanged: boolean
   isLoop: boolean
 }
 
@@ -151,7 +151,7 @@ export function createActor(
   const tabs = followTabs(deps.page)
   const observer = createObserver(tabs)
   const allowedSites = findTaskSites(deps.page.url(), request.prompt)
-  const secrets = secretsIn(request.prompt)
+  const secrets = findSecrets(request.prompt)
   const secretSites = sitesOfSecrets(request.prompt, [deps.page.url()])
   const fence = createFence()
   const countRepetitions = createRepetitionCounter()
@@ -159,23 +159,35 @@ export function createActor(
   const timeoutMs = () => Math.max(1, Math.min(maxToolMs, request.remaining()))
   const { element, showPart } = observer
   const { acceptDialogs } = tabs
-  const toolContext = { allowedSites, secrets, secretSites, element, showPart, acceptDialogs }
-  const createScene = (): Scene => ({ ...toolContext, page: tabs.current(), timeoutMs: timeoutMs() })
+  const sharedContext = { allowedSites, secrets, secretSites, element, showPart, acceptDialogs }
+  const createToolContext = (): ToolContext => ({
+    ...sharedContext,
+    page: tabs.current(),
+    timeoutMs: timeoutMs(),
+  })
   let isStale = true
   return {
     async run(call: ToolCall): Promise<ActResult> {
       const tool = getTool(call)
-      const hasLeftPage = watchLeaving(tabs.current)
+      const hasPageChanged = watchPageChange(tabs.current)
       const repetitions = countRepetitions(call, observer.outline())
       const endStep = steps.begin(call.name, describeCall(tool, call, observer.outline()))
-      const result = repetitions > 2 ? toRefusal(repeatedMessage) : await runTool(tool, call, createScene())
-      if (tool.acts && result.isDone) await waitUntilSettled(tabs, request.remaining)
-      isStale ||= tool.acts
+      const result =
+        repetitions > 2 ? toRejectedResult(repeatedMessage) : await runTool(tool, call, createToolContext())
+      if (tool.changesPage && result.isDone) await waitUntilSettled(tabs, request.remaining)
+      isStale ||= tool.changesPage
       endStep(result)
       const pageText = result.pageText === undefined ? '' : `\n${fence(result.pageText)}`
-      return { report: `${result.outcome}${pageText}`, hasLeft: hasLeftPage(), isLoop: repetitions > 3 }
+      return {
+        report: `${result.outcome}${pageText}`,
+        hasPageChanged: hasPageChanged(),
+        isLoop: repetitions > 3,
+      }
     },
-    /** Returns the text of the current page between markers; undefined if no call has acted on it since the last call. */
+    /**
+     * Returns the text of the current page between markers; undefined if no tool may have changed the page since the
+     * last call.
+     */
     async look(): Promise<string | undefined> {
       if (!isStale) return undefined
       const text = await observer.look(timeoutMs())
@@ -205,17 +217,17 @@ const repeatedMessage =
 
 type ToolResult = Report & { isDone: boolean; summary: string }
 
-function toRefusal(reason: string): ToolResult {
+function toRejectedResult(reason: string): ToolResult {
   return { outcome: reason, isDone: false, summary: 'refused' }
 }
 
-/** Runs a tool. Errors do not end the task: the model gets the message and can try something else. */
-async function runTool(tool: AgentTool, call: ToolCall, scene: Scene): Promise<ToolResult> {
+/** Runs a tool. Errors do not end the task: the model gets the message and can call another tool. */
+async function runTool(tool: AgentTool, call: ToolCall, context: ToolContext): Promise<ToolResult> {
   try {
-    return { ...(await tool.run(scene, call.arguments)), isDone: true, summary: '' }
+    return { ...(await tool.run(context, call.arguments)), isDone: true, summary: '' }
   } catch (thrown) {
-    if (scene.page.isClosed()) return toRefusal('The tab was closed.')
-    if (thrown instanceof Refusal) return toRefusal(thrown.message)
+    if (context.page.isClosed()) return toRejectedResult('The tab was closed.')
+    if (thrown instanceof RejectedCallError) return toRejectedResult(thrown.message)
     const pageText = getReason(thrown)
     return { outcome: 'It did not work:', pageText, isDone: false, summary: 'did not work' }
   }
@@ -228,7 +240,7 @@ function describeCall(tool: AgentTool, call: ToolCall, outline: string): string 
 }
 
 /** Returns a function that returns true if the document or the tab has changed since this call. */
-function watchLeaving(current: () => Page): () => boolean {
+function watchPageChange(current: () => Page): () => boolean {
   const page = current()
   let hasNavigated = false
   const onNavigated = listener(
@@ -249,15 +261,15 @@ function watchLeaving(current: () => Page): () => boolean {
 
 /** Delay after an action (ms), because the effects of a click start a little later. */
 const effectDelayMs = 150
-/** A page that never becomes stable must not use up the time of the task. */
+/** Maximum wait for a stable page (ms): a page that never becomes stable must not use up the time of the task. */
 const maxSettleMs = 4000
 const maxOpenMs = 3000
 
 async function waitUntilSettled(tabs: Tabs, remaining: () => number): Promise<void> {
   await pause(effectDelayMs)
-  await tabs.untilOpened(Math.min(maxOpenMs, remaining()))
+  await tabs.waitUntilOpened(Math.min(maxOpenMs, remaining()))
   const signal = AbortSignal.timeout(Math.max(1, Math.min(maxSettleMs, remaining())))
-  // A page that does not become stable in time is used as it is.
+  // A page that does not become stable in time is used in its current state.
   await settle(tabs.current(), { network: tabs.network(), signal }).catch(() => undefined)
 }
 
@@ -274,8 +286,8 @@ function createStepRecord(log: Log, { jobId, secrets }: { jobId: string | undefi
       const step = count
       const began = performance.now()
       return ({ isDone, summary }: ToolResult) => {
-        // Redacted at the end, because a password is only recognised once its field is known.
-        const line = secrets.hide(`${step}. ${tool} ${description}`.trim() + (isDone ? '' : `: ${summary}`))
+        // Redacted after the step, because the tool identifies a password by its field during the step.
+        const line = secrets.redact(`${step}. ${tool} ${description}`.trim() + (isDone ? '' : `: ${summary}`))
         lines.push(line)
         const ms = Math.round(performance.now() - began)
         log.info({ jobId, step, tool, isDone, ms }, 'a step of a task')
@@ -298,12 +310,12 @@ function createRepetitionCounter(): (call: { name: string; arguments: object }, 
   }
 }
 
-/** Holds the last outline that the model received, and resolves its refs to elements. */
+/** Creates an observer that stores the last outline that the model received, and resolves its refs to elements. */
 function createObserver(tabs: Tabs) {
   let view: View = { url: '', title: '', outline: '' }
   let part = 1
   return {
-    /** Returns the current page as text: events, URL, outline. All of it counts as page text. */
+    /** Returns the current page as text: events, URL, outline. All of it is marked as page text. */
     async look(timeoutMs: number) {
       const page = tabs.current()
       const previousUrl = view.url
@@ -315,17 +327,18 @@ function createObserver(tabs: Tabs) {
         return { url: page.url(), title: '', outline: `(the page does not answer: ${getReason(thrown)})` }
       })
       if (view.url !== previousUrl) part = 1
-      const events = tabs.takeNews().map((line) => `${line}\n`)
+      const events = tabs.takeEvents().map((line) => `${line}\n`)
       return `${events.join('')}Address: ${view.url}\nTitle: ${view.title}\n\n${outlinePart(view.outline, part)}`
     },
     outline: () => view.outline,
     /** Returns the element of a ref in the last outline; throws for unknown refs. */
     element(ref: string) {
       // Without this check, the driver would wait for an element that never appears.
-      if (!hasRef(view.outline, ref)) throw new Refusal(`There is no element ${ref} in the latest outline.`)
+      if (!hasRef(view.outline, ref))
+        throw new RejectedCallError(`There is no element ${ref} in the latest outline.`)
       return tabs.current().getByRef(ref)
     },
-    /** Sets the part of a long outline that is shown from now on. */
+    /** Sets the part of a long outline that `look` returns from now on. */
     showPart(selectedPart: number) {
       part = selectedPart
     },
@@ -333,8 +346,8 @@ function createObserver(tabs: Tabs) {
 }
 
 /**
- * Returns the first and the last lines of an error: driver messages contain page text and a log whose last lines are the most
- * useful.
+ * Returns the first and the last lines of an error: driver messages contain page text and a log whose last lines are
+ * the most useful.
  */
 function getReason(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)

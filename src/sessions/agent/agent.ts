@@ -15,7 +15,7 @@ import * as allTools from './tools.ts'
 import { done } from './tools.ts'
 import { createTranscript, type Transcript } from './transcript.ts'
 
-/** Contains no secret, so that a leak only reveals these rules. */
+/** System prompt. It contains no secret, because a page may make the model reveal it. */
 const systemPrompt = `You carry out a task for a user in a web browser, by calling tools.
 
 You see a page as an outline of its elements. Interactive elements have a ref such as e12; tools take these refs. Refs are
@@ -59,9 +59,9 @@ export interface AgentOutcome {
   /** The steps, one per line. */
   stdout: string
   steps: number
-  /** Reason why the task ended before the model was done; the answer is then incomplete. */
+  /** Reason why the task ended before the model called `done`; the answer is then incomplete. */
   stopped?: string
-  /** Tab in which the task ended; a link may have opened another tab than the first one. */
+  /** Tab in which the task ended; it differs from the first tab if a link opened another tab. */
   page: Page
 }
 
@@ -73,15 +73,15 @@ const toolOffers = Object.values(allTools).map(({ offer }) => offer)
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
 /**
- * Executes a task in a browser: the model selects tool calls and the actor runs them, until the task is done or a limit is
- * reached.
+ * Executes a task in a browser: the model selects tool calls and the actor runs them, until the task is done or a limit
+ * is reached.
  */
 export async function runAgent(
   deps: AgentDeps,
   request: AgentTaskRequest,
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
-  // Some time is reserved, so that the model can still report its findings when the rest is used up.
+  // Some time is reserved, so that the model can report its findings when the work time is used up.
   const workMs = request.timeoutMs - Math.min(15_000, request.timeoutMs / 5)
   const workDeadline = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
   const taskDeadline = startDeadline(request.timeoutMs, 'INTERACT_TIMEOUT', signal)
@@ -153,8 +153,8 @@ async function requestStep(
 }
 
 /**
- * Runs the calls in order. After a call that changed the page, the remaining ones refer to the old page and are skipped. Returns
- * true if the model repeats the same call again and again.
+ * Runs the calls in order. After a call that changed the page, the remaining calls refer to the old page and are
+ * skipped. Returns true if the model repeats the same call again and again.
  */
 async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
@@ -171,17 +171,17 @@ async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor)
       )
       continue
     }
-    const { report, hasLeft, isLoop } = await actor.run(call)
+    const { report, hasPageChanged, isLoop } = await actor.run(call)
     isStuck ||= isLoop
-    if (hasLeft) skip = 'Not run: the page has changed. Look at the new outline first.'
+    if (hasPageChanged) skip = 'Not run: the page has changed. Look at the new outline first.'
     transcript.addResult(call, report, isLast ? await actor.look() : undefined)
   }
   return isStuck
 }
 
 /**
- * Returns the answer of a step, if any. An answer with other calls does not count, because their outcome is not known yet. Text
- * without a call counts: the model was asked again and still did not call a tool.
+ * Returns the answer of a step, if any. An answer with other calls does not count, because their outcome is not known
+ * yet. Text without a call counts, because the model has already been requested to call a tool.
  */
 function getAnswer({ text, calls }: Step): string | undefined {
   const [call, ...otherCalls] = calls
@@ -202,7 +202,7 @@ async function requestFinalAnswer(task: Task, reason: string): Promise<string> {
   return getAnswer({ ...step, calls: step.calls.slice(0, 1) }) ?? ''
 }
 
-/** Adds a result to each unanswered last call of a conversation; otherwise model servers reject it. */
+/** Adds a result to each call that has none, because model servers reject a conversation without it. */
 function withAllCallsAnswered(transcript: Transcript) {
   const messages = transcript.messages()
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.call.id] : [])))
@@ -212,8 +212,8 @@ function withAllCallsAnswered(transcript: Transcript) {
 }
 
 /**
- * Adds the steps to an error. Clients retry a request that fails with 502, because nothing was executed. If steps were executed,
- * another code is used, so that the request is not retried.
+ * Adds the steps to an error. Clients retry a request that fails with 502, because nothing was executed. If steps were
+ * executed, another code is used, so that the request is not retried.
  */
 function withSteps(thrown: unknown, actor: Actor): unknown {
   if (!(thrown instanceof AppError)) return thrown

@@ -60,6 +60,6 @@ describe('findTaskSites', () => {
 
   it('distinguishes subdomains of a hosting service', () => {
     const allowedSites = findTaskSites('https://one.github.io/', 'Look.')
-    expect(allowedSites.holds('https://two.github.io/')).toBe(false)
+    expect(allowedSites.includes('https://two.github.io/')).toBe(false)
   })
 })

@@ -1,16 +1,16 @@
 import { parse } from 'tldts'
 
-/** Sites of a task: that of its start page, and those that its prompt names. */
+/** Sites of a task: the site of its start page, and the sites that its prompt names. */
 export interface AllowedSites {
-  holds(url: string): boolean
+  includes(url: string): boolean
   /** Returns the reason why a URL is not opened; undefined if it is allowed. */
   refusal(address: string): string | undefined
 }
 
 /**
- * Returns the sites that the model may open. Page text may instruct the model to open a URL that leaks what it has read, so its
- * own URLs must be on these sites. Other sites are only reachable by links of the page itself, whose URLs the model did not
- * write.
+ * Returns the sites that the model may open. Page text may instruct the model to open a URL that leaks data it has
+ * read. So URLs that the model writes must be on these sites. Other sites are only reachable by links of the page,
+ * whose URLs the model did not write.
  */
 export function findTaskSites(startUrl: string | readonly string[], prompt: string): AllowedSites {
   const sites = new Set(
@@ -19,18 +19,18 @@ export function findTaskSites(startUrl: string | readonly string[], prompt: stri
       .map(siteOf)
       .filter((site) => site !== undefined),
   )
-  const holds = (url: string) => sites.has(siteOf(url) ?? '')
+  const includes = (url: string) => sites.has(siteOf(url) ?? '')
   return {
-    holds,
+    includes,
     refusal(address) {
       const url = URL.parse(address)
       if (!url || !/^https?:$/.test(url.protocol)) return 'Only http and https addresses are opened.'
       if (url.username !== '' || url.password !== '') return 'Addresses with a user name are not opened.'
       if (prompt.includes(address)) return undefined
-      if (!holds(url.href))
+      if (!includes(url.href))
         return `${url.host} is no site of this task (${[...sites].join(', ')}). Follow links of the page instead, if the task asks for it.`
       const embeddedUrl = getEmbeddedUrl(url)
-      if (embeddedUrl !== undefined && !holds(embeddedUrl))
+      if (embeddedUrl !== undefined && !includes(embeddedUrl))
         return 'An address that leads on to another site is not opened.'
       return undefined
     },
@@ -59,7 +59,7 @@ export function urlsInText(prompt: string): string[] {
     })
 }
 
-/** Returns a URL that is embedded in another one, as in redirectors and translators. */
+/** Returns a URL that is embedded in another URL, as in URLs of redirect and translation services. */
 function getEmbeddedUrl(url: URL): string | undefined {
   const suffix = decode(decode(`${url.pathname}${url.search}${url.hash}`))
   const found = /(https?:)?[\\/]{2}([^\s/\\?#&]+)/i.exec(suffix)

@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core'
 /** Maximum characters of an outline that the model gets at a time. */
 export const outlineLimit = 40_000
 
-/** A page as the model sees it. */
+/** Page in the form that the model gets. */
 export interface View {
   url: string
   title: string
@@ -56,7 +56,9 @@ async function readPasswords(frame: Frame): Promise<string[]> {
   }
 }
 
-/** A value follows the field, or is on a separate line below if the field has more details. */
+/**
+ * Matches a line of an outline with a field value. The value is on a separate line if the field has further details.
+ */
 const valueLine = /^(\s*- (?:textbox .*\]|text)): (.*)$/
 
 function hidePasswords(outline: string, passwords: string[]): string {

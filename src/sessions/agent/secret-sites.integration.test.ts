@@ -45,11 +45,11 @@ describe('sitesOfSecrets', () => {
   it('finds certain secrets in a search query, and uncertain ones only if the prompt mentions credentials', () => {
     const shopping = 'Order a Galaxy-S23Ultra for anna.berg@example.com with 4111 1111 1111 1111, code: Q7-x.'
     const compare = 'Compare Galaxy-S23Ultra with others. Ask anna.berg@example.com, 4111 1111 1111 1111.'
-    const areIn = (prompt: string, text: string) => sitesOfSecrets(prompt, []).areIn(text)
+    const hasSecret = (prompt: string, text: string) => sitesOfSecrets(prompt, []).hasSecret(text)
     for (const text of ['who is anna.berg@example.com', 'anna.berg%40example.com', '4111 1111 1111 1111'])
-      expect([areIn(shopping, text), areIn(compare, text)]).toEqual([true, true])
-    expect(areIn(shopping, 'price of Galaxy-S23Ultra')).toBe(true)
-    expect(areIn(compare, 'price of Galaxy-S23Ultra')).toBe(false)
+      expect([hasSecret(shopping, text), hasSecret(compare, text)]).toEqual([true, true])
+    expect(hasSecret(shopping, 'price of Galaxy-S23Ultra')).toBe(true)
+    expect(hasSecret(compare, 'price of Galaxy-S23Ultra')).toBe(false)
   })
 
   it('checks long texts without decoding them', () => {

@@ -1,22 +1,22 @@
 import { siteOf, urlsInText } from './allowed-sites.ts'
-import { type Secrets, secretsIn } from './secrets.ts'
+import { findSecrets, type Secrets } from './secrets.ts'
 
 /** Sites that the secrets of a prompt may be sent to. */
 export interface SecretSites {
   /** Returns the reason why this text is not sent to this URL; undefined if it is allowed. Texts may be encoded. */
   refusal(text: string, url: string): string | undefined
   /** Returns true if a text that has no target site contains a secret. */
-  areIn(text: string): boolean
+  hasSecret(text: string): boolean
 }
 
 /**
- * Assigns each secret to the sites that its clause names. Otherwise to the sites named last before it, otherwise to the start
- * sites, otherwise to the first sites named after it.
+ * Assigns each secret to the sites that its clause names. If the clause names none, the secret is assigned to the sites
+ * named last before it, otherwise to the start sites, otherwise to the first sites named after it.
  */
 export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): SecretSites {
   const clauses = prompt
     .split(clauseEnd)
-    .map((text) => ({ secrets: secretsIn(text), sites: getSites(urlsInText(text)) }))
+    .map((text) => ({ secrets: findSecrets(text), sites: getSites(urlsInText(text)) }))
   const first = clauses.find(({ sites }) => sites.length > 0)?.sites ?? []
   const startSites = getSites(startUrls)
   let currentSites = startSites.length > 0 ? startSites : first
@@ -25,8 +25,8 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): Se
     if (sites.length > 0) currentSites = sites
     entries.push({ secrets, sites: currentSites })
   }
-  // A secret that two clauses share, or that the end of a clause cuts, is recognised in the whole prompt.
-  const promptSecrets = secretsIn(prompt)
+  // A secret that spans the end of a clause is only recognised in the entire prompt.
+  const promptSecrets = findSecrets(prompt)
   entries.push({
     secrets: promptSecrets,
     sites: [...new Set([...startSites, ...entries.flatMap(({ sites }) => sites)])],
@@ -36,15 +36,17 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): Se
       const site = siteOf(url) ?? ''
       const forms = getDecodedForms(text)
       const isForOtherSite = entries.some(
-        ({ secrets, sites }) => !sites.includes(site) && forms.some((form) => secrets.isIn(form)),
+        ({ secrets, sites }) => !sites.includes(site) && forms.some((form) => secrets.hasSecret(form)),
       )
       return isForOtherSite
         ? 'Refused: it has a secret of the user, who did not name it for this site.'
         : undefined
     },
-    areIn(text) {
-      // A task that mentions no credentials may be about a product whose name looks like a password.
-      const contains = credentialPattern.test(prompt) ? promptSecrets.isIn : promptSecrets.isSurelyIn
+    hasSecret(text) {
+      // A task that mentions no credentials may be about a product with a name that is similar to a password.
+      const contains = credentialPattern.test(prompt)
+        ? promptSecrets.hasSecret
+        : promptSecrets.hasCertainSecret
       return getDecodedForms(text).some(contains)
     },
   }
@@ -53,7 +55,7 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): Se
 const credentialPattern =
   /pass|\bpin\b|token|\bkey\b|secret|log ?-?in|sign ?-?in|credential|\bcard\b|\bcode\b|account|kennwort|contraseña|mot de passe/i
 
-/** Ends of sentences and the word that joins two steps. */
+/** Matches the end of a sentence, and the word that joins two steps. */
 const clauseEnd = /(?<=[.;!?\n])\s|\bthen\b/
 
 const getSites = (addresses: readonly string[]) => [
@@ -62,7 +64,7 @@ const getSites = (addresses: readonly string[]) => [
   ),
 ]
 
-/** Longer texts are checked without decoding. */
+/** Maximum length of a text that is decoded; longer texts are checked without decoding. */
 const maxDecodedLength = 20_000
 
 /** Returns a text with its decoded forms: percent encoding, base64, hexadecimal digits and reversed text. */
@@ -82,7 +84,7 @@ function percentDecoded(text: string): string {
   )
 }
 
-/** The encoded text may begin at any character of a run: four alignments cover each of them. */
+/** Decodes base64 at four alignments, because the encoded text may begin at any character of a run. */
 function fromBase64(text: string): string[] {
   const runs = text.match(/[\w+/-]{5,}/g) ?? []
   return runs.flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), 'base64').toString()))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { secretsIn } from './secrets.ts'
+import { findSecrets } from './secrets.ts'
 
 /** Regular expressions that the implementation replaces, because they take cubic and quadratic time. */
 const mailPattern = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[a-z]{2,}/gi
 const mixedWordPattern =
   /(?<=^|[\s"'`:=])(?=\S*[a-z])(?=\S*[A-Z!#$%^&*+?~])(?=\S*\d)(?!https?:)[^\s"'`/]{8,}/g
 
-describe('secretsIn', () => {
+describe('findSecrets', () => {
   it.each([
     ['Log in as ada with password swordfish2 and read the balance.', 'swordfish2'],
     ['The password is swordfish. Then go on.', 'swordfish'],
@@ -17,9 +17,9 @@ describe('secretsIn', () => {
     ['Pay with 4242 4242 4242 4242.', '4242 4242 4242 4242'],
     ['Log in: ada / X7!pq9Lm2', 'X7!pq9Lm2'],
   ])('finds the secret in "%s"', (prompt, secret) => {
-    const secrets = secretsIn(prompt)
-    expect(secrets.isIn(`the text ${secret} typed`)).toBe(true)
-    expect(secrets.hide(`fill with "${secret}"`)).toBe('fill with "[hidden]"')
+    const secrets = findSecrets(prompt)
+    expect(secrets.hasSecret(`the text ${secret} typed`)).toBe(true)
+    expect(secrets.redact(`fill with "${secret}"`)).toBe('fill with "[hidden]"')
   })
 
   it.each([
@@ -27,7 +27,7 @@ describe('secretsIn', () => {
     'Search for trousers of size 42 and tell the price code of the first.',
     'Compare iphone15 and galaxy24 at https://Shop.example.com/Phones1',
   ])('finds no secret in "%s"', (prompt) => {
-    expect(secretsIn(prompt).hide(prompt)).toBe(prompt)
+    expect(findSecrets(prompt).redact(prompt)).toBe(prompt)
   })
 
   it('finds the same secrets as the regular expressions', () => {
@@ -56,13 +56,13 @@ describe('secretsIn', () => {
     ]
     for (let round = 0; round < 3000; round += 1) {
       const prompt = Array.from({ length: random(14) }, () => parts[random(parts.length)]).join('')
-      const secrets = secretsIn(prompt)
+      const secrets = findSecrets(prompt)
       const expected = [...prompt.matchAll(mailPattern), ...prompt.matchAll(mixedWordPattern)].map(([text]) =>
         text.replace(/^["'`(]+|["'`).,;!?]+$/g, ''),
       )
       for (const text of expected.filter(({ length }) => length >= 4))
-        expect([prompt, text, secrets.isIn(text)]).toEqual([prompt, text, true])
-      if (expected.length === 0) expect([prompt, secrets.hide(prompt)]).toEqual([prompt, prompt])
+        expect([prompt, text, secrets.hasSecret(text)]).toEqual([prompt, text, true])
+      if (expected.length === 0) expect([prompt, secrets.redact(prompt)]).toEqual([prompt, prompt])
     }
   })
 })

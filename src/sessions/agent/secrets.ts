@@ -1,12 +1,15 @@
 /**
- * Secrets of a prompt: passwords, codes, mail addresses, card numbers. They may only be sent to the sites of the task, and never
- * be logged.
+ * Secrets of a prompt: passwords, codes, mail addresses, card numbers. They may only be sent to the sites of the task,
+ * and never be logged.
  */
 export interface Secrets {
-  isIn(text: string): boolean
-  /** Like `isIn`, without words that only look like a password, such as product names. */
-  isSurelyIn(text: string): boolean
-  hide(text: string): string
+  /** Returns true if a text contains a secret. */
+  hasSecret(text: string): boolean
+  /**
+   * Returns true if a text contains a secret, other than words that only look like a password, such as product names.
+   */
+  hasCertainSecret(text: string): boolean
+  redact(text: string): string
   /** Adds text that was typed into a password field. */
   add(text: string): void
 }
@@ -25,11 +28,11 @@ const secretAfterPassword = new RegExp(
   'giu',
 )
 const cardNumber = /\b\d(?:[ -]?\d){11,18}\b/g
-export function secretsIn(prompt: string): Secrets {
+export function findSecrets(prompt: string): Secrets {
   const found = new Set<string>()
   const add = (text: string) => {
     const trimmed = withoutPunctuation(text)
-    // Shorter ones occur in ordinary words, and redacting them would make the text unreadable.
+    // Shorter texts occur in ordinary words, and redacting them would make the text unreadable.
     if (trimmed.length >= 4) found.add(trimmed)
   }
   for (const pattern of [labelledSecret, secretAfterPassword])
@@ -40,14 +43,17 @@ export function secretsIn(prompt: string): Secrets {
   const certain = [...found]
   for (const text of mixedWords(prompt)) add(text)
   return {
-    isIn: (text) => [...found].some((secret) => text.includes(secret)),
-    isSurelyIn: (text) => certain.some((secret) => text.includes(secret)),
-    hide: (text) => [...found].reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text),
+    hasSecret: (text) => [...found].some((secret) => text.includes(secret)),
+    hasCertainSecret: (text) => certain.some((secret) => text.includes(secret)),
+    redact: (text) => [...found].reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text),
     add,
   }
 }
 
-/** Finds mail addresses without a single regular expression, which would try every `@` with every dot, from every character. */
+/**
+ * Finds mail addresses without a single regular expression, which would try every `@` with every dot, from every
+ * character.
+ */
 function* mailAddresses(prompt: string): Generator<string> {
   for (const [run] of prompt.matchAll(/[^\s<>"'(),;:]+/g)) {
     const domainEnds = [...run.matchAll(/\.[a-z]{2,}/gi)]

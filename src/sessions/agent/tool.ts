@@ -6,7 +6,7 @@ import type { SecretSites } from './secret-sites.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Context of a tool call. */
-export interface Scene {
+export interface ToolContext {
   page: Page
   allowedSites: AllowedSites
   secrets: Secrets
@@ -17,39 +17,39 @@ export interface Scene {
   /** Returns the element of a ref in the latest outline; throws for unknown refs. */
   element(ref: string): Locator
   acceptDialogs(isAccepting: boolean): void
-  /** Sets the part of the outline that is shown next. */
+  /** Sets the part of the outline that the model gets next. */
   showPart(part: number): void
 }
 
 export interface Report {
-  /** Outcome of the call, as text of the service. */
+  /** Outcome of the call, without page text. */
   outcome: string
   /** Page text, which the model gets between markers. */
   pageText?: string
 }
 
-/** A tool of the model in the browser. */
+/** Tool that the model can call in the browser. */
 export interface AgentTool {
   name: string
   offer: ToolOffer
   /** True if the tool may change the page, so that a new outline follows. */
-  acts: boolean
+  changesPage: boolean
   /** Returns a readable description of a call: the relevant arguments, without secrets. */
   describe(args: Record<string, unknown>): string
-  run(scene: Scene, args: Record<string, unknown>): Promise<Report>
+  run(context: ToolContext, args: Record<string, unknown>): Promise<Report>
 }
 
 interface ToolDefinition<Fields extends z.ZodRawShape> {
   name: string
   description: string
   fields: Fields
-  acts: boolean
+  changesPage: boolean
   describe?: (fields: z.output<z.ZodObject<Fields>>) => string
-  run(scene: Scene, fields: z.output<z.ZodObject<Fields>>): Promise<Report>
+  run(context: ToolContext, fields: z.output<z.ZodObject<Fields>>): Promise<Report>
 }
 
 export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinition<Fields>): AgentTool {
-  const { name, description, acts } = definition
+  const { name, description, changesPage } = definition
   // Models add unknown arguments; these are ignored rather than rejected.
   const fields = z.object(definition.fields)
   const { $schema: _, ...schema } = z.toJSONSchema(fields, { io: 'input' })
@@ -57,15 +57,15 @@ export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinit
   const parseArgs = (args: Record<string, unknown>) => fields.parse(args) as z.output<z.ZodObject<Fields>>
   return {
     name,
-    acts,
+    changesPage,
     offer: { name, description, schema },
     describe: (args) => definition.describe?.(parseArgs(args)) ?? '',
-    run: (scene, args) => definition.run(scene, parseArgs(args)),
+    run: (context, args) => definition.run(context, parseArgs(args)),
   }
 }
 
-/** The model requested something that is not allowed; the message is for the model. */
-export class Refusal extends Error {}
+/** Error of a tool call that is not allowed. The model gets the message. */
+export class RejectedCallError extends Error {}
 
 export const ref = z
   .string()

@@ -2,8 +2,8 @@ import type { Message, ToolCall } from '../../platform/ports/language-model.ts'
 import { cutToTokens, estimateTokens } from '../../platform/text.ts'
 
 /**
- * Maximum amount of outcomes and older pages that is sent again, newest first; a long task must not exceed the context of the
- * model.
+ * Maximum number of tokens of outcomes and older pages that are sent again, newest first, because a long task must not
+ * exceed the context of the model.
  */
 const maxHistoryTokens = 20_000
 const maxOldPageLength = 12_000
@@ -18,8 +18,8 @@ type Entry =
   | { role: 'tool'; call: ToolCall; text: string; page: string | undefined }
 
 /**
- * Creates the conversation of a task, which is shortened before it is sent to the model again. `inputTokens` is the limit of one
- * model call, without the system prompt and the tools.
+ * Creates the conversation of a task, which is shortened before it is sent to the model again. `inputTokens` is the
+ * limit of one model call, without the system prompt and the tools.
  */
 export function createTranscript(inputTokens: number) {
   const entries: Entry[] = []
@@ -38,8 +38,9 @@ export function createTranscript(inputTokens: number) {
 export type Transcript = ReturnType<typeof createTranscript>
 
 /**
- * Returns the messages for the next call. Only the latest page is sent completely, if it fits the model. Older ones keep their
- * text for a while, without refs, which are no longer valid. Requests of the user and replies of the model stay.
+ * Returns the messages for the next call. Only the latest page is sent completely, if it fits the model. Older pages
+ * are sent without refs, which are no longer valid, while there are tokens left for them. User requests and model
+ * replies are always sent.
  */
 function buildMessages(entries: Entry[], inputTokens: number): Message[] {
   const latest = entries.findLast((entry) => 'page' in entry && entry.page !== undefined)
@@ -75,7 +76,7 @@ function fixedTokens(entry: Entry): number {
 
 const cutNote = '\n(the rest is left out: the model takes no more at a time)'
 
-/** Shortens a page and keeps the markers at both ends. */
+/** Shortens a page; the markers at both ends stay. */
 function truncatePage(page: string, tokens: number): string {
   if (estimateTokens(page) <= tokens) return page
   const end = lastLine(page)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { type RawClient, rawClient } from '../../../test/servers/raw-client.ts'
-import { allowedAddress, allowedMethods, checkMessage } from './allow-list.ts'
+import { allowedMethods, checkMessage, toAllowedUrl } from './allow-list.ts'
 
 const rejectedCalls: [string, object, RegExp][] = [
   ['Target.sendMessageToTarget', { sessionId: 'x', message: '{}' }, /flat/],
@@ -39,7 +39,7 @@ const rejectedCalls: [string, object, RegExp][] = [
   ),
 ]
 
-describe('checkMessage and allowedAddress', () => {
+describe('checkMessage and toAllowedUrl', () => {
   it.each([
     'file:///etc/passwd',
     'FILE:/etc',
@@ -56,7 +56,7 @@ describe('checkMessage and allowedAddress', () => {
     7,
     undefined,
   ])('rejects the URL %j', (url) => {
-    expect(allowedAddress(url)).toBeUndefined()
+    expect(toAllowedUrl(url)).toBeUndefined()
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe('checkMessage and allowedAddress', () => {
     ['data:text/html,<p>', 'data:text/html,<p>'],
     ['blob:https://a.example/1', 'blob:https://a.example/1'],
   ])('allows the URL %s', (url, expected) => {
-    expect(allowedAddress(url)).toBe(expected)
+    expect(toAllowedUrl(url)).toBe(expected)
   })
 
   it('denies downloads if a client enables them', () => {

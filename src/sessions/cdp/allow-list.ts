@@ -6,12 +6,12 @@ export type CdpParams = Record<string, unknown>
 export type MessageDecision =
   | { kind: 'pass'; params: CdpParams }
   | { kind: 'refuse'; reason: string }
-  /** Reported as successful to the client; the whole session ends, not only the browser. */
+  /** The client gets a successful response, and the entire session ends, not only the browser. */
   | { kind: 'close-browser' }
 
 /**
- * Decides if a message of an external client may reach the browser, and in which form. The security boundary is the sandbox
- * around the browser. This list rejects calls that could only fail there, or would harm the session itself.
+ * Decides if a message of an external client may reach the browser, and in which form. The security boundary is the
+ * sandbox around the browser. This list rejects calls that could only fail there, or would harm the session itself.
  */
 export function checkMessage(method: string, params: CdpParams): MessageDecision {
   if (!allowedMethods().has(method)) {
@@ -23,7 +23,7 @@ export function checkMessage(method: string, params: CdpParams): MessageDecision
 }
 
 /** Returns the normalised URL that an external client or a viewer may open; undefined if it is not allowed. */
-export function allowedAddress(address: unknown): string | undefined {
+export function toAllowedUrl(address: unknown): string | undefined {
   if (typeof address !== 'string') return
   const url = URL.parse(address)
   if (!url) return
@@ -69,13 +69,13 @@ const rules: Record<string, (params: CdpParams) => MessageDecision> = {
 }
 
 function checkUrl(params: CdpParams): MessageDecision {
-  const url = allowedAddress(params.url)
+  const url = toAllowedUrl(params.url)
   return url === undefined
     ? refuse('only http, https, data and blob addresses and about:blank can be opened')
     : pass({ ...params, url })
 }
 
-/** Dragged files are paths, which the page could then read. */
+/** Returns true if drag data contains files. These are paths, which the page could then read. */
 function containsFiles(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || !('files' in data)) return false
   return !Array.isArray(data.files) || data.files.length > 0
@@ -111,8 +111,9 @@ export type MethodNames = Record<string, string>
 const methodsByDomain = jsonFile<MethodNames>(new URL('./allowed-methods.json', import.meta.url))
 
 /**
- * Returns the methods that external clients may call: those that only affect the pages of their own session. Methods that affect
- * files, ports, processes or the browser's switches are excluded, and so are new methods of later Chromium versions.
+ * Returns the methods that external clients may call: methods that only affect the pages of their own session. Methods
+ * that affect files, ports, processes or the browser's switches are excluded, and so are new methods of later Chromium
+ * versions.
  */
 export const allowedMethods = lazy(
   (): ReadonlySet<string> =>

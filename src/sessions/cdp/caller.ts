@@ -4,9 +4,12 @@ import type { CdpParams } from './allow-list.ts'
 import type { CdpMultiplexer } from './multiplexer.ts'
 
 export interface Caller {
-  /** Calls a method of the browser. The type parameter is the known result of the method. Rejects with the browser's error. */
+  /**
+   * Calls a method of the browser. The type parameter is the known result of the method. Rejects with the browser's
+   * error.
+   */
   call<Result = unknown>(method: string, params?: object, sessionId?: string): Promise<Result>
-  leave(): void
+  disconnect(): void
 }
 
 interface CallerEvents {
@@ -53,14 +56,14 @@ export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): 
       const id = lastId
       if (hasEnded) return Promise.reject(endedError())
       return new Promise((resolve, reject) => {
-        // The type parameter defines the result: see above.
+        // The caller knows the result type of the method, so the type parameter is trusted.
         pendingCalls.set(id, { resolve: (result) => resolve(result as Result), reject })
         client.send(JSON.stringify({ id, method, params, sessionId }))
       })
     },
-    leave() {
+    disconnect() {
       rejectAll()
-      client.leave()
+      client.disconnect()
     },
   }
 }
@@ -72,14 +75,14 @@ export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   const transport: Transport = {
     send: (message) => void client.send(JSON.stringify(withoutDownloads(message))),
     close() {
-      client.leave()
+      client.disconnect()
       transport.onclose?.()
     },
   }
   const client = await cdp.join({
     kind: 'service',
-    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one message
-    // before the next. Turns keep their order.
+    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one
+    // message before the next. Turns keep their order.
     receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
     closed: () => void setImmediate(() => transport.onclose?.()),
   })
@@ -88,7 +91,8 @@ export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
 }
 
 /**
- * Removes the download folder that Playwright sets, because the path of this machine does not exist inside the browser's sandbox.
+ * Removes the download folder that Playwright sets, because the path of this machine does not exist inside the
+ * browser's sandbox.
  */
 function withoutDownloads(message: { method?: string; params?: object }): object {
   if (message.method !== 'Browser.setDownloadBehavior') return message

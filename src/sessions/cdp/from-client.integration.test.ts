@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createCdpMultiplexer, type JoiningClient } from './multiplexer.ts'
+import { type ConnectingClient, createCdpMultiplexer } from './multiplexer.ts'
 
 /** Creates a multiplexer with a fake browser, and a client of it. */
-async function openScene({ kind }: Pick<JoiningClient, 'kind'> = { kind: 'guest' }) {
+async function openScene({ kind }: Pick<ConnectingClient, 'kind'> = { kind: 'guest' }) {
   const [toBrowser, fromBrowser] = [new PassThrough(), new PassThrough()]
   const browserMessages: { id: number; method: string; sessionId?: string; params: object }[] = []
   const hookCalls: string[] = []

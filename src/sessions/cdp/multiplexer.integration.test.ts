@@ -104,7 +104,7 @@ describe.skipIf(findChromium() === undefined)('createCdpMultiplexer', () => {
     await raw.event(
       ({ method, params }) => method === 'Target.attachedToTarget' && params.waitingForDebugger === true,
     )
-    raw.client.leave()
+    raw.client.disconnect()
     expect(await (await opening).title()).toBe('plain')
     await guest.close()
   })
@@ -112,7 +112,7 @@ describe.skipIf(findChromium() === undefined)('createCdpMultiplexer', () => {
   it('drops responses for a disconnected client', async () => {
     const raw = await rawClient(browser.cdp)
     raw.client.send(JSON.stringify({ id: 1, method: 'Target.getTargets' }))
-    raw.client.leave()
+    raw.client.disconnect()
     raw.client.send(JSON.stringify({ id: 2, method: 'Target.getTargets' }))
     const other = await rawClient(browser.cdp)
     await other.ask('Target.getTargets')

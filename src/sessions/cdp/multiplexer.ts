@@ -2,21 +2,21 @@ import type { Readable, Writable } from 'node:stream'
 import { bounds, formatBoundError } from '../../platform/bounds.ts'
 import { findExceededJsonLimit } from '../../platform/json/json.ts'
 import { type CdpParams, checkMessage } from './allow-list.ts'
-import { browserPipe } from './pipe.ts'
+import { createBrowserPipe } from './pipe.ts'
 import {
-  type Answer,
-  type Attached,
+  type AttachedTarget,
+  type CallResponse,
+  type ConnectingClient,
   call,
+  createMessageLimiter,
+  createSessionTree,
   deliver,
-  dismiss,
+  disconnect,
   end,
-  type JoiningClient,
-  leave,
   type Member,
-  messagePace,
-  type Switchboard,
-  type SwitchHooks,
-  sessionTree,
+  type MultiplexerHooks,
+  type MultiplexerState,
+  removeEndedClient,
 } from './switchboard.ts'
 
 interface ClientMessage {
@@ -31,9 +31,10 @@ const callPrefix = /^\{"id":(\d{1,15}),/
 
 type MessageRead = { message: ClientMessage } | { error: string }
 
-/** Parses the message of a client. Returns the message or the error response. Only the four known members are forwarded. */
+/** Parses the message of a client. Returns the message with its four known members, or the error response. */
 function readMessage(text: string): MessageRead {
-  // Checked before parsing: megabytes of brackets would take gigabytes of memory, and block the main thread for seconds.
+  // Checked before parsing: megabytes of brackets would take gigabytes of memory, and block the main thread for
+  // seconds.
   const exceeded = findExceededJsonLimit(Buffer.from(text), maxSizes)
   if (exceeded) {
     const id = callPrefix.exec(text)?.[1]
@@ -95,8 +96,9 @@ const eventPrefix = /^\{"method":"([^"\\]+)"/
 const sessionSuffix = /,"sessionId":"([^"\\]+)"\}$/
 
 /**
- * Returns the routing fields of a message. Chromium writes the id or the method first and the session last, so messages of many
- * megabytes are routed without parsing. A string inside cannot forge them: its quotes are escaped.
+ * Returns the routing fields of a message. Chromium writes the id or the method first and the session last, so messages
+ * of many megabytes are routed without parsing. A string in the message cannot imitate them, because its quotes are
+ * escaped.
  */
 function readEnvelope(text: string): Envelope {
   const sessionId = sessionSuffix.exec(text.slice(-100))?.[1]
@@ -108,7 +110,7 @@ function readEnvelope(text: string): Envelope {
   return { ...(method === undefined ? {} : { method }), ...session, text }
 }
 
-/** Returns the same message with another id, and without its session if that is the client's own. */
+/** Returns the message with another id, and without the session if it is the root session of the client. */
 function rewriteMessage(envelope: Envelope, options: { id?: number; hidesSession: boolean }): string {
   const { text, id, sessionId } = envelope
   const isCut = options.hidesSession && sessionId !== undefined
@@ -118,132 +120,135 @@ function rewriteMessage(envelope: Envelope, options: { id?: number; hidesSession
   return `{"id":${options.id}${text.slice(`{"id":${id}`.length, end)}${closing}`
 }
 
-export type { JoiningClient, SwitchHooks } from './switchboard.ts'
+export type { ConnectingClient, MultiplexerHooks } from './switchboard.ts'
 
 export interface CdpMultiplexer {
   /** Adds a client of the browser. Resolves when it has its own session. */
-  join(client: JoiningClient): Promise<CdpClient>
-  /** Calls the listener with the target id when a client brings a page to the front. Returns a function that removes it. */
+  join(client: ConnectingClient): Promise<CdpClient>
+  /**
+   * Calls the listener with the target id when a client brings a page to the front. Returns a function that removes it.
+   */
   onActivated(listener: (targetId: string) => void): () => void
 }
 
 export interface CdpClient {
   /**
-   * Returns false if the browser does not keep up, or clients call faster than allowed. Wait for `drained` before the next
-   * message.
+   * Sends a message. Returns false if the browser reads too slowly, or if clients send faster than allowed. In that
+   * case, wait for `drained` before the next message.
    */
   send(message: string): boolean
   drained(): Promise<void>
-  leave(): void
+  disconnect(): void
 }
 
 const maxClients = 32
 
 /**
- * Connects many clients to one DevTools pipe. Each has its own browser-level session, and only sees sessions that descend from
- * it; call ids are rewritten. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero byte.
+ * Connects many clients to one DevTools pipe. Each client has its own browser-level session, and gets only messages of
+ * sessions that descend from it. Call ids are rewritten. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero
+ * byte.
  */
 export function createCdpMultiplexer(
   pipe: { toBrowser: Writable; fromBrowser: Readable },
-  hooks: SwitchHooks,
+  hooks: MultiplexerHooks,
 ): CdpMultiplexer {
-  const board: Switchboard = {
+  const state: MultiplexerState = {
     hooks,
-    pace: messagePace(),
-    tree: sessionTree(),
+    limiter: createMessageLimiter(),
+    tree: createSessionTree(),
     ...{ members: new Map(), externalClients: 0, calls: new Map(), lastCall: 0 },
     ...{ activations: new Set(), hasEnded: false },
-    browser: browserPipe(pipe, { onMessage: (text) => route(board, text), onEnd: () => end(board) }),
+    browser: createBrowserPipe(pipe, { onMessage: (text) => route(state, text), onEnd: () => end(state) }),
   }
   return {
-    join: (client) => join(board, client),
+    join: (client) => join(state, client),
     onActivated(listener) {
-      board.activations.add(listener)
-      return () => board.activations.delete(listener)
+      state.activations.add(listener)
+      return () => state.activations.delete(listener)
     },
   }
 }
 
-function join(board: Switchboard, client: JoiningClient): Promise<CdpClient> {
-  if (board.hasEnded) return Promise.reject(new Error('The browser has ended'))
-  const isGuest = client.kind === 'guest'
-  if (isGuest && board.externalClients >= maxClients) {
+function join(state: MultiplexerState, client: ConnectingClient): Promise<CdpClient> {
+  if (state.hasEnded) return Promise.reject(new Error('The browser has ended'))
+  const isExternal = client.kind === 'guest'
+  if (isExternal && state.externalClients >= maxClients) {
     return Promise.reject(new Error(`The browser already has ${maxClients} clients`))
   }
-  if (isGuest) board.externalClients += 1
+  if (isExternal) state.externalClients += 1
   const { targetId } = client
   return new Promise((resolve, reject) => {
-    // Not awaited: the client must be registered before the next message is routed.
-    const settle = ({ result, error }: Answer) => {
-      if (result?.sessionId !== undefined) return resolve(addClient(board, client, result.sessionId))
-      if (isGuest) board.externalClients -= 1
+    // A callback instead of a promise: the client must be registered before the next message is routed.
+    const settle = ({ result, error }: CallResponse) => {
+      if (result?.sessionId !== undefined) return resolve(addClient(state, client, result.sessionId))
+      if (isExternal) state.externalClients -= 1
       reject(new Error(error?.message ?? 'The browser has ended'))
     }
     const [method, params] =
       targetId === undefined
         ? ['Target.attachToBrowserTarget', {}]
         : ['Target.attachToTarget', { targetId, flatten: true }]
-    call(board, { id: 0, method, settle }, { params })
+    call(state, { id: 0, method, settle }, { params })
   })
 }
 
-function addClient(board: Switchboard, client: JoiningClient, sessionId: string): CdpClient {
-  const { browser, pace, members } = board
-  const member = board.tree.addMember(sessionId)
+function addClient(state: MultiplexerState, client: ConnectingClient, sessionId: string): CdpClient {
+  const { browser, limiter, members } = state
+  const member = state.tree.addMember(sessionId)
   members.set(member, client)
   return {
     send(text) {
       if (!members.has(member)) return true
-      const isInTime = client.kind === 'service' || pace.take(text.length)
-      return handleMessage(board, member, text) && isInTime
+      const isInTime = client.kind === 'service' || limiter.take(text.length)
+      return handleMessage(state, member, text) && isInTime
     },
     async drained() {
       await browser.drained()
-      if (client.kind === 'guest') await pace.rested()
+      if (client.kind === 'guest') await limiter.whenAllowed()
     },
-    leave: () => leave(board, member),
+    disconnect: () => disconnect(state, member),
   }
 }
 
 /** Routes a message of the browser to its client. */
-function route(board: Switchboard, text: string): void {
+function route(state: MultiplexerState, text: string): void {
   const envelope = readEnvelope(text)
-  if (envelope.id !== undefined) routeResponse(board, envelope.id, envelope)
-  else if (envelope.method !== undefined) routeEvent(board, envelope.method, envelope)
+  if (envelope.id !== undefined) routeResponse(state, envelope.id, envelope)
+  else if (envelope.method !== undefined) routeEvent(state, envelope.method, envelope)
 }
 
-function routeResponse(board: Switchboard, callId: number, envelope: Envelope): void {
-  const pendingCall = board.calls.get(callId)
-  board.calls.delete(callId)
+function routeResponse(state: MultiplexerState, callId: number, envelope: Envelope): void {
+  const pendingCall = state.calls.get(callId)
+  state.calls.delete(callId)
   if (pendingCall?.settle) pendingCall.settle(JSON.parse(envelope.text))
   const { member, id, method } = pendingCall ?? {}
   if (!member || id === undefined) return
   member.openCalls -= 1
   const hidesSession = envelope.sessionId === member.rootSession
   const text = rewriteMessage(envelope, { id, hidesSession })
-  deliver(board, member, method === 'Target.getTargets' ? withoutOtherBrowsers(text, member) : text)
+  deliver(state, member, method === 'Target.getTargets' ? withoutOtherBrowsers(text, member) : text)
 }
 
-function routeEvent(board: Switchboard, method: string, envelope: Envelope): void {
-  const { tree } = board
+function routeEvent(state: MultiplexerState, method: string, envelope: Envelope): void {
+  const { tree } = state
   const member = envelope.sessionId === undefined ? undefined : tree.memberOf(envelope.sessionId)
   if (!method.startsWith('Target.')) {
-    if (member) pushEvent(board, member, envelope)
+    if (member) pushEvent(state, member, envelope)
     return
   }
   const event = readTargetEvent(envelope)
   if (event.attached) tree.attach(envelope.sessionId, event.attached)
-  if (member && !event.isOfBrowser(member)) pushEvent(board, member, envelope)
-  if (event.detached !== undefined) dismiss(board, tree.detach(event.detached))
+  if (member && !event.isOfBrowser(member)) pushEvent(state, member, envelope)
+  if (event.detached !== undefined) removeEndedClient(state, tree.detach(event.detached))
 }
 
-function pushEvent(board: Switchboard, member: Member, envelope: Envelope): void {
+function pushEvent(state: MultiplexerState, member: Member, envelope: Envelope): void {
   const hidesSession = envelope.sessionId === member.rootSession
-  deliver(board, member, rewriteMessage(envelope, { hidesSession }))
+  deliver(state, member, rewriteMessage(envelope, { hidesSession }))
 }
 
 interface TargetEvent {
-  attached?: Attached
+  attached?: AttachedTarget
   /** The session that ended. */
   detached?: string
   /** Returns true if the event reports a browser target of another client. */
@@ -263,7 +268,7 @@ function readTargetEvent({ method, text }: Envelope): TargetEvent {
   return { attached: { sessionId, targetId: String(targetInfo.targetId), isBrowser }, isOfBrowser }
 }
 
-/** Returns the response to `Target.getTargets` as if the client were the only one. */
+/** Returns the response to `Target.getTargets` without the browser targets of other clients. */
 function withoutOtherBrowsers(text: string, member: Member): string {
   const parsed: unknown = JSON.parse(text)
   if (!isObject(parsed) || !isObject(parsed.result) || !Array.isArray(parsed.result.targetInfos)) return text
@@ -281,74 +286,77 @@ const maxOpenCalls = 20_000
 /** Methods that bring a page to the front. Chromium has no event for this, so the calls are observed. */
 const activatingMethods = new Set(['Page.bringToFront', 'Target.activateTarget'])
 
-/** A message with its target session. */
+/** Message with the session that it is for. */
 type RoutedMessage = ClientMessage & { sessionId: string }
 
 /**
- * Handles a message of a client: forwards it to the browser, or responds to it. Returns false if the browser does not keep up.
+ * Handles a message of a client: forwards it to the browser, or responds to it. Returns false if the browser reads too
+ * slowly.
  */
-function handleMessage(board: Switchboard, member: Member, text: string): boolean {
+function handleMessage(state: MultiplexerState, member: Member, text: string): boolean {
   const result = readMessage(text)
-  if ('error' in result) return rejectMessage(board, member, result.error)
+  if ('error' in result) return rejectMessage(state, member, result.error)
   const { message } = result
   const sessionId = message.sessionId ?? member.rootSession
-  if (board.tree.memberOf(sessionId) !== member || message.sessionId === member.rootSession) {
+  if (state.tree.memberOf(sessionId) !== member || message.sessionId === member.rootSession) {
     const response = errorResponse({ id: message.id }, -32001, 'Session with given id not found.')
-    return rejectMessage(board, member, response)
+    return rejectMessage(state, member, response)
   }
   if (member.openCalls >= maxOpenCalls) {
     const response = errorResponse(message, -32000, `${maxOpenCalls} calls already wait for an answer`)
-    return rejectMessage(board, member, response)
+    return rejectMessage(state, member, response)
   }
-  const isGuest = board.members.get(member)?.kind === 'guest'
-  return isGuest ? checkAndForward(board, member, message) : forward(board, member, { ...message, sessionId })
+  const isExternal = state.members.get(member)?.kind === 'guest'
+  return isExternal
+    ? checkAndForward(state, member, message)
+    : forward(state, member, { ...message, sessionId })
 }
 
 /** Responds to messages that are not forwarded, and counts them. */
-function rejectMessage(board: Switchboard, member: Member, response: string): boolean {
-  deliver(board, member, response)
-  const client = board.members.get(member)
-  if (client?.kind === 'guest' && board.pace.isFlood()) {
-    leave(board, member)
+function rejectMessage(state: MultiplexerState, member: Member, response: string): boolean {
+  deliver(state, member, response)
+  const client = state.members.get(member)
+  if (client?.kind === 'guest' && state.limiter.isFlood()) {
+    disconnect(state, member)
     client.closed('The session ended because its clients kept sending forbidden messages.')
-    board.hooks.onFlood()
+    state.hooks.onFlood()
   }
   return true
 }
 
-function checkAndForward(board: Switchboard, member: Member, message: ClientMessage): boolean {
+function checkAndForward(state: MultiplexerState, member: Member, message: ClientMessage): boolean {
   // A passive viewer acknowledges frames automatically, which does not count as activity.
-  if (message.method !== 'Page.screencastFrameAck') board.hooks.onActivity()
+  if (message.method !== 'Page.screencastFrameAck') state.hooks.onActivity()
   const decision = checkMessage(message.method, message.params)
   if (decision.kind === 'refuse') {
     const reason = `${message.method.slice(0, 100)} is refused: ${decision.reason}`
-    return rejectMessage(board, member, errorResponse(message, -32000, reason))
+    return rejectMessage(state, member, errorResponse(message, -32000, reason))
   }
   if (decision.kind === 'pass') {
     const { sessionId = member.rootSession } = message
-    return forward(board, member, { ...message, params: decision.params, sessionId })
+    return forward(state, member, { ...message, params: decision.params, sessionId })
   }
-  deliver(board, member, JSON.stringify({ id: message.id, result: {}, sessionId: message.sessionId }))
-  board.hooks.onBrowserClose()
+  deliver(state, member, JSON.stringify({ id: message.id, result: {}, sessionId: message.sessionId }))
+  state.hooks.onBrowserClose()
   return true
 }
 
-function forward(board: Switchboard, member: Member, message: RoutedMessage): boolean {
-  const isWritten = forwardCall(board, member, message)
+function forward(state: MultiplexerState, member: Member, message: RoutedMessage): boolean {
+  const isWritten = forwardCall(state, member, message)
   const { method, params, sessionId } = message
-  const activatedId = method === 'Page.bringToFront' ? board.tree.targetOf(sessionId) : params.targetId
+  const activatedId = method === 'Page.bringToFront' ? state.tree.targetOf(sessionId) : params.targetId
   if (activatingMethods.has(method) && typeof activatedId === 'string') {
-    for (const listener of board.activations) listener(activatedId)
+    for (const listener of state.activations) listener(activatedId)
   }
   return isWritten
 }
 
 function forwardCall(
-  board: Switchboard,
+  state: MultiplexerState,
   member: Member,
   { id, method, params, sessionId }: RoutedMessage,
 ): boolean {
-  const isWritten = call(board, { member, id, method }, { params, sessionId })
+  const isWritten = call(state, { member, id, method }, { params, sessionId })
   member.openCalls += 1
   return isWritten
 }

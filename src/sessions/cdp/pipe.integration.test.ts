@@ -19,7 +19,7 @@ function createTestMultiplexer(toBrowser: Writable = new PassThrough()) {
   return { cdp, join, fromBrowser }
 }
 
-describe('browserPipe', () => {
+describe('createBrowserPipe', () => {
   it('joins messages that arrive in pieces', async () => {
     const { join, fromBrowser } = createTestMultiplexer()
     const messages: string[] = []
@@ -83,7 +83,7 @@ describe('browserPipe', () => {
     const guests = await Promise.all(Array.from({ length: 32 }, () => join(client)))
     await expect(cdp.join(client)).rejects.toThrow('32 clients')
     await join({ ...client, kind: 'service' })
-    guests[0]?.leave()
+    guests[0]?.disconnect()
     void cdp.join(client)
     await expect(cdp.join(client)).rejects.toThrow('32 clients')
   })

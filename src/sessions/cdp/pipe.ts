@@ -1,22 +1,22 @@
 import type { Readable, Writable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
-import { pace } from '../outbox.ts'
+import { createThrottle } from '../outbox.ts'
 
 export interface BrowserPipe {
-  /** Writes a message. Returns false if the browser does not keep up with reading. */
+  /** Writes a message. Returns false if the browser reads too slowly. */
   write(message: string): boolean
   /** Resolves when the browser has read the written data, or has ended. */
   drained(): Promise<void>
 }
 
-/** Maximum size of a browser message; the longest string that V8 can hold is twice that. */
+/** Maximum size of a browser message: half of the longest string that V8 supports. */
 const maxBytes = 256 * 1024 * 1024
 
 /** Number of bytes whose reading takes as long as routing one message. */
 const bytesPerMessage = 2048
 
 /** Wraps the two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
-export function browserPipe(
+export function createBrowserPipe(
   { toBrowser, fromBrowser }: { toBrowser: Writable; fromBrowser: Readable },
   events: { onMessage(text: string): void; onEnd(): void },
 ): BrowserPipe {
@@ -24,7 +24,7 @@ export function browserPipe(
   let bufferedBytes = 0
   let hasEnded = false
   let draining: Promise<void> | undefined
-  const throttle = pace(fromBrowser)
+  const throttle = createThrottle(fromBrowser)
 
   function end(): void {
     if (hasEnded) return
@@ -58,7 +58,7 @@ export function browserPipe(
       dispatch(text)
       messages += 1
     }
-    // A page can make its browser send endless events.
+    // Throttled, because a page can make its browser send endless events.
     throttle(chunk.length + messages * bytesPerMessage)
     if (start === chunk.length || hasEnded) return
     parts.push(start === 0 ? chunk : chunk.subarray(start))

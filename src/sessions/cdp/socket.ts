@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { listener } from '../../platform/functions.ts'
 import { createTokenBucket } from '../../platform/token-bucket.ts'
-import { createWebSocketServer, dismiss, keepAlive } from '../../platform/web-sockets.ts'
-import { outbox, type UnreadLimits } from '../outbox.ts'
+import { closeSocket, createWebSocketServer, keepAlive } from '../../platform/web-sockets.ts'
+import { createOutbox, type UnreadLimits } from '../outbox.ts'
 import { connectCaller } from './caller.ts'
 import type { CdpMultiplexer } from './multiplexer.ts'
 
@@ -26,13 +26,14 @@ export interface CdpClientOptions {
 }
 
 /**
- * Serves connections that use HTTP and WebSocket with Chromium's DevTools paths, as external clients of the multiplexer. It is
- * used for 127.0.0.1:9222 of the code sandbox.
+ * Serves connections that use HTTP and WebSocket with Chromium's DevTools paths, as external clients of the
+ * multiplexer. It is used for 127.0.0.1:9222 of the code sandbox.
  */
 export function createCdpConnections(cdp: CdpMultiplexer, limits: UnreadLimits): (socket: Socket) => void {
   const sockets = createWebSocketServer({
     maxPayload: maxMessageBytes,
-    // One message per turn of the event loop: thousands of small ones may arrive in one chunk, and must not block others.
+    // One message per turn of the event loop: thousands of small messages may arrive in one chunk and must not block
+    // other clients.
     allowSynchronousEvents: false,
   })
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
@@ -53,7 +54,7 @@ export function createCdpConnections(cdp: CdpMultiplexer, limits: UnreadLimits):
     'upgrade',
     listener(onUpgrade, (_, __, socket) => socket.destroy()),
   )
-  // The timeouts of the server only apply if it listens itself.
+  // The timeouts of the server do not apply to connections that it has not accepted itself.
   const timers = new WeakMap<Duplex, NodeJS.Timeout>()
   const admit = createAdmission((socket) => server.emit('connection', socket))
   return (socket) => {
@@ -72,17 +73,18 @@ export function serveCdpSocket(
 ): void {
   socket.on('error', () => socket.terminate())
   socket.pause()
-  const { send: receive, unread, drained } = outbox(socket, limits)
-  const closed = (reason = 'The browser has ended') => dismiss(socket, 1001, reason)
+  const { send: receive, unread, drained } = createOutbox(socket, limits)
+  const closed = (reason = 'The browser has ended') => closeSocket(socket, 1001, reason)
   cdp.join({ kind: 'guest', receive, closed, ...(targetId === undefined ? {} : { targetId }) }).then(
     (client) => {
-      if (socket.readyState !== socket.OPEN) return client.leave()
+      if (socket.readyState !== socket.OPEN) return client.disconnect()
       const stopPinging = keepAlive(socket)
       socket.on('close', () => {
         stopPinging()
-        client.leave()
+        client.disconnect()
       })
-      // Back-pressure: stop reading from a client that does not read, or that sends calls faster than they are answered.
+      // Back-pressure: reading pauses for a client that does not read, or that sends calls faster than the browser
+      // responds.
       const applyBackPressure = async () => {
         socket.pause()
         await Promise.all([client.drained(), drained()])
@@ -151,14 +153,14 @@ async function callBrowser<Result>(cdp: CdpMultiplexer, method: string, params =
   try {
     return await caller.call<Result>(method, params)
   } finally {
-    caller.leave()
+    caller.disconnect()
   }
 }
 
 /** Rate of new connections: drivers connect once or twice, and then stay connected. */
-const connectionRate = { perSecond: 50, atOnce: 200 }
+const connectionRate = { perSecond: 50, burst: 200 }
 
-/** Admits connections one by one. A client that keeps connecting waits, and only uses up the capacity of its own session. */
+/** Admits connections at a limited rate. A client that keeps connecting waits, so it only affects its own session. */
 function createAdmission(onAdmitted: (socket: Socket) => void): (socket: Socket) => void {
   const rate = createTokenBucket(connectionRate)
   const waiting = new Set<Socket>()

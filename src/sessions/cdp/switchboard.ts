@@ -1,17 +1,20 @@
 import { createTokenBucket } from '../../platform/token-bucket.ts'
 import type { BrowserPipe } from './pipe.ts'
 
-export interface JoiningClient {
-  /** The service itself, or an external client, whose messages pass the allow-list. */
+export interface ConnectingClient {
+  /**
+   * `service` for the service itself; `guest` for an external client, whose messages are checked against the
+   * allow-list.
+   */
   kind: 'service' | 'guest'
-  /** Id of one page instead of the whole browser; messages without a session go to it. */
+  /** Id of a page, for a client that uses only this page; the page gets messages without a session. */
   targetId?: string
   receive(message: string): void
-  /** Called when the browser or the multiplexer has ended, or the client is disconnected; it gets no more messages. */
+  /** Called when the browser or the multiplexer has ended, or the client is disconnected. No messages follow. */
   closed(reason?: string): void
 }
 
-export interface SwitchHooks {
+export interface MultiplexerHooks {
   /** Called when an external client sends a message, so the session is in use. */
   onActivity(): void
   /** Called when an external client requests to close the browser; the session ends. */
@@ -25,21 +28,21 @@ interface Call {
   member?: Member
   id: number
   method: string
-  settle?(answer: Answer): void
+  settle?(response: CallResponse): void
 }
 
-export interface Answer {
+export interface CallResponse {
   result?: { sessionId?: string }
   error?: { message: string }
 }
 
-/** The clients of a browser, and its pending calls. */
-export interface Switchboard {
+/** State of a multiplexer: the clients of a browser, and its pending calls. */
+export interface MultiplexerState {
   browser: BrowserPipe
-  hooks: SwitchHooks
-  pace: ReturnType<typeof messagePace>
-  tree: ReturnType<typeof sessionTree>
-  members: Map<Member, JoiningClient>
+  hooks: MultiplexerHooks
+  limiter: ReturnType<typeof createMessageLimiter>
+  tree: ReturnType<typeof createSessionTree>
+  members: Map<Member, ConnectingClient>
   /** Number of connected and connecting external clients. */
   externalClients: number
   calls: Map<number, Call>
@@ -48,78 +51,78 @@ export interface Switchboard {
   hasEnded: boolean
 }
 
-/** Calls the browser with a new id. Returns false if it does not keep up with reading. */
+/** Calls the browser with a new id. Returns false if the browser reads too slowly. */
 export function call(
-  board: Switchboard,
+  state: MultiplexerState,
   pendingCall: Call,
   options: { params: object; sessionId?: string },
 ): boolean {
   const { params, sessionId } = options
-  const text = JSON.stringify({ id: board.lastCall + 1, method: pendingCall.method, params, sessionId })
-  board.lastCall += 1
-  board.calls.set(board.lastCall, pendingCall)
-  return board.browser.write(text)
+  const text = JSON.stringify({ id: state.lastCall + 1, method: pendingCall.method, params, sessionId })
+  state.lastCall += 1
+  state.calls.set(state.lastCall, pendingCall)
+  return state.browser.write(text)
 }
 
-export function deliver(board: Switchboard, member: Member, text: string): void {
-  const client = board.members.get(member)
+export function deliver(state: MultiplexerState, member: Member, text: string): void {
+  const client = state.members.get(member)
   try {
     client?.receive(text)
   } catch {
-    // A failing client must not prevent the others from getting the message.
-    leave(board, member)
+    // The error of one client must not prevent the delivery of messages to other clients.
+    disconnect(state, member)
     client?.closed()
   }
 }
 
-export function leave(board: Switchboard, member: Member): void {
-  if (!removeMember(board, member) || board.hasEnded) return
-  // The descendant sessions of the client end with it, and pages that waited for it continue.
+export function disconnect(state: MultiplexerState, member: Member): void {
+  if (!removeMember(state, member) || state.hasEnded) return
+  // The browser ends the descendant sessions too, and pages that waited for the client continue.
   const { rootSession: sessionId } = member
-  call(board, { id: 0, method: 'Target.detachFromTarget' }, { params: { sessionId } })
+  call(state, { id: 0, method: 'Target.detachFromTarget' }, { params: { sessionId } })
 }
 
-/** Removes a client whose own session has ended, because the browser or the requested page is closed. */
-export function dismiss(board: Switchboard, member: Member | undefined): void {
-  const client = member && board.members.get(member)
-  if (member && removeMember(board, member)) client?.closed()
+/** Removes a client whose root session has ended, because the browser or the requested page is closed. */
+export function removeEndedClient(state: MultiplexerState, member: Member | undefined): void {
+  const client = member && state.members.get(member)
+  if (member && removeMember(state, member)) client?.closed()
 }
 
-function removeMember(board: Switchboard, member: Member): boolean {
-  board.tree.detach(member.rootSession)
+function removeMember(state: MultiplexerState, member: Member): boolean {
+  state.tree.detach(member.rootSession)
   // Responses for a disconnected client are dropped.
-  for (const [callId, { member: caller }] of board.calls) if (caller === member) board.calls.delete(callId)
-  if (board.members.get(member)?.kind === 'guest') board.externalClients -= 1
-  return board.members.delete(member)
+  for (const [callId, { member: caller }] of state.calls) if (caller === member) state.calls.delete(callId)
+  if (state.members.get(member)?.kind === 'guest') state.externalClients -= 1
+  return state.members.delete(member)
 }
 
 /** Rejects all pending calls and disconnects all clients after the browser has ended. */
-export function end(board: Switchboard): void {
-  board.hasEnded = true
-  const pendingCalls = [...board.calls.values()]
-  board.calls.clear()
+export function end(state: MultiplexerState): void {
+  state.hasEnded = true
+  const pendingCalls = [...state.calls.values()]
+  state.calls.clear()
   for (const { settle } of pendingCalls) settle?.({})
-  for (const member of board.members.keys()) dismiss(board, member)
+  for (const member of state.members.keys()) removeEndedClient(state, member)
 }
 
 /**
- * Limit of all external clients of a browser together: more than any driver sends, and a small part of the capacity of the
- * service.
+ * Maximum message rate of all external clients of a browser together: more than any driver sends, and a small part of
+ * the capacity of the service.
  */
-const messageRate = { perSecond: 4000, atOnce: 8000 }
-/** Limit of rejected messages: drivers send a few of them, and a client that sends this many is abusive. */
-const refusalRate = { perSecond: 100, atOnce: 10_000 }
+const messageRate = { perSecond: 4000, burst: 8000 }
+/** Maximum rate of rejected messages. Drivers send a few of them; a client that exceeds this rate is abusive. */
+const refusalRate = { perSecond: 100, burst: 10_000 }
 /** Length that counts as one message; a longer message counts as several. */
 const charactersPerMessage = 10_000
 
-export function messagePace() {
+export function createMessageLimiter() {
   const messages = createTokenBucket(messageRate)
   const refusals = createTokenBucket(refusalRate)
   return {
     /** Counts a message of this length. Returns false if there are too many at the moment. */
     take: (length: number) => messages.take(1 + length / charactersPerMessage) >= 0,
     /** Resolves when another message is allowed. */
-    async rested() {
+    async whenAllowed() {
       const waitMs = messages.wait()
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     },
@@ -129,14 +132,14 @@ export function messagePace() {
 }
 
 export interface Member {
-  /** Session of the client, which is hidden from it; messages without a session go there. */
+  /** Own session of the client, which is hidden from it. It gets messages without a session. */
   rootSession: string
-  /** Browser targets that the client has attached to; those of other clients are hidden from it. */
+  /** Browser targets that the client has attached to; browser targets of other clients are hidden from it. */
   browserTargets: Set<string>
   openCalls: number
 }
 
-export interface Attached {
+export interface AttachedTarget {
   sessionId: string
   targetId: string
   isBrowser: boolean
@@ -146,11 +149,11 @@ interface Session {
   member?: Member | undefined
   parent?: Session | undefined
   children: Set<string>
-  attached?: Attached
+  attached?: AttachedTarget
 }
 
-/** Creates the tree of sessions, with the parent of each session, up to that of a client. */
-export function sessionTree() {
+/** Creates the tree of sessions. Each client has a root session. */
+export function createSessionTree() {
   const sessions = new Map<string, Session>()
 
   function remove(sessionId: string): void {
@@ -170,17 +173,17 @@ export function sessionTree() {
       sessions.set(rootSession, session)
       return member
     },
-    /** Adds a session that another one or the multiplexer itself requested. */
-    attach(parentId: string | undefined, attached: Attached): void {
+    /** Adds a session that a parent session or the multiplexer itself requested. */
+    attach(parentId: string | undefined, attached: AttachedTarget): void {
       const parent = parentId === undefined ? undefined : sessions.get(parentId)
-      // The parent belongs to a client that has disconnected in the meantime.
+      // The client of the parent session has disconnected meanwhile.
       if (parentId !== undefined && !parent) return
       const member = parent?.member
       if (attached.isBrowser) member?.browserTargets.add(attached.targetId)
       parent?.children.add(attached.sessionId)
       sessions.set(attached.sessionId, { attached, children: new Set(), member, parent })
     },
-    /** Removes a session and its descendants. Returns the member whose own session it was. */
+    /** Removes a session and its descendants. Returns the member whose root session it was. */
     detach(sessionId: string): Member | undefined {
       const member = sessions.get(sessionId)?.member
       remove(sessionId)

@@ -1,10 +1,10 @@
 import { AppError } from '../../platform/errors.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
 import {
+  type CallEnd,
   type CodeExcess,
   type CodeSandbox,
   type CodeSandboxDeps,
-  type Ending,
   type Language,
   startCodeSandbox,
 } from './code-sandbox.ts'
@@ -27,7 +27,10 @@ export interface CodeOutcome {
 export interface CodeRunner {
   /** Starts the sandbox before the first call. This saves a third of a second and costs two megabytes until then. */
   warmUp(): void
-  /** Runs code, one call at a time per session; others wait in order. Throws AppError 503 if a language is not available. */
+  /**
+   * Runs code, one call at a time per session; further calls wait in order. Throws AppError 503 if a language is not
+   * available.
+   */
   run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>
   stop(): Promise<void>
 }
@@ -35,8 +38,8 @@ export interface CodeRunner {
 /** Time limit of the start (ms); it does not count against the time of the caller. */
 const maxStartMs = 30_000
 /**
- * Time limit for the rest of the output (ms). Pipes are read as fast as they are written; if the marker has not arrived by then,
- * the pipe was closed.
+ * Time limit for the rest of the output (ms). Pipes are read as fast as they are written. If the marker has not arrived
+ * within this time, the pipe was closed.
  */
 const maxSettleMs = 1000
 const killedExitCode = 137
@@ -89,7 +92,7 @@ export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
 
   return {
     warmUp() {
-      // The first call gets the same error and reports it.
+      // An error is ignored here, because the first call fails with the same error.
       getSandbox().catch(() => {})
     },
     async run(request, signal) {
@@ -112,7 +115,7 @@ async function settleOutput(sandbox: CodeSandbox, language: Language): Promise<b
 }
 
 function toOutcome(
-  ending: Ending | 'time',
+  ending: CallEnd | 'time',
   output: ReturnType<CodeSandbox['output']> & { isStopped: boolean },
 ): CodeOutcome {
   const stdout = output.stdout.take()
@@ -128,8 +131,8 @@ function toOutcome(
   }
 }
 
-/** Returns the message that the code itself could not write. */
-function getEndMessage(ending: Ending | 'time'): string {
+/** Returns a message about the end of a call, which the ended code could not write itself. */
+function getEndMessage(ending: CallEnd | 'time'): string {
   if (ending === 'time' || ending.by === 'answer') return ''
   if (ending.by === 'sandbox') {
     const cause = ending.exceeded ? formatExcess(ending.exceeded) : 'The code ended its own sandbox.'

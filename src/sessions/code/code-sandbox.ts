@@ -3,19 +3,21 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../../platform/log.ts'
 import type { Exceeded, Sandbox, SandboxEnd, SandboxedProcess } from '../../platform/ports/sandbox.ts'
-import { type Message, messageIn, onLines, type Patience, patience } from './messages.ts'
-import { type Output, output } from './output.ts'
+import { createDataLimit, type DataLimit, type Message, onLines, parseMessage } from './messages.ts'
+import { createOutput, type Output } from './output.ts'
 import { type CodeLimits, type CodePrograms, codeProgram } from './programs.ts'
 
 const languages = ['node', 'python', 'bash'] as const
 
 export type Language = (typeof languages)[number]
 
-/** Reason why code is ended. `messages`: it wrote too much to the response channel of its runner. */
+/**
+ * Exceeded limit for which code is ended. `messages`: the code wrote too much to the response channel of its runner.
+ */
 export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; max: number }
 
-/** End of a call: with a response of its runner, with the end of the runner, or with the end of the sandbox. */
-export type Ending =
+/** End of a call: by a response of its runner, by the end of the runner, or by the end of the sandbox. */
+export type CallEnd =
   | { by: 'answer'; exitCode: number; result: string | null; isTruncated: boolean }
   | { by: 'runner'; exitCode: number }
   | { by: 'sandbox'; exceeded?: CodeExcess }
@@ -31,9 +33,9 @@ export interface CodeSandboxDeps {
 
 export interface CodeSandbox {
   ended: Promise<SandboxEnd>
-  /** Resolves when the runner of a language accepts calls, to undefined; otherwise to the reason why it does not. */
-  ready(language: Language): Promise<Ending | undefined>
-  call(language: Language, code: string): Promise<Ending>
+  /** Resolves to undefined when the runner of a language accepts calls, or to the end of the runner if it has ended. */
+  ready(language: Language): Promise<CallEnd | undefined>
+  call(language: Language, code: string): Promise<CallEnd>
   /** Resolves when all output of the call has been read. */
   settle(language: Language): Promise<void>
   output(language: Language): { stdout: Output; stderr: Output }
@@ -43,7 +45,7 @@ export interface CodeSandbox {
 const debuggerPort = 9222
 const maxErrorLines = 20
 
-/** Starts one sandbox for all languages of a session. They share its files, and end together. */
+/** Starts one sandbox for all languages of a session. The languages share its files and end together. */
 export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandbox> {
   const { sandbox, connections, programs, limits, log } = deps
   const process = await sandbox.start({
@@ -52,33 +54,33 @@ export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandb
     ports: [{ port: debuggerPort, maxConnections: limits.connections, onConnection: connections }],
   })
   let excess: CodeExcess | undefined
-  const flood = (exceeded: CodeExcess) => {
+  const onExceeded = (exceeded: CodeExcess) => {
     excess ??= exceeded
     void process.kill()
   }
   process.stdout.resume()
   onLines(process.stderr, 10_000, {
-    heard: (line) => log.warn({ line }, 'the supervisor of a code sandbox reported an error'),
-    patience: patience({ bytes: maxResponseBytes, lines: maxErrorLines }, () => {}),
+    onLine: (line) => log.warn({ line }, 'the supervisor of a code sandbox reported an error'),
+    dataLimit: createDataLimit({ bytes: maxResponseBytes, lines: maxErrorLines }, () => {}),
   })
   const runners = new Map(
-    languages.map((language) => [language, createLanguageRunner(process, language, { limits, flood })]),
+    languages.map((language) => [language, createLanguageRunner(process, language, { limits, onExceeded })]),
   )
   // The map contains every language.
   const getRunner = (language: Language) => runners.get(language) as LanguageRunner
   const supervisor = getChannel(process, 0)
   // The supervisor reports when the process of a language has ended.
   onLines(supervisor, 1000, {
-    heard(line) {
+    onLine(line) {
       const [, language, code] = /^ended (\w+) (\d+)$/.exec(line) ?? []
       const endedLanguage = languages.find((name) => name === language)
       if (endedLanguage === undefined) return
       getRunner(endedLanguage).state = 'none'
-      getRunner(endedLanguage).gone({ by: 'runner', exitCode: Number(code) })
+      getRunner(endedLanguage).onEnd({ by: 'runner', exitCode: Number(code) })
     },
   })
   process.ended.then(({ exceeded = excess }) => {
-    for (const { gone } of runners.values()) gone({ by: 'sandbox', ...(exceeded ? { exceeded } : {}) })
+    for (const { onEnd } of runners.values()) onEnd({ by: 'sandbox', ...(exceeded ? { exceeded } : {}) })
   })
   return {
     ended: process.ended,
@@ -98,9 +100,9 @@ interface LanguageRunner {
   calls: Duplex
   stdout: Output
   stderr: Output
-  patience: Patience
-  heard(message: Message): void
-  gone(ending: Ending): void
+  dataLimit: DataLimit
+  onMessage(message: Message): void
+  onEnd(end: CallEnd): void
 }
 
 /** Number of channels: one to the supervisor, and three to each language. */
@@ -110,52 +112,54 @@ const getFirstChannel = (language: Language) => 1 + 3 * languages.indexOf(langua
 const maxOutputBytes = 1024 * 1024
 /** Maximum size of a response: the longest result, with every character escaped in JSON. */
 const maxResponseBytes = 8 * 1024 * 1024
-/** Limits of the response channel. A runner writes one line per call; further lines are forged by code. */
+/** Limits of the response channel. A runner writes one line per call; further lines are written by code. */
 const responseLimits = { bytes: 64 * 1024 * 1024, lines: 1000 }
 
 function createLanguageRunner(
   process: SandboxedProcess,
   language: Language,
-  { limits, flood }: { limits: CodeLimits; flood(exceeded: CodeExcess): void },
+  { limits, onExceeded }: { limits: CodeLimits; onExceeded(exceeded: CodeExcess): void },
 ): LanguageRunner {
   const firstChannel = getFirstChannel(language)
   const outputLimits = {
-    kept: maxOutputBytes,
-    read: limits.outputMegabytes * 1024 * 1024,
-    onFlood: () => flood({ limit: 'output', max: limits.outputMegabytes }),
+    maxStoredBytes: maxOutputBytes,
+    maxReadBytes: limits.outputMegabytes * 1024 * 1024,
+    onFlood: () => onExceeded({ limit: 'output', max: limits.outputMegabytes }),
   }
   const runner: LanguageRunner = {
     language,
     state: 'none',
     calls: getChannel(process, firstChannel),
-    stdout: output(getChannel(process, firstChannel + 1), outputLimits),
-    stderr: output(getChannel(process, firstChannel + 2), outputLimits),
-    patience: patience(responseLimits, () => flood({ limit: 'messages', max: responseLimits.lines })),
-    heard() {},
-    gone() {},
+    stdout: createOutput(getChannel(process, firstChannel + 1), outputLimits),
+    stderr: createOutput(getChannel(process, firstChannel + 2), outputLimits),
+    dataLimit: createDataLimit(responseLimits, () =>
+      onExceeded({ limit: 'messages', max: responseLimits.lines }),
+    ),
+    onMessage() {},
+    onEnd() {},
   }
   onLines(runner.calls, maxResponseBytes, {
-    heard(line) {
-      const message = messageIn(line)
-      if (message) runner.heard(message)
+    onLine(line) {
+      const message = parseMessage(line)
+      if (message) runner.onMessage(message)
     },
-    patience: runner.patience,
+    dataLimit: runner.dataLimit,
   })
   return runner
 }
 
-/** Resolves when the runner accepts calls, to undefined; otherwise to the reason why it does not. */
-function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<Ending | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Ending | undefined>()
+/** Resolves to undefined when the runner accepts calls, or to the end of the runner if it has ended. */
+function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<CallEnd | undefined> {
+  const { promise, resolve } = Promise.withResolvers<CallEnd | undefined>()
   if (runner.state === 'ready') return Promise.resolve(undefined)
   runner.state = 'starting'
-  runner.patience.renew()
-  runner.heard = ({ isReady }) => {
+  runner.dataLimit.reset()
+  runner.onMessage = ({ isReady }) => {
     if (!isReady) return
     runner.state = 'ready'
     resolve(undefined)
   }
-  runner.gone = resolve
+  runner.onEnd = resolve
   const token = createToken()
   const firstChannel = getFirstChannel(runner.language)
   const descriptors = [3, 4, 5].map((offset) => firstChannel + offset)
@@ -164,14 +168,14 @@ function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<Ending
   return promise
 }
 
-function callRunner(runner: LanguageRunner, code: string): Promise<Ending> {
-  const { promise, resolve } = Promise.withResolvers<Ending>()
+function callRunner(runner: LanguageRunner, code: string): Promise<CallEnd> {
+  const { promise, resolve } = Promise.withResolvers<CallEnd>()
   const nonce = createToken()
-  runner.patience.renew()
-  runner.heard = (message) => {
+  runner.dataLimit.reset()
+  runner.onMessage = (message) => {
     if (message.nonce === nonce) resolve({ by: 'answer', ...message })
   }
-  runner.gone = resolve
+  runner.onEnd = resolve
   const bytes = Buffer.from(code)
   runner.calls.write(`${nonce} ${bytes.length}\n`)
   runner.calls.write(bytes)
@@ -182,7 +186,7 @@ function callRunner(runner: LanguageRunner, code: string): Promise<Ending> {
 async function settleRunner(runner: LanguageRunner, supervisor: Duplex): Promise<void> {
   const { language, stdout, stderr } = runner
   const token = createToken()
-  const outputsRead = Promise.all([stdout.endsAt(token), stderr.endsAt(token)])
+  const outputsRead = Promise.all([stdout.waitForMarker(token), stderr.waitForMarker(token)])
   supervisor.write(`mark ${language} ${token}\n`)
   await outputsRead
 }

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { messageIn, onLines, type Patience, patience } from './messages.ts'
+import { createDataLimit, type DataLimit, onLines, parseMessage } from './messages.ts'
 
 const readLines = (...parts: string[]) => readLinesWithin(undefined, parts)
 
-async function readLinesWithin(limit: Patience | undefined, parts: string[]): Promise<string[]> {
+async function readLinesWithin(limit: DataLimit | undefined, parts: string[]): Promise<string[]> {
   const source = new PassThrough()
   const lines: string[] = []
-  onLines(source, 10, { heard: (line) => lines.push(line), ...(limit ? { patience: limit } : {}) })
+  onLines(source, 10, { onLine: (line) => lines.push(line), ...(limit ? { dataLimit: limit } : {}) })
   for (const part of parts) {
     source.write(part)
     await new Promise((resolve) => setImmediate(resolve))
@@ -29,7 +29,7 @@ describe('lines', () => {
     ['bytes', ['a\n', 'x'.repeat(100), '\nb\n'], ['a']],
   ])('are ignored after too many %s, which is reported once', async (_, parts, expected) => {
     let endCount = 0
-    const limit = patience({ bytes: 20, lines: 2 }, () => {
+    const limit = createDataLimit({ bytes: 20, lines: 2 }, () => {
       endCount += 1
     })
     expect(await readLinesWithin(limit, parts)).toEqual(expected)
@@ -37,15 +37,15 @@ describe('lines', () => {
   })
 })
 
-describe('messageIn', () => {
+describe('parseMessage', () => {
   it('returns the fields of a message', () => {
-    expect(messageIn('{"nonce":"n","exitCode":3,"result":"r","isTruncated":true}')).toEqual({
+    expect(parseMessage('{"nonce":"n","exitCode":3,"result":"r","isTruncated":true}')).toEqual({
       ...{ isReady: false, nonce: 'n', exitCode: 3, result: 'r', isTruncated: true },
     })
   })
 
   it.each(['', 'no json', '5', 'null', '"text"'])('returns undefined for %j', (line) => {
-    expect(messageIn(line)).toBeUndefined()
+    expect(parseMessage(line)).toBeUndefined()
   })
 
   it.each([
@@ -53,6 +53,6 @@ describe('messageIn', () => {
     '{"nonce":"n","exitCode":1.5,"result":5}',
     '{"nonce":"n"}',
   ])('returns exit code 1 without a result for invalid fields: %s', (line) => {
-    expect(messageIn(line)).toMatchObject({ exitCode: 1, result: null, isTruncated: false })
+    expect(parseMessage(line)).toMatchObject({ exitCode: 1, result: null, isTruncated: false })
   })
 })

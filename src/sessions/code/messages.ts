@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
 
 /**
- * Reads lines from the sandbox, with a maximum length. Untrusted code may write here too: lines that are too long or unexpected
- * are ignored, up to a limit.
+ * Reads lines from the sandbox, with a maximum length. Untrusted code may write to the same stream, so lines that are
+ * too long or unexpected are ignored, up to a limit.
  */
 export function onLines(
   source: Readable,
   maxBytes: number,
-  { heard, patience }: { heard(line: string): void; patience?: Patience },
+  { onLine, dataLimit }: { onLine(line: string): void; dataLimit?: DataLimit },
 ): void {
   let parts: Buffer[] = []
   let size = 0
@@ -19,12 +19,12 @@ export function onLines(
   }
   const onData = (chunk: Buffer) => {
     let start = 0
-    if (patience?.endsWith(chunk.length, 0)) return
+    if (dataLimit?.isExceededBy(chunk.length, 0)) return
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       add(chunk.subarray(start, end))
       if (parts.length > 0) {
-        if (patience?.endsWith(0, 1)) return
-        heard(Buffer.concat(parts).toString())
+        if (dataLimit?.isExceededBy(0, 1)) return
+        onLine(Buffer.concat(parts).toString())
       }
       ;[parts, size, start] = [[], 0, end + 1]
     }
@@ -37,19 +37,19 @@ export function onLines(
   )
 }
 
-/** Limit for unexpected data. */
-export interface Patience {
+/** Limit for the amount of unexpected data. */
+export interface DataLimit {
   /** Counts bytes and lines. Returns true if there were too many. */
-  endsWith(bytes: number, lines: number): boolean
-  renew(): void
+  isExceededBy(bytes: number, lines: number): boolean
+  reset(): void
 }
 
 /** Creates a limit that calls `onEnd` once when it is exceeded. */
-export function patience(limits: { bytes: number; lines: number }, onEnd: () => void): Patience {
+export function createDataLimit(limits: { bytes: number; lines: number }, onEnd: () => void): DataLimit {
   let remaining = { ...limits }
   let hasEnded = false
   return {
-    endsWith(bytes, lines) {
+    isExceededBy(bytes, lines) {
       remaining.bytes -= bytes
       remaining.lines -= lines
       if (hasEnded || (remaining.bytes >= 0 && remaining.lines >= 0)) return hasEnded
@@ -57,7 +57,7 @@ export function patience(limits: { bytes: number; lines: number }, onEnd: () => 
       onEnd()
       return true
     },
-    renew() {
+    reset() {
       remaining = { ...limits }
     },
   }
@@ -72,7 +72,7 @@ export interface Message {
   isTruncated: boolean
 }
 
-export function messageIn(line: string): Message | undefined {
+export function parseMessage(line: string): Message | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(line)

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { output } from './output.ts'
+import { createOutput } from './output.ts'
 
 /** Creates an output with a limit of ten bytes, and its source. */
 function createScene() {
   const source = new PassThrough()
   const floods: string[] = []
   const onFlood = () => void floods.push('flood')
-  return { source, floods, kept: output(source, { kept: 10, read: 1000, onFlood }) }
+  return { source, floods, kept: createOutput(source, { maxStoredBytes: 10, maxReadBytes: 1000, onFlood }) }
 }
 
 async function write(source: PassThrough, ...parts: (string | Buffer)[]): Promise<void> {
@@ -22,7 +22,7 @@ describe('output', () => {
     const { source, kept } = createScene()
     kept.begin()
     await write(source, 'before')
-    const ended = kept.endsAt('MARK')
+    const ended = kept.waitForMarker('MARK')
     await write(source, 'MA', '!M', 'ARK', 'after')
     await ended
     expect(kept.take()).toEqual({ text: 'beforeMA!', isTruncated: false })
@@ -31,7 +31,7 @@ describe('output', () => {
   it('returns the output so far if the marker does not arrive', async () => {
     const { source, kept } = createScene()
     kept.begin()
-    kept.endsAt('MARK')
+    kept.waitForMarker('MARK')
     await write(source, 'so far MA')
     expect(kept.take()).toEqual({ text: 'so far MA', isTruncated: false })
   })
@@ -39,7 +39,7 @@ describe('output', () => {
   it('reads to the end, but keeps only ten bytes', async () => {
     const { source, kept } = createScene()
     kept.begin()
-    const ended = kept.endsAt('MARK')
+    const ended = kept.waitForMarker('MARK')
     await write(source, '0123456789', 'more', 'MARK')
     await ended
     expect(kept.take()).toEqual({ text: '0123456789', isTruncated: true })

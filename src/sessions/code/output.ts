@@ -1,44 +1,48 @@
 import type { Readable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
-import { pace } from '../outbox.ts'
+import { createThrottle } from '../outbox.ts'
 
 export interface Output {
   /** Assigns the following output to a new call. */
   begin(): void
-  /** Resolves when everything before this secret token has been read. */
-  endsAt(word: string): Promise<void>
+  /** Resolves when all output before this secret token has been read. */
+  waitForMarker(token: string): Promise<void>
   /** Returns the stored part of the output of the call. */
   take(): { text: string; isTruncated: boolean }
 }
 
 export interface OutputLimits {
   /** Maximum bytes that are stored per call. */
-  kept: number
-  /** Maximum bytes that are read during and after one call, before the code is ended. */
-  read: number
+  maxStoredBytes: number
+  /** Maximum bytes that are read per call; code that writes more is ended. */
+  maxReadBytes: number
   onFlood(): void
 }
 
 /**
- * Reads one output stream of a language. It is always read, so that no writer blocks on a full pipe. Output between two calls,
- * from code that an earlier call left running, is dropped. The rate is limited, because reading takes time from all others.
+ * Reads one output stream of a language. The stream is always read, so that no writer blocks on a full pipe. Output
+ * between two calls, from code that an earlier call left running, is dropped. The rate is limited, because reading
+ * delays all other callers.
  */
-export function output(source: Readable, { kept: maxBytes, read: maxRead, onFlood }: OutputLimits): Output {
-  const throttle = pace(source)
+export function createOutput(
+  source: Readable,
+  { maxStoredBytes, maxReadBytes, onFlood }: OutputLimits,
+): Output {
+  const throttle = createThrottle(source)
   let readBytes = 0
   let chunks: Buffer[] = []
   let size = 0
   let isTruncated = false
   let isOpen = false
-  let marker: { bytes: Buffer; found(): void } | undefined
-  // A possible beginning of the marker is held back until more data arrives.
+  let marker: { bytes: Buffer; resolve(): void } | undefined
+  // Possible beginning of the marker, which is buffered until more data arrives.
   let tail = Buffer.alloc(0)
 
   function append(bytes: Buffer): void {
-    const part = bytes.subarray(0, maxBytes - size)
+    const part = bytes.subarray(0, maxStoredBytes - size)
     if (part.length < bytes.length) isTruncated = true
     if (part.length === 0) return
-    // A copy: the chunk may be a small part of a large buffer, which would stay in memory with it.
+    // The bytes are copied: the chunk may be a small part of a large buffer, which would stay in memory with it.
     chunks.push(Buffer.from(part))
     size += part.length
   }
@@ -46,7 +50,7 @@ export function output(source: Readable, { kept: maxBytes, read: maxRead, onFloo
   const onData = (chunk: Buffer) => {
     throttle(chunk.length)
     readBytes += chunk.length
-    if (readBytes > maxRead && readBytes - chunk.length <= maxRead) onFlood()
+    if (readBytes > maxReadBytes && readBytes - chunk.length <= maxReadBytes) onFlood()
     if (!isOpen) return
     if (!marker) return append(chunk)
     const bytes = Buffer.concat([tail, chunk])
@@ -56,7 +60,7 @@ export function output(source: Readable, { kept: maxBytes, read: maxRead, onFloo
     tail = index < 0 ? bytes.subarray(end) : Buffer.alloc(0)
     if (index < 0) return
     isOpen = false
-    marker.found()
+    marker.resolve()
   }
   // A pipe that fails ends the process at its other end.
   source.on(
@@ -69,9 +73,9 @@ export function output(source: Readable, { kept: maxBytes, read: maxRead, onFloo
       readBytes = 0
       ;[chunks, size, isTruncated, isOpen, marker, tail] = [[], 0, false, true, undefined, Buffer.alloc(0)]
     },
-    endsAt(word) {
-      return new Promise((found) => {
-        marker = { bytes: Buffer.from(word), found }
+    waitForMarker(token) {
+      return new Promise((resolve) => {
+        marker = { bytes: Buffer.from(token), resolve }
       })
     },
     take() {

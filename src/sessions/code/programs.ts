@@ -36,8 +36,8 @@ export function findCodePrograms(settings: {
 }
 
 /**
- * Returns true if the Python of a virtual environment exists in the sandbox. It may be a link to the Python that created the
- * environment, and outside the environment the sandbox contains only the Python in `/usr`.
+ * Returns true if the Python of a virtual environment exists in the sandbox. It may be a link to the Python that
+ * created the environment, and outside the environment the sandbox contains only the Python in `/usr`.
  */
 function isVisibleInSandbox(environment: string): boolean {
   const program = join(environment, 'bin', 'python3')
@@ -71,7 +71,7 @@ export function codeProgram(
       PLAYWRIGHT_NODEJS_PATH: `${sandboxFolder}/node`,
       PYTHONDONTWRITEBYTECODE: '1',
       AGENT_BROWSER_CDP: '9222',
-      // Runs as long as the sandbox, so that a later call can use the state of an earlier one.
+      // Runs as long as the sandbox, so that a later call can use the state of an earlier call.
       AGENT_BROWSER_IDLE_TIMEOUT_MS: '0',
     },
     readable: [

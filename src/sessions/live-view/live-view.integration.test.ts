@@ -17,9 +17,9 @@ import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { until } from '../../../test/servers/until.ts'
 import { connectDriver } from '../cdp/caller.ts'
 import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
-import { type LiveView, liveView } from './live-view.ts'
+import { createLiveView, type LiveView } from './live-view.ts'
 
-describe.skipIf(findChromium() === undefined)('liveView', () => {
+describe.skipIf(findChromium() === undefined)('createLiveView', () => {
   let site: Awaited<ReturnType<typeof startLiveSite>>
   let screen: Browser
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(findChromium() === undefined)('liveView', () => {
     inputs = 0
     frameCount = 0
     streams = 0
-    live = liveView(countingFrames(browser.cdp), {
+    live = createLiveView(countingFrames(browser.cdp), {
       onActivity() {
         inputs += 1
       },

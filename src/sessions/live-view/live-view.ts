@@ -1,14 +1,16 @@
 import type { RawData, WebSocket } from 'ws'
 import { listener } from '../../platform/functions.ts'
 import { createTokenBucket } from '../../platform/token-bucket.ts'
-import { dismiss, keepAlive } from '../../platform/web-sockets.ts'
+import { closeSocket, keepAlive } from '../../platform/web-sockets.ts'
 import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
 import { type ViewerInput, viewerInput } from './input.ts'
 import type { Frame } from './screencast.ts'
-import { openTabStream, type Stage } from './tab-stream.ts'
+import { openTabStream, type TabStream } from './tab-stream.ts'
 
 export interface LiveView {
-  /** Adds a WebSocket that watches, and controls if `isInteractive`. Frames are only produced while there is a viewer. */
+  /**
+   * Adds a WebSocket that watches, and controls if `isInteractive`. Frames are only produced while there is a viewer.
+   */
   attach(socket: WebSocket, viewer: { isInteractive: boolean }): void
   close(): void
 }
@@ -16,49 +18,49 @@ export interface LiveView {
 const maxViewers = 20
 const maxTabs = 100
 const stateIntervalMs = 100
-/** Close code of an ended session. The page distinguishes it from a broken connection, and does not reconnect. */
+/** Close code of an ended session. The viewer page does not reconnect after it, unlike after a lost connection. */
 const endedCode = 4410
 const endedReason = 'It was closed, or it reached its time limit.'
 
 interface View {
-  stage: Promise<Stage>
+  tabStream: Promise<TabStream>
   viewers: Set<Viewer>
   last: Frame | undefined
-  telling: NodeJS.Timeout | undefined
+  stateTimer: NodeJS.Timeout | undefined
   isClosed: boolean
   onActivity(): void
 }
 
-/** Shows one browser to several viewers: one stream of frames, sent to all of them. */
-export function liveView(cdp: CdpMultiplexer, hooks: { onActivity(): void }): LiveView {
+/** Creates the live view of a browser: one stream of frames, which is sent to all viewers. */
+export function createLiveView(cdp: CdpMultiplexer, hooks: { onActivity(): void }): LiveView {
   const onBrowserEnd = () => endView(view, 'The browser has ended.')
   const view: View = {
-    // Opened immediately, because the last opened page cannot be determined later.
-    stage: openTabStream(cdp, {
+    // Opened immediately, because the order in which pages were opened cannot be determined later.
+    tabStream: openTabStream(cdp, {
       onFrame: (frame) => sendFrame(view, frame),
       onTabs: () => scheduleState(view),
-      onGone: onBrowserEnd,
+      onBrowserEnd,
     }),
     viewers: new Set(),
-    ...{ last: undefined, telling: undefined, isClosed: false },
+    ...{ last: undefined, stateTimer: undefined, isClosed: false },
     onActivity: () => hooks.onActivity(),
   }
-  view.stage.then(() => scheduleState(view), onBrowserEnd)
+  view.tabStream.then(() => scheduleState(view), onBrowserEnd)
   return {
     attach(socket, viewer) {
-      const refusal = getRefusal(view)
-      if (refusal) socket.close(refusal.code, refusal.reason)
+      const rejection = getRejection(view)
+      if (rejection) socket.close(rejection.code, rejection.reason)
       else addViewer(view, socket, viewer)
     },
     close: () => endView(view, endedReason),
   }
 }
 
-function withStage({ stage }: View, use: (tabStream: Stage) => unknown): void {
-  void stage.then(use, () => {})
+function withTabStream({ tabStream }: View, use: (tabStream: TabStream) => unknown): void {
+  void tabStream.then(use, () => {})
 }
 
-function getRefusal({ isClosed, viewers }: View): { code: number; reason: string } | undefined {
+function getRejection({ isClosed, viewers }: View): { code: number; reason: string } | undefined {
   if (isClosed) return { code: endedCode, reason: endedReason }
   return viewers.size < maxViewers ? undefined : { code: 1013, reason: `${maxViewers} people watch already.` }
 }
@@ -67,16 +69,16 @@ function addViewer(view: View, socket: WebSocket, { isInteractive }: { isInterac
   const { viewers } = view
   const viewer = openViewer(socket, isInteractive, {
     onInput: (input) => handleInput(view, viewer, input),
-    onGone() {
+    onDisconnect() {
       viewers.delete(viewer)
-      if (viewers.size === 0) withStage(view, (tabStream) => viewers.size === 0 && tabStream.unwatch())
+      if (viewers.size === 0) withTabStream(view, (tabStream) => viewers.size === 0 && tabStream.unwatch())
     },
   })
   viewers.add(viewer)
-  withStage(view, (tabStream) => {
+  withTabStream(view, (tabStream) => {
     if (viewers.size > 0) tabStream.watch()
-    viewer.tell(getState(view, tabStream, viewer))
-    if (view.last && viewers.size > 1) viewer.show(view.last.picture)
+    viewer.sendMessage(getState(view, tabStream, viewer))
+    if (view.last && viewers.size > 1) viewer.sendFrame(view.last.image)
   })
 }
 
@@ -85,26 +87,26 @@ function sendFrame(view: View, frame: Frame): void {
   const isResized =
     last?.viewport.width !== frame.viewport.width || last.viewport.height !== frame.viewport.height
   view.last = frame
-  withStage(view, (tabStream) => {
+  withTabStream(view, (tabStream) => {
     for (const viewer of view.viewers) {
       // The state is sent before the frame: otherwise a click on the frame would hit the wrong position.
-      if (isResized) viewer.tell(getState(view, tabStream, viewer))
-      viewer.show(frame.picture)
+      if (isResized) viewer.sendMessage(getState(view, tabStream, viewer))
+      viewer.sendFrame(frame.image)
     }
   })
 }
 
 /** Title changes are reported at most ten times a second. */
 function scheduleState(view: View): void {
-  view.telling ??= setTimeout(() => {
-    view.telling = undefined
-    withStage(view, (tabStream) => {
-      for (const viewer of view.viewers) viewer.tell(getState(view, tabStream, viewer))
+  view.stateTimer ??= setTimeout(() => {
+    view.stateTimer = undefined
+    withTabStream(view, (tabStream) => {
+      for (const viewer of view.viewers) viewer.sendMessage(getState(view, tabStream, viewer))
     })
   }, stateIntervalMs)
 }
 
-function getState({ last }: View, tabStream: Stage, { isInteractive }: Viewer) {
+function getState({ last }: View, tabStream: TabStream, { isInteractive }: Viewer) {
   const active = tabStream.activeTab()
   const viewport = last?.viewport ?? { width: 0, height: 0 }
   const tabs = tabStream.tabs().slice(-maxTabs)
@@ -113,35 +115,35 @@ function getState({ last }: View, tabStream: Stage, { isInteractive }: Viewer) {
 
 function handleInput(view: View, viewer: Viewer, input: ViewerInput): void {
   view.onActivity()
-  withStage(view, async (tabStream) => {
+  withTabStream(view, async (tabStream) => {
     const notice = await tabStream.act(input)
     const message = { type: 'notice', text: notice?.slice(0, 300) }
-    if (notice) viewer.tell(message)
+    if (notice) viewer.sendMessage(message)
   })
 }
 
 function endView(view: View, reason: string): void {
   if (view.isClosed) return
   view.isClosed = true
-  clearTimeout(view.telling)
+  clearTimeout(view.stateTimer)
   for (const viewer of view.viewers) viewer.close(endedCode, reason)
   view.viewers.clear()
-  withStage(view, (tabStream) => tabStream.close())
+  withTabStream(view, (tabStream) => tabStream.close())
 }
 
 interface Viewer {
   isInteractive: boolean
-  /** Sends a message. Of the messages that arrive while another is being sent, only the newest of each kind is sent. */
-  tell(message: { type: string } & object): void
-  /** Sends a frame after the last one. Of the frames that arrive in the meantime, only the newest is sent. */
-  show(picture: Buffer): void
+  /** Sends a message. While another message is being sent, only the newest message of each type is buffered. */
+  sendMessage(message: { type: string } & object): void
+  /** Sends a frame when the previous data was sent. Until then, only the newest frame is buffered. */
+  sendFrame(image: Buffer): void
   close(code: number, reason: string): void
 }
 
-/** Faster than any mouse movement. */
-const inputRate = { perSecond: 250, atOnce: 500 }
+/** Maximum rate of input messages: faster than any mouse movement. */
+const inputRate = { perSecond: 250, burst: 500 }
 const maxInputLength = 100_000
-/** A client that has not read a frame within this time counts as disconnected. */
+/** Time after which a client that has not read a frame is disconnected (ms). */
 const maxSendingMs = 20_000
 
 const frameKind = 'picture'
@@ -150,10 +152,10 @@ const frameKind = 'picture'
 function openViewer(
   socket: WebSocket,
   isInteractive: boolean,
-  events: { onInput(input: ViewerInput): void; onGone(): void },
+  events: { onInput(input: ViewerInput): void; onDisconnect(): void },
 ): Viewer {
   let isSending = false
-  /** Pending data, the newest of each kind: messages before frames. */
+  /** Newest pending data of each type. Messages are sent before frames. */
   const pending = new Map<string, string | Buffer>()
   const inputs = createTokenBucket(inputRate)
   const stopPinging = keepAlive(socket)
@@ -173,7 +175,7 @@ function openViewer(
     const [kind, message] = next
     pending.delete(kind)
     const timeout = setTimeout(
-      () => dismiss(socket, 1008, 'The client does not read the frames.'),
+      () => closeSocket(socket, 1008, 'The client does not read the frames.'),
       maxSendingMs,
     )
     socket.send(message, () => {
@@ -185,12 +187,12 @@ function openViewer(
   function onMessage(message: RawData): void {
     const text = String(message)
     if (inputs.take(1) < 0 || text.length > maxInputLength) {
-      dismiss(socket, 1008, 'Too much input at once.')
+      closeSocket(socket, 1008, 'Too much input at once.')
       return
     }
     const input = readInput(text)
     if (input && isInteractive) events.onInput(input)
-    else if (input) dismiss(socket, 1008, 'This view is read-only.')
+    else if (input) closeSocket(socket, 1008, 'This view is read-only.')
   }
 
   socket.on(
@@ -200,14 +202,14 @@ function openViewer(
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
     stopPinging()
-    events.onGone()
+    events.onDisconnect()
   })
 
   return {
     isInteractive,
-    tell: (message) => enqueue(message.type, JSON.stringify(message)),
-    show: (frame) => enqueue(frameKind, frame),
-    close: (code, reason) => dismiss(socket, code, reason),
+    sendMessage: (message) => enqueue(message.type, JSON.stringify(message)),
+    sendFrame: (frame) => enqueue(frameKind, frame),
+    close: (code, reason) => closeSocket(socket, code, reason),
   }
 }
 

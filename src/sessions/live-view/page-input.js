@@ -1,11 +1,11 @@
-/* Continues page.js, in one scope with it: what an interactive viewer does goes to the page. */
+/* Continues page.js in the same scope. Sends the input of an interactive viewer to the page. */
 
 /* Mouse and touch. */
 
-const modifiersOf = (event) =>
+const getModifiers = (event) =>
   (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0)
 
-function placeOf({ clientX, clientY }) {
+function toPagePosition({ clientX, clientY }) {
   const box = canvas.getBoundingClientRect()
   return {
     x: ((clientX - box.left) / box.width) * state.viewport.width,
@@ -14,95 +14,109 @@ function placeOf({ clientX, clientY }) {
 }
 
 const buttonNames = ['left', 'middle', 'right', 'back', 'forward']
-function mouse(action, event, more) {
+function sendMouse(action, event, fields) {
   const { buttons } = event
-  send({ type: 'mouse', action, ...placeOf(event), buttons, modifiers: modifiersOf(event), ...more })
+  send({
+    type: 'mouse',
+    action,
+    ...toPagePosition(event),
+    buttons,
+    modifiers: getModifiers(event),
+    ...fields,
+  })
 }
 
-let moved
-function move(event) {
-  // One per picture of this screen is as smooth as it gets.
-  if (!moved) {
+let pendingMove
+function scheduleMove(event) {
+  // The screen shows at most one movement per animation frame, so more messages would be useless.
+  if (!pendingMove) {
     requestAnimationFrame(() => {
-      mouse('move', moved, { button: heldButton(moved.buttons) })
-      moved = undefined
+      sendMouse('move', pendingMove, { button: getPressedButton(pendingMove.buttons) })
+      pendingMove = undefined
     })
   }
-  moved = event
+  pendingMove = event
 }
 
-function heldButton(buttons) {
+function getPressedButton(buttons) {
   if (buttons & 1) return 'left'
   if (buttons & 2) return 'right'
   return buttons & 4 ? 'middle' : 'none'
 }
 
-canvas.addEventListener('mousemove', move)
+canvas.addEventListener('mousemove', scheduleMove)
 let isPressed = false
 canvas.addEventListener('mousedown', (event) => {
   event.preventDefault()
   isPressed = true
-  keys.focus({ preventScroll: true })
-  mouse('down', event, { button: buttonNames[event.button] ?? 'none', clicks: Math.min(event.detail, 3) })
+  keyInput.focus({ preventScroll: true })
+  sendMouse('down', event, { button: buttonNames[event.button] ?? 'none', clicks: Math.min(event.detail, 3) })
 })
-// Outside the picture too: a button that is let go there would be held for ever on the page.
+// The window listens, because a button that is released outside the canvas would otherwise stay pressed on the page.
 addEventListener('mouseup', (event) => {
   if (!isPressed) return
   isPressed = event.buttons !== 0
-  mouse('up', event, { button: buttonNames[event.button] ?? 'none', clicks: Math.min(event.detail, 3) })
+  sendMouse('up', event, { button: buttonNames[event.button] ?? 'none', clicks: Math.min(event.detail, 3) })
 })
 canvas.addEventListener('contextmenu', (event) => event.preventDefault())
 
-let wheel
+let pendingWheel
 canvas.addEventListener(
   'wheel',
   (event) => {
     if (!state.isInteractive) return
     event.preventDefault()
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? state.viewport.height : 1
-    if (!wheel) {
+    if (!pendingWheel) {
       requestAnimationFrame(() => {
-        mouse('wheel', wheel.event, { deltaX: clamp(wheel.x), deltaY: clamp(wheel.y) })
-        wheel = undefined
+        sendMouse('wheel', pendingWheel.event, {
+          deltaX: clamp(pendingWheel.x),
+          deltaY: clamp(pendingWheel.y),
+        })
+        pendingWheel = undefined
       })
     }
-    wheel = { event, x: (wheel?.x ?? 0) + event.deltaX * unit, y: (wheel?.y ?? 0) + event.deltaY * unit }
+    pendingWheel = {
+      event,
+      x: (pendingWheel?.x ?? 0) + event.deltaX * unit,
+      y: (pendingWheel?.y ?? 0) + event.deltaY * unit,
+    }
   },
   { passive: false },
 )
 const clamp = (delta) => Math.max(-10_000, Math.min(10_000, delta))
 
 const touchActions = { touchstart: 'start', touchmove: 'move', touchend: 'end', touchcancel: 'cancel' }
-for (const [name, action] of Object.entries(touchActions)) {
+for (const [eventName, action] of Object.entries(touchActions)) {
   canvas.addEventListener(
-    name,
+    eventName,
     (event) => {
       if (!state.isInteractive) return
       event.preventDefault()
       const touches = action === 'end' || action === 'cancel' ? [] : [...event.touches].slice(0, 10)
       const points = touches.map((touch) => ({
-        ...placeOf(touch),
+        ...toPagePosition(touch),
         id: Math.abs(touch.identifier) % 1_000_000,
       }))
       if (action !== 'end' || event.touches.length === 0) send({ type: 'touch', action, points })
-      if (action === 'end') keys.focus({ preventScroll: true })
+      if (action === 'end') keyInput.focus({ preventScroll: true })
     },
     { passive: false },
   )
 }
 
-/* Keyboard: through a hidden field, so that input methods, phones and pasting work. */
+/* Keyboard. The hidden text area receives the keys, so that input methods, phones and pasting work. */
 
-const isOwnShortcut = (event) => (event.ctrlKey || event.metaKey) && ['v', 'V'].includes(event.key)
+const isPasteShortcut = (event) => (event.ctrlKey || event.metaKey) && ['v', 'V'].includes(event.key)
 
-function key(action, event) {
+function sendKey(action, event) {
   if (event.isComposing || ['Process', 'Unidentified', 'Dead'].includes(event.key)) return
-  if (isOwnShortcut(event)) return
+  if (isPasteShortcut(event)) return
   event.preventDefault()
   const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey
   const text = event.key === 'Enter' ? '\r' : isText ? event.key : ''
   const { code, keyCode, location, repeat: isRepeat } = event
-  const modifiers = modifiersOf(event)
+  const modifiers = getModifiers(event)
   send({
     type: 'key',
     action,
@@ -116,19 +130,19 @@ function key(action, event) {
   })
 }
 
-function flush() {
-  if (keys.value) send({ type: 'text', text: keys.value.slice(0, 20_000) })
-  keys.value = ''
+function sendText() {
+  if (keyInput.value) send({ type: 'text', text: keyInput.value.slice(0, 20_000) })
+  keyInput.value = ''
 }
 
-keys.onkeydown = (event) => key('down', event)
-keys.onkeyup = (event) => key('up', event)
-keys.oncompositionend = flush
-keys.oninput = (event) => {
-  if (!event.isComposing) flush()
+keyInput.onkeydown = (event) => sendKey('down', event)
+keyInput.onkeyup = (event) => sendKey('up', event)
+keyInput.oncompositionend = sendText
+keyInput.oninput = (event) => {
+  if (!event.isComposing) sendText()
 }
-// Keyboards of phones name no key for this, and an empty field has nothing to delete.
-keys.addEventListener('beforeinput', (event) => {
+// Phone keyboards report no key for a deletion, and an empty field fires no `input` event for it.
+keyInput.addEventListener('beforeinput', (event) => {
   if (event.inputType !== 'deleteContentBackward') return
   for (const action of ['down', 'up']) {
     send({ type: 'key', action, key: 'Backspace', code: 'Backspace', keyCode: 8 })

@@ -15,7 +15,7 @@ describe('startScreencast', () => {
       return method === 'Target.attachToTarget' ? attached.promise : {}
     }
     // The type parameter of the caller defines the result.
-    const caller = { call: call as <Result>() => Promise<Result>, leave() {} }
+    const caller = { call: call as <Result>() => Promise<Result>, disconnect() {} }
     const cast = startScreencast(caller, 'page', (frame) => void shown.push(frame))
     if (!isLate) attached.resolve({ sessionId: 'S' })
     await vi.advanceTimersByTimeAsync(0)
@@ -45,7 +45,7 @@ describe('startScreencast', () => {
     expect(news()).toEqual([])
     await vi.advanceTimersByTimeAsync(1)
     expect(news()).toEqual([on])
-    expect(shown).toEqual([{ picture: Buffer.from('one'), viewport: { width: 800, height: 600 } }])
+    expect(shown).toEqual([{ image: Buffer.from('one'), viewport: { width: 800, height: 600 } }])
   })
 
   it('requests no frames of a still page, and does not show one twice', async () => {
@@ -86,7 +86,7 @@ describe('startScreencast', () => {
     await picture('other', 'T')
     await picture('one')
     await picture('late')
-    expect(shown.map((frame) => String(frame.picture))).toEqual(['one'])
+    expect(shown.map((frame) => String(frame.image))).toEqual(['one'])
   })
 
   it('requests nothing after stop(), even before it is attached', async () => {

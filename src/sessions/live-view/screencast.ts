@@ -3,7 +3,7 @@ import type { Caller } from '../cdp/caller.ts'
 
 export interface Frame {
   /** Image data in JPEG format. */
-  picture: Buffer
+  image: Buffer
   /** Size of the viewport, in pixels of the page. */
   viewport: { width: number; height: number }
 }
@@ -19,43 +19,47 @@ export interface Screencast {
 }
 
 const sharpOptions = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
-/** Moving content need not be readable, and a frame of half the size takes Chromium half the time. */
+/**
+ * Options for an animated page. Its content need not be readable, and a frame of half the size takes Chromium half the
+ * time.
+ */
 const fastOptions = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
 const frameIntervalMs = 100
 const maxWaitMs = 1000
 /** Number of successive different frames after which the page counts as animated. */
 const maxSharpFrames = 10
 
-interface Cast {
+interface ScreencastState {
   caller: Caller
   onFrame(frame: Frame): void
   session: string | undefined
   timer: NodeJS.Timeout | undefined
-  shape: typeof sharpOptions
+  options: typeof sharpOptions
   last: Frame | undefined
   changes: number
-  askedAt: number
-  isOff: boolean
+  requestedAt: number
+  isPaused: boolean
   isStopped: boolean
 }
 
 /**
- * Streams frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page on every
- * change, sixty times a second on an animated one, even if the copy is not needed. So the screencast is on while the page does
- * not change, and costs nothing. After the first change it is turned on for one frame at a time, until two frames are equal.
+ * Streams frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page
+ * on every change, sixty times a second on an animated one, even if the copy is not needed. So the screencast stays on
+ * only while the page does not change. After the first change it is turned on for one frame at a time, until two frames
+ * are equal.
  */
 export function startScreencast(
   caller: Caller,
   targetId: string,
   onFrame: (frame: Frame) => void,
 ): Screencast {
-  const cast: Cast = {
-    ...{ caller, onFrame, session: undefined, timer: undefined, shape: sharpOptions, last: undefined },
-    ...{ changes: 0, askedAt: 0, isOff: false, isStopped: false },
+  const state: ScreencastState = {
+    ...{ caller, onFrame, session: undefined, timer: undefined, options: sharpOptions, last: undefined },
+    ...{ changes: 0, requestedAt: 0, isPaused: false, isStopped: false },
   }
   let pending = 0
-  const sessionPromise = openPageSession(cast, targetId)
-  // The page closed in the meantime; the next one is shown soon.
+  const sessionPromise = openPageSession(state, targetId)
+  // If the page was closed meanwhile, the error is ignored: the tab stream soon shows the next page.
   sessionPromise.catch(() => {})
   return {
     targetId,
@@ -69,66 +73,66 @@ export function startScreencast(
     },
     pendingCalls: () => pending,
     onEvent(method, params, sessionId) {
-      const isFrame = method === 'Page.screencastFrame' && sessionId === cast.session
-      if (isFrame && !cast.isStopped) handleFrame(cast, params)
+      const isFrame = method === 'Page.screencastFrame' && sessionId === state.session
+      if (isFrame && !state.isStopped) handleFrame(state, params)
     },
     stop() {
-      cast.isStopped = true
-      clearTimeout(cast.timer)
-      detach(cast)
+      state.isStopped = true
+      clearTimeout(state.timer)
+      detach(state)
     },
   }
 }
 
 /** Returns the session of the page. */
-async function openPageSession(cast: Cast, targetId: string): Promise<string> {
+async function openPageSession(state: ScreencastState, targetId: string): Promise<string> {
   const attachParams = { targetId, flatten: true }
-  const { sessionId } = await cast.caller.call<{ sessionId: string }>('Target.attachToTarget', attachParams)
-  cast.session = sessionId
-  if (cast.isStopped) detach(cast)
-  else requestFrame(cast)
+  const { sessionId } = await state.caller.call<{ sessionId: string }>('Target.attachToTarget', attachParams)
+  state.session = sessionId
+  if (state.isStopped) detach(state)
+  else requestFrame(state)
   return sessionId
 }
 
-function handleFrame(cast: Cast, params: CdpParams): void {
-  // Frames that were in flight when the screencast was turned off.
-  if (cast.isOff) return
-  clearTimeout(cast.timer)
+function handleFrame(state: ScreencastState, params: CdpParams): void {
+  // Ignores frames that were in flight when the screencast was turned off.
+  if (state.isPaused) return
+  clearTimeout(state.timer)
   const { number, ...frame } = readFrame(params)
-  const isSame = cast.last?.picture.equals(frame.picture) === true
-  cast.last = frame
-  if (!isSame) cast.onFrame(frame)
-  if (isSame && cast.shape === sharpOptions) {
-    cast.changes = 0
+  const isSame = state.last?.image.equals(frame.image) === true
+  state.last = frame
+  if (!isSame) state.onFrame(frame)
+  if (isSame && state.options === sharpOptions) {
+    state.changes = 0
     // The screencast stays on: the next frame arrives with the next change.
-    callWithoutResult(cast, 'Page.screencastFrameAck', { sessionId: number })
+    callWithoutResult(state, 'Page.screencastFrameAck', { sessionId: number })
     return
   }
-  cast.changes = isSame ? 0 : cast.changes + 1
-  cast.shape = cast.changes >= maxSharpFrames ? fastOptions : sharpOptions
-  turnOff(cast, Math.max(0, cast.askedAt + frameIntervalMs - performance.now()))
+  state.changes = isSame ? 0 : state.changes + 1
+  state.options = state.changes >= maxSharpFrames ? fastOptions : sharpOptions
+  turnOff(state, Math.max(0, state.requestedAt + frameIntervalMs - performance.now()))
 }
 
-function turnOff(cast: Cast, milliseconds: number): void {
-  cast.isOff = true
-  callWithoutResult(cast, 'Page.stopScreencast')
-  cast.timer = setTimeout(requestFrame, milliseconds, cast)
+function turnOff(state: ScreencastState, milliseconds: number): void {
+  state.isPaused = true
+  callWithoutResult(state, 'Page.stopScreencast')
+  state.timer = setTimeout(requestFrame, milliseconds, state)
 }
 
-/** A page that is still opening may never produce the requested frame. */
-function requestFrame(cast: Cast): void {
-  cast.isOff = false
-  cast.askedAt = performance.now()
-  callWithoutResult(cast, 'Page.startScreencast', cast.shape)
-  cast.timer = setTimeout(turnOff, maxWaitMs, cast, 0)
+/** Requests one frame, with a timeout, because a page that is still opening may never produce it. */
+function requestFrame(state: ScreencastState): void {
+  state.isPaused = false
+  state.requestedAt = performance.now()
+  callWithoutResult(state, 'Page.startScreencast', state.options)
+  state.timer = setTimeout(turnOff, maxWaitMs, state, 0)
 }
 
 /** Sends a call and ignores its error, which only occurs if the page is closed. */
-function callWithoutResult({ caller, session }: Cast, method: string, params = {}): void {
+function callWithoutResult({ caller, session }: ScreencastState, method: string, params = {}): void {
   caller.call(method, params, session).catch(() => {})
 }
 
-function detach({ caller, session }: Cast): void {
+function detach({ caller, session }: ScreencastState): void {
   if (session !== undefined) caller.call('Target.detachFromTarget', { sessionId: session }).catch(() => {})
 }
 
@@ -140,5 +144,5 @@ function readFrame(params: CdpParams): Frame & { number: number } {
     sessionId: number
   }
   const viewport = { width: Math.round(metadata.deviceWidth), height: Math.round(metadata.deviceHeight) }
-  return { picture: Buffer.from(data, 'base64'), viewport, number: sessionId }
+  return { image: Buffer.from(data, 'base64'), viewport, number: sessionId }
 }

@@ -1,25 +1,25 @@
-import { allowedAddress, type CdpParams } from '../cdp/allow-list.ts'
+import { type CdpParams, toAllowedUrl } from '../cdp/allow-list.ts'
 import { type Caller, connectCaller } from '../cdp/caller.ts'
 import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
 import { toPageCall, type ViewerInput } from './input.ts'
 import { type Frame, type Screencast, startScreencast } from './screencast.ts'
 
-interface StageEvents {
+interface TabStreamEvents {
   onFrame(frame: Frame): void
   onTabs(): void
-  onGone(): void
+  onBrowserEnd(): void
 }
 
 const followDelayMs = 50
 /**
- * Maximum pending calls. A page whose scripts do not end handles no input, and each input stays in memory. A few more calls are
- * allowed for leaving that page.
+ * Maximum pending calls. A page whose scripts do not end handles no input, and each input stays in memory. A few more
+ * calls are allowed for navigation, so that the viewer can open another page.
  */
 const maxPendingCalls = { input: 200, navigation: 220 }
 const unresponsiveMessage = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
-/** Streams the browser as viewers see it: its tab bar, and frames of the active tab. */
-export async function openTabStream(cdp: CdpMultiplexer, events: StageEvents) {
+/** Streams a browser to viewers: its tab bar, and frames of the active tab. */
+export async function openTabStream(cdp: CdpMultiplexer, events: TabStreamEvents) {
   const tabs = createTabList()
   let isWatched = false
   let screencast: Screencast | undefined
@@ -28,16 +28,16 @@ export async function openTabStream(cdp: CdpMultiplexer, events: StageEvents) {
   const caller = await connectCaller(cdp, {
     onEvent(method, params, sessionId) {
       screencast?.onEvent(method, params, sessionId)
-      if (tabs.notice(method, params)) scheduleFollow()
+      if (tabs.handleEvent(method, params)) scheduleFollow()
     },
-    onClosed: events.onGone,
+    onClosed: events.onBrowserEnd,
   })
   const stopListening = cdp.onActivated((targetId) => {
     if (tabs.activate(targetId)) scheduleFollow()
   })
   await caller.call('Target.setDiscoverTargets', { discover: true })
 
-  /** Debounced, because a client may open pages, or bring them to the front, hundreds of times a second. */
+  /** Schedules `followActiveTab`. Debounced, because a client may open or activate pages hundreds of times a second. */
   function scheduleFollow(): void {
     followTimer ??= setTimeout(followActiveTab, followDelayMs)
   }
@@ -54,21 +54,24 @@ export async function openTabStream(cdp: CdpMultiplexer, events: StageEvents) {
   }
 
   function onFrame(frame: Frame): void {
-    titlePoller.soon()
+    titlePoller.scheduleSoon()
     events.onFrame(frame)
   }
 
-  /** Chromium has no event for a title change by script, and a title may change without a new frame. */
+  /**
+   * Polls the title of the active tab: Chromium has no event for a title change by script, which may cause no new
+   * frame.
+   */
   const titlePoller = createPoller(async () => {
     const targetId = tabs.active()?.id
     const target = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)
-    if (target && tabs.notice('Target.targetInfoChanged', target)) scheduleFollow()
+    if (target && tabs.handleEvent('Target.targetInfoChanged', target)) scheduleFollow()
   })
 
   return {
     tabs: tabs.list,
     activeTab: tabs.active,
-    /** Starts frames, which are produced until `unwatch`. */
+    /** Starts the frames, which are sent until `unwatch`. */
     watch() {
       isWatched = true
       titlePoller.start()
@@ -87,12 +90,12 @@ export async function openTabStream(cdp: CdpMultiplexer, events: StageEvents) {
       clearTimeout(followTimer)
       stopListening()
       screencast?.stop()
-      caller.leave()
+      caller.disconnect()
     },
   }
 }
 
-export type Stage = Awaited<ReturnType<typeof openTabStream>>
+export type TabStream = Awaited<ReturnType<typeof openTabStream>>
 
 async function handleInput(
   caller: Caller,
@@ -108,7 +111,7 @@ async function handleInput(
       await caller.call('Target.activateTarget', { targetId: input.id })
       return
     case 'close-tab':
-      // A browser without a page shows nothing that could be used.
+      // A browser without a page cannot be used, so a blank page replaces the last one.
       if (openTabCount < 2) await caller.call('Target.createTarget', { url: 'about:blank' })
       await caller.call('Target.closeTarget', { targetId: input.id })
       return
@@ -145,7 +148,7 @@ async function handlePageInput(
 async function navigate(page: Screencast, typedUrl: string): Promise<string | undefined> {
   const text = typedUrl.trim()
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
-  const url = allowedAddress(hasScheme ? text : `https://${text}`)
+  const url = toAllowedUrl(hasScheme ? text : `https://${text}`)
   if (url === undefined) return 'Only http and https URLs can be opened.'
   const { errorText } = await page.call<{ errorText?: string }>('Page.navigate', { url })
   return errorText && `The page did not open: ${errorText}`
@@ -160,7 +163,7 @@ async function navigateHistory(page: Screencast, direction: 'back' | 'forward'):
 }
 
 /** Polling interval after a change, and without changes. */
-const pollIntervalMs = { changed: 500, atRest: 2000 }
+const pollIntervalMs = { changed: 500, unchanged: 2000 }
 
 /** Polls, between start and stop, for changes that have no event. */
 function createPoller(poll: () => Promise<void>) {
@@ -177,7 +180,7 @@ function createPoller(poll: () => Promise<void>) {
   async function pollOnce(): Promise<void> {
     next = undefined
     await poll()
-    schedule(pollIntervalMs.atRest)
+    schedule(pollIntervalMs.unchanged)
   }
 
   return {
@@ -186,7 +189,7 @@ function createPoller(poll: () => Promise<void>) {
       schedule(pollIntervalMs.changed)
     },
     /** Schedules the next poll sooner after a change; continuous changes do not delay it. */
-    soon: () => schedule(pollIntervalMs.changed),
+    scheduleSoon: () => schedule(pollIntervalMs.changed),
     stop() {
       isOn = false
       clearTimeout(next?.timer)
@@ -205,7 +208,10 @@ interface Tab {
 /** Tracks the pages of a browser as a tab bar. */
 function createTabList() {
   const tabs = new Map<string, Tab>()
-  /** The last one is the active tab. When it is closed, the one before it becomes active again. */
+  /**
+   * Tab ids in the order of activation. The last is the active tab; when it is closed, the tab before it becomes
+   * active.
+   */
   let activationOrder: string[] = []
 
   /** Marks a page as active. Returns false if it is unknown or already active. */
@@ -237,8 +243,8 @@ function createTabList() {
   }
 
   return {
-    /** Handles an event of the `Target` domain. Returns true if something has changed. */
-    notice(method: string, params: CdpParams): boolean {
+    /** Handles an event of the `Target` domain. Returns true if the tab bar has changed. */
+    handleEvent(method: string, params: CdpParams): boolean {
       if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') return update(params)
       if (method === 'Target.targetDestroyed') return remove(String(params.targetId))
       if (method === 'Target.targetCrashed') return crash(String(params.targetId))

@@ -10,7 +10,10 @@ import type { Blobs, OpenBlob } from '../../platform/ports/blobs.ts'
 
 type Bytes = Parameters<Blobs['put']>[1]
 
-/** Unchecked files or objects by name. `write` gets the name after all bytes have been read, because it contains their hash. */
+/**
+ * Unchecked files or objects by name. `write` gets the name after all bytes have been read, because it contains their
+ * hash.
+ */
 export interface UncheckedBlobs extends Omit<Blobs, 'put' | 'open'> {
   open(name: string): Promise<OpenBlob | undefined>
   write(name: () => string, bytes: Bytes): Promise<void>
@@ -108,8 +111,8 @@ export async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8A
 }
 
 /**
- * Returns the key, or throws if it could leave its folder or prefix. The service builds keys from ids, so any other key is a bug
- * or a changed row of the database.
+ * Returns the key, or throws if it could leave its folder or prefix. The service builds keys from ids, so any other key
+ * is a bug or a changed row of the database.
  */
 export function checkedKey(key: string): string {
   if (key.length <= maxKeyLength && keyPattern.test(key)) return key

@@ -13,8 +13,8 @@ export function diskBlobs(root: string): Blobs {
   const toError = (thrown: unknown) => toDiskError(codeOf(thrown), folderInfo, thrown)
   return checkedBlobs({
     async write(name, bytes) {
-      // Write a temporary file, then rename it: a reader gets the old bytes or the new ones, never a part. The temporary name is
-      // unique, so that two writers of one key cannot share it.
+      // Write a temporary file, then rename it: a reader gets the old bytes or the new ones, never a part. The
+      // temporary name is unique, so that two writers of one key cannot share it.
       const temporaryPath = join(root, unfinishedFolder, newId())
       try {
         await mkdir(dirname(temporaryPath), { recursive: true, mode: 0o700 })
@@ -58,8 +58,8 @@ export function diskBlobs(root: string): Blobs {
 }
 
 /**
- * Returns the first names after a name. A folder is not sorted, so it is read completely, but at most twice `limit` names are in
- * memory.
+ * Returns the first names after a name. A folder is not sorted, so it is read completely, but at most twice `limit`
+ * names are in memory.
  */
 async function namesAfter(
   folder: string,

@@ -57,8 +57,8 @@ export function s3Blobs(bucket: Bucket): Blobs {
 }
 
 /**
- * Converts errors to "store unavailable". Keys and bytes come from the service and are valid, so any error is in the bucket or on
- * the network.
+ * Converts errors to "store unavailable". Keys and bytes come from the service and are valid, so every error comes from
+ * the bucket or the network.
  */
 async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -97,7 +97,8 @@ function withoutBody(thrown: unknown): unknown {
 }
 
 /**
- * Maximum bytes per range. A bucket does not wait for a slow reader, so a stream reads ranges and holds one of them in memory.
+ * Maximum bytes per range. A bucket does not wait for a slow reader, so a stream reads ranges and holds one range in
+ * memory.
  */
 const rangeBytes = 1024 * 1024
 

@@ -7,8 +7,8 @@ import { toStorableText } from '../../platform/text.ts'
 /** Meaning of an SQLSTATE. */
 interface SqlState {
   /**
-   * Reason for callers if the server is temporarily unavailable: they get 503 with Retry-After, and background work is retried.
-   * Undefined if the statement is wrong and would fail again: a bug.
+   * Reason for callers if the server is temporarily unavailable: they get 503 with Retry-After, and background work is
+   * retried. Undefined if the statement is wrong and would fail again: a bug.
    */
   outage?: string
   /** True if the connection must be closed instead of returned to the pool. */
@@ -18,8 +18,8 @@ interface SqlState {
 }
 
 /**
- * Classes of SQLSTATE that describe the server and not the statement. A code is looked up first, then its class (two characters).
- * Codes of other classes are bugs.
+ * Classes of SQLSTATE that describe the server and not the statement. A code is looked up first, then its class (two
+ * characters). Codes of other classes are bugs.
  */
 const sqlStates: Record<string, SqlState> = {
   // 08: the connection is broken, or a pooler between the service and the server cannot reach the server.
@@ -27,11 +27,11 @@ const sqlStates: Record<string, SqlState> = {
   // A pooler reports its own failures (no server, login failed) as a violation of the protocol.
   '08P01': { outage: 'the connection to the database was lost', discard: true },
 
-  // 25: the transaction is not in the state that the statement needs. That is a bug in the order of our statements, and the
-  // connection may still be in a transaction.
+  // 25: the transaction is not in the state that the statement needs. That is a bug in the order of our statements, and
+  // the connection may still be in a transaction.
   '25': { discard: true },
-  // The server is a standby, or an operator has forbidden writes. After a failover, old connections still lead to the old server,
-  // and a session that began read-only stays read-only.
+  // The server is a standby, or an operator has forbidden writes. After a failover, old connections still use the old
+  // server, and a session that began read-only stays read-only.
   '25006': { outage: 'the database is read-only', discard: true, discardOlder: true },
   // The server closes the connection. This process was paused inside a transaction; a retry succeeds.
   '25P03': { outage: 'the database ended a transaction that was idle', discard: true },
@@ -46,7 +46,8 @@ const sqlStates: Record<string, SqlState> = {
   // The statement exceeds a limit of an operator (temp_file_limit), so a retry would exceed it again.
   '53400': {},
 
-  // 55: an object is not in the state that the statement needs, for example in a statement that changes the schema: a bug.
+  // 55: an object is not in the state that the statement needs, for example in a statement that changes the schema: a
+  // bug.
   '55': {},
   // The server reports this when connecting to a database that an operator has closed (ALLOW_CONNECTIONS false).
   '55000': { outage: 'the database does not accept connections', discard: true },
@@ -68,7 +69,10 @@ const sqlStates: Record<string, SqlState> = {
   '58': { outage: 'the disk of the database server reports an error', discard: true },
 }
 
-/** Returns the meaning of a code; undefined for a code that describes the statement, and for text that is not an SQLSTATE. */
+/**
+ * Returns the meaning of a code; undefined for a code that describes the statement, and for text that is not an
+ * SQLSTATE.
+ */
 function findSqlState(code: string): SqlState | undefined {
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
   return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
@@ -77,9 +81,9 @@ function findSqlState(code: string): SqlState | undefined {
 const maxConnectMs = 10_000
 
 /**
- * Creates the connect function of a pool. Its clients distinguish an unavailable server from a wrong query, and are discarded
- * when their connection breaks. A server without a free connection, or one that is starting, reports that immediately. Other
- * calls soon release connections, so the call retries instead of failing.
+ * Creates the connect function of a pool. Its clients distinguish an unavailable server from a wrong query, and are
+ * discarded when their connection breaks. The function retries while the server has no free connection or is starting,
+ * because other calls soon release connections.
  */
 export function retryingConnections(pool: pg.Pool): () => Promise<PostgresPoolClient> {
   const opened = new WeakMap<pg.PoolClient, number>()

@@ -26,7 +26,8 @@ export function postgresDatabase<Tables>(
     query_timeout: maxQueryMs,
   })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
-  // A connection in use needs this handler too. Between two queries nothing else handles the event, and the process would exit.
+  // A connection in use needs this handler too. Between two queries nothing else handles the event, and the process
+  // would exit.
   const logLoss = (cause: unknown) => log.debug({ cause }, 'a database connection was lost while in use')
   pool.on(
     'connect',
@@ -37,25 +38,24 @@ export function postgresDatabase<Tables>(
       pool: { ...pool, connect: retryingConnections(pool), end: () => pool.end() },
     }),
   })
-  const wakes = listenForWakes(url, log, () => notify('roll-call', ''))
+  const notifications = listenForNotifications(url, log, () => notify('roll-call', ''))
   const pendingMessages = new Set<string>()
-  async function sendWakeUps(): Promise<void> {
+  async function sendNotifications(): Promise<void> {
     const messages = [...pendingMessages]
     pendingMessages.clear()
     try {
-      await sql`select pg_notify('winnow', message) from unnest(${messages}::text[]) as message`.execute(
-        query,
-      )
+      const statement = sql`select pg_notify('winnow', message) from unnest(${messages}::text[]) as message`
+      await statement.execute(query)
     } catch (cause) {
       log.warn({ cause }, 'a wake-up was not sent')
     }
   }
   function notify(channel: string, message: string): void {
     // Many jobs submitted in one tick cause one statement, because PostgreSQL serialises commits that notify.
-    if (pendingMessages.size === 0) setImmediate(sendWakeUps)
+    if (pendingMessages.size === 0) setImmediate(sendNotifications)
     pendingMessages.add(`${channel} ${message}`)
   }
-  const topics = createTopics({ hear: wakes.hear, notify })
+  const topics = createTopics({ listen: notifications.addListener, notify })
   return {
     dialect: 'postgres',
     isShared: true,
@@ -72,10 +72,10 @@ export function postgresDatabase<Tables>(
         select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as got`.execute(transaction)
       return rows[0]?.got === true
     },
-    listen: wakes.on,
+    listen: notifications.on,
     notify,
     async subscribe(topic, handler) {
-      wakes.open()
+      notifications.open()
       return topics.subscribe(topic, handler)
     },
     publish: topics.publish,
@@ -91,7 +91,7 @@ export function postgresDatabase<Tables>(
     },
     async close() {
       topics.close()
-      await wakes.close()
+      await notifications.close()
       await query.destroy()
     },
   }
@@ -114,32 +114,32 @@ async function withRetries<Result>(transaction: () => Promise<Result>): Promise<
 }
 
 /** Opens a separate connection that listens, and reconnects when it is lost. */
-function listenForWakes(url: string, log: Log, onConnected: () => void) {
-  const wakes = new EventEmitter().setMaxListeners(0)
+function listenForNotifications(url: string, log: Log, onConnected: () => void) {
+  const emitter = new EventEmitter().setMaxListeners(0)
   let client: pg.Client | undefined
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   async function connect(): Promise<void> {
     client = new pg.Client({ connectionString: url, keepAlive: true })
-    client.on('error', (cause) => lost(cause))
-    client.on('end', () => lost(undefined))
-    const wake = ({ payload }: pg.Notification) => {
+    client.on('error', (cause) => handleLoss(cause))
+    client.on('end', () => handleLoss(undefined))
+    const handleNotification = ({ payload }: pg.Notification) => {
       const [channel = '', message = ''] = splitOnce(payload ?? '')
-      wakes.emit(channel, message)
+      emitter.emit(channel, message)
     }
     client.on(
       'notification',
-      listener(wake, (cause) => log.error({ cause }, 'a wake-up could not be passed on')),
+      listener(handleNotification, (cause) => log.error({ cause }, 'a wake-up could not be passed on')),
     )
     try {
       await client.connect()
       await client.query('listen winnow')
       onConnected()
     } catch (cause) {
-      lost(cause)
+      handleLoss(cause)
     }
   }
-  function lost(cause: unknown): void {
+  function handleLoss(cause: unknown): void {
     if (isClosed || retry) return
     log.warn({ cause }, 'the wake-up connection to the database was lost; trying again')
     retry = setTimeout(() => {
@@ -148,15 +148,15 @@ function listenForWakes(url: string, log: Log, onConnected: () => void) {
     }, 500)
   }
   const addListener = (channel: string, handler: (message: string) => void) => {
-    wakes.on(channel, handler)
-    return () => void wakes.off(channel, handler)
+    emitter.on(channel, handler)
+    return () => void emitter.off(channel, handler)
   }
   const open = () => {
     if (!client) connect()
   }
   return {
-    /** Listens without opening a connection: commands that run next to the service do not listen. */
-    hear: addListener,
+    /** Adds a listener without opening a connection, because commands that run next to the service need none. */
+    addListener,
     open,
     on(channel: string, handler: (message: string) => void) {
       open()
@@ -171,7 +171,7 @@ function listenForWakes(url: string, log: Log, onConnected: () => void) {
 }
 
 interface TopicDeps {
-  hear(channel: string, handler: (message: string) => void): void
+  listen(channel: string, handler: (message: string) => void): void
   notify(channel: string, message: string): void
 }
 
@@ -182,10 +182,10 @@ const subscriptionMs = 60_000
 const maxWaitMs = 2000
 
 /**
- * Creates publish and subscribe over the channel that wakes processes. Each process tracks the topics with a subscriber in any
+ * Creates publish and subscribe over the notification channel. Each process tracks the topics with a subscriber in any
  * process, so that other topics cost nothing.
  */
-function createTopics({ hear, notify }: TopicDeps) {
+function createTopics({ listen, notify }: TopicDeps) {
   const local = new EventEmitter().setMaxListeners(0)
   const subscribedUntil = new Map<string, number>()
   const localCounts = new Map<string, number>()
@@ -193,18 +193,18 @@ function createTopics({ hear, notify }: TopicDeps) {
   const announce = () => {
     for (const topic of localCounts.keys()) notify('wanted', topic)
   }
-  hear('topic', (payload) => {
+  listen('topic', (payload) => {
     const [topic, message] = splitOnce(payload)
     local.emit(`message ${topic}`, message)
   })
-  hear('wanted', (topic) => {
+  listen('wanted', (topic) => {
     const now = performance.now()
     for (const [other, until] of subscribedUntil) if (until < now) subscribedUntil.delete(other)
     subscribedUntil.set(topic, now + subscriptionMs)
     local.emit(`wanted ${topic}`)
   })
   // A process that has just begun to listen requests an announcement.
-  hear('roll-call', announce)
+  listen('roll-call', announce)
 
   function unsubscribe(topic: string): void {
     const remaining = (localCounts.get(topic) ?? 1) - 1

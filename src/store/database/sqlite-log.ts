@@ -6,10 +6,11 @@ import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
 const maxSyncDelayMs = 100
 
 /**
- * Syncs commits to disk on another thread, all pending ones with one sync, so that the event loop is not blocked. SQLite holds
- * its locks on other files, so the log may be opened separately; it stays the same file until the database is closed.
+ * Syncs commits to disk on another thread, all pending ones with one sync, so that the event loop is not blocked.
+ * SQLite holds its locks on other files, so the log may be opened separately; it stays the same file until the database
+ * is closed.
  */
-export function syncedLog(path: string) {
+export function createLogSync(path: string) {
   let file: FileHandle | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -56,21 +57,22 @@ export function syncedLog(path: string) {
 const maxRows = 2000
 const minMs = 500
 
-/** Runs work while nothing else uses the database. */
+/** Runs work while no query uses the database. */
 type RunExclusive = (work: () => Promise<void>) => Promise<void>
 
 export interface Checkpoints {
-  wrote(rows: number, runExclusive: RunExclusive): void
+  recordWrites(rows: number, runExclusive: RunExclusive): void
   stop(): Promise<void>
 }
 
 /**
- * Runs checkpoints of the write-ahead log on another thread, in parallel with the writer: in the writer, a checkpoint blocks the
- * event loop for as long as the disk takes. A second checkpoint, during which queries wait, writes back the little that the
- * writer adds meanwhile. Only then does the next commit restart the log, so that it stops growing. The writer still runs a
- * checkpoint itself if the log grows too fast for this thread. The thread starts with the first checkpoint.
+ * Runs checkpoints of the write-ahead log on another thread, in parallel with the writer: in the writer, a checkpoint
+ * blocks the event loop for as long as the disk takes. A second checkpoint, during which queries wait, writes back the
+ * few pages that the writer has added meanwhile. Only then does the next commit restart the log, so that it stops
+ * growing. The writer still runs a checkpoint itself if the log grows too fast for this thread. The thread starts with
+ * the first checkpoint.
  */
-export function checkpoints(path: string): Checkpoints {
+export function createCheckpoints(path: string): Checkpoints {
   const program = threadProgram({
     ...{ name: 'sqlite-checkpoint', script: new URL('./sqlite-checkpoint-thread.ts', import.meta.url) },
     ...{ megabytes: 64, data: path, environment: { ...compileCacheEnvironment() } },
@@ -90,7 +92,7 @@ export function checkpoints(path: string): Checkpoints {
   }
 
   return {
-    wrote(count, runExclusive) {
+    recordWrites(count, runExclusive) {
       rows += count
       if (rows < maxRows || running || performance.now() - lastEnd < minMs) return
       rows = 0

@@ -48,7 +48,8 @@ describe('SQLite', () => {
       return header.readUInt32BE(12)
     }
     const first = countRestarts()
-    // Each row fills a page of 4 KB. Without parallel checkpoints, the writer would write the log back itself at 128 MB.
+    // Each row fills a page of 4 KB. Without parallel checkpoints, the writer would write the log back itself at 128
+    // MB.
     for (let commit = 0; countRestarts() === first; commit += 1) {
       await steady.transaction(async (query) => {
         await sql`update wide set text = printf('%05d', ${commit}) || substr(text, 6)`.execute(query)

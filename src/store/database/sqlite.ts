@@ -18,13 +18,13 @@ import { codeOf, toDiskError } from '../../platform/errors.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
 import type { Database } from '../../platform/ports/database.ts'
 import { toStorableText } from '../../platform/text.ts'
-import { type Checkpoints, checkpoints, syncedLog } from './sqlite-log.ts'
+import { type Checkpoints, createCheckpoints, createLogSync } from './sqlite-log.ts'
 
 /**
- * Creates a driver that begins transactions immediately. Kysely's own driver begins them lazily, so a second process could make
- * the first write fail.
+ * Creates a driver that begins transactions immediately. Kysely's own driver begins them lazily, so a second process
+ * could make the first write fail.
  */
-function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wrote'>): Driver {
+function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'recordWrites'>): Driver {
   const preparedStatements = new LRUCache<string, Prepared>({ max: 500 })
   const prepare = (text: string): Prepared => {
     const cached = preparedStatements.get(text)
@@ -38,7 +38,7 @@ function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wr
   const runExclusive = limitConcurrency(1)
   // Kysely releases every acquired connection, and at most one is acquired.
   let release = () => {}
-  const reportWrites = (rows: number) => checkpoints.wrote(rows, runExclusive)
+  const reportWrites = (rows: number) => checkpoints.recordWrites(rows, runExclusive)
   const run = (text: string) => withDiskErrors(() => void prepare(text).statement.run())
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -80,7 +80,8 @@ function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wr
       return acquired.promise
     },
     async beginTransaction(_, { isolationLevel }) {
-      // SQLite has one isolation level, so the weakest level of the standard represents a commit that does not wait for the disk.
+      // SQLite has one isolation level, so the weakest level of the standard represents a commit that does not wait for
+      // the disk.
       isNonDurable = isolationLevel === 'read uncommitted'
       if (isNonDurable) run('pragma synchronous = normal')
       run('begin immediate')
@@ -133,19 +134,19 @@ function toInputValue(value: unknown): SQLInputValue {
 }
 
 /**
- * Opens the database of embedded mode: the SQLite that is built into Node. One process serves it; commands may open it at the
- * same time.
+ * Opens the database of embedded mode: the SQLite that is built into Node. One process serves it; commands may open it
+ * at the same time.
  */
 export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(path)
   // FULL: a write outside a transaction is on disk before it is acknowledged, also in WAL mode; `sqlite-log.ts` syncs
-  // transactions. Another thread runs the checkpoints; this connection only runs one after 128 MB, if the thread is too slow.
-  // Deleted rows are overwritten, so that the file contains no data of a deleted team.
+  // transactions. Another thread runs the checkpoints; this connection only runs one after 128 MB, if the thread is too
+  // slow. Deleted rows are overwritten, so that the file contains no data of a deleted team.
   connection.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 32000; pragma cache_size = -16000; pragma secure_delete = on',
   )
-  const checkpointThread = checkpoints(path)
+  const checkpointThread = createCheckpoints(path)
   const query = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new TransactionalSqliteAdapter(),
@@ -154,12 +155,12 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
-  const log = syncedLog(`${path}-wal`)
+  const log = createLogSync(`${path}-wal`)
   const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
   const throwDiskError = (cause: unknown) => {
     throw toDiskError(codeOf(cause), folder, cause)
   }
-  const wakes = new EventEmitter().setMaxListeners(0)
+  const emitter = new EventEmitter().setMaxListeners(0)
   return {
     dialect: 'sqlite',
     isShared: false,
@@ -176,18 +177,18 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     lockName: async () => {},
     tryLockName: async () => true,
     listen(channel, handler) {
-      wakes.on(channel, handler)
-      return () => void wakes.off(channel, handler)
+      emitter.on(channel, handler)
+      return () => void emitter.off(channel, handler)
     },
-    notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
+    notify: (channel, message) => void setImmediate(() => emitter.emit(channel, message)),
     async subscribe(topic, handler) {
-      wakes.on(`topic ${topic}`, handler)
-      return () => void wakes.off(`topic ${topic}`, handler)
+      emitter.on(`topic ${topic}`, handler)
+      return () => void emitter.off(`topic ${topic}`, handler)
     },
     publish(topic, message) {
-      if (wakes.listenerCount(`topic ${topic}`) === 0) return
+      if (emitter.listenerCount(`topic ${topic}`) === 0) return
       const text = message()
-      setImmediate(() => wakes.emit(`topic ${topic}`, text))
+      setImmediate(() => emitter.emit(`topic ${topic}`, text))
     },
     time: async () => Date.now(),
     size: () => sumFileSizes([path, `${path}-wal`]),
@@ -212,8 +213,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * Ensures that only one process serves a data folder. The lock is an open exclusive transaction on a separate file. The operating
- * system releases it however the process ends, unlike a file with a process id.
+ * Ensures that only one process serves a data folder. The lock is an open exclusive transaction on a separate file. The
+ * operating system releases it however the process ends, unlike a file with a process id.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

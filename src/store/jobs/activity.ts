@@ -49,7 +49,7 @@ export function recentJobs(query: Queryable, options: { teamId: string; since: n
     .execute()
 }
 
-export async function lastSuccess(query: Queryable, teamId: string): Promise<number | null> {
+export async function findLastSuccess(query: Queryable, teamId: string): Promise<number | null> {
   const row = await query
     .selectFrom('jobs')
     .select('finished_at')

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { JobRow, Queryable } from '../schema.ts'
 
-/** Kind of a child that reads a page. Other children are helper jobs: they select the pages, and merge their contents. */
+/**
+ * Kind of a child that reads a page. Other children are helper jobs: they select the pages and merge their contents.
+ */
 const pageKind = 'scrape'
 
 /** Returns the helper jobs of a parent in creation order. */
@@ -30,7 +32,7 @@ export function listLeaves(query: Queryable, parentId: string): Promise<LeafRow[
 }
 
 /** Returns the total credits of the ended children of a parent. */
-export async function creditsOfChildren(query: Queryable, parentId: string): Promise<number> {
+export async function sumCreditsOfChildren(query: Queryable, parentId: string): Promise<number> {
   const row = await query
     .selectFrom('jobs')
     .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))

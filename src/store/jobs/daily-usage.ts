@@ -10,7 +10,7 @@ export interface TeamDay {
 }
 
 /** Returns the credits charged to a team on a day, by kind of job, less refunds. */
-export function chargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
+export function sumChargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('ledger')
     .select(['reason as kind', sql<number>`-sum(credits)`.as('credits')])
@@ -23,8 +23,10 @@ export function chargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
     .execute()
 }
 
-/** Returns the calls of a team on a day by state: stored jobs, and calls that were counted when their jobs were removed. */
-export function callsOfDay(query: Queryable, { teamId, day }: TeamDay) {
+/**
+ * Returns the calls of a team on a day by state: stored jobs, and calls that were counted when their jobs were removed.
+ */
+export function countCallsOfDay(query: Queryable, { teamId, day }: TeamDay) {
   const removed = query
     .selectFrom('call_days')
     .select(['state', sql<number>`sum(calls)`.as('calls')])
@@ -43,7 +45,7 @@ export function callsOfDay(query: Queryable, { teamId, day }: TeamDay) {
 }
 
 /** Returns the credits charged to a team since a time. */
-export async function chargedSince(query: Queryable, teamId: string, since: number): Promise<number> {
+export async function sumChargesSince(query: Queryable, teamId: string, since: number): Promise<number> {
   const row = await query
     .selectFrom('ledger')
     .select(sql<number>`coalesce(-sum(credits), 0)`.as('credits'))
@@ -99,7 +101,10 @@ export async function addModelUsage(
     .execute()
 }
 
-/** Reserves tokens for a call, across all processes. Returns false, without a change, if the team has reached the maximum. */
+/**
+ * Reserves tokens for a call, across all processes. Returns false, without a change, if the team has reached the
+ * maximum.
+ */
 export async function reserveModelTokens(
   query: Queryable,
   { teamId, day }: TeamDay,
@@ -120,7 +125,7 @@ export async function reserveModelTokens(
 }
 
 /** Returns the days on which a team used the model, oldest first. */
-export function modelUsageSince(query: Queryable, { teamId, day }: TeamDay) {
+export function listModelUsageSince(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('model_usage')
     .select(['day', 'input_tokens', 'output_tokens', 'calls'])

@@ -11,7 +11,10 @@ export interface IdempotencyUse {
   replaces?: string | undefined
 }
 
-/** Binds an idempotency key to a job. Returns false if the team has used the key before, or if a concurrent call was faster. */
+/**
+ * Binds an idempotency key to a job. Returns false if the team has used the key before, or if a concurrent call was
+ * faster.
+ */
 export async function useIdempotencyKey(query: Queryable, use: IdempotencyUse): Promise<boolean> {
   const { teamId, key, jobId, now, request = null, replaces } = use
   if (replaces !== undefined) {
@@ -32,7 +35,7 @@ export async function useIdempotencyKey(query: Queryable, use: IdempotencyUse): 
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-export async function jobOfIdempotencyKey(
+export async function findJobOfIdempotencyKey(
   query: Queryable,
   teamId: string,
   key: string,

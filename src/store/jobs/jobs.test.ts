@@ -67,7 +67,7 @@ const ending = (id: string) => ({
       detail: { host: 'secret.example' },
     },
   },
-  forget: false,
+  erase: false,
 })
 
 describe('endJob', () => {
@@ -86,7 +86,7 @@ describe('endJob', () => {
 
   it('erases the target with zero retention', async () => {
     const { id } = await insert({ retain: 0 })
-    await endJob(store.query, { ...ending(id), forget: true })
+    await endJob(store.query, { ...ending(id), erase: true })
     expect(JSON.stringify(await findJob(store.query, id))).not.toContain('secret.example')
   })
 })

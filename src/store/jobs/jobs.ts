@@ -37,7 +37,7 @@ export function findJob(query: Queryable, id: string): Promise<JobRow | undefine
 
 export interface Ending {
   id: string
-  /** Holder of the lease, which alone may end the job; undefined if no process runs the job. */
+  /** Holder of the lease, the only process that may end the job; undefined if no process runs the job. */
   holder: string | undefined
   /** Ends the job only if its lease expired before this time. */
   leaseBefore?: number
@@ -54,7 +54,7 @@ export interface Ending {
   /** Input to store from now on, as JSON. */
   input: string
   /** True if input, target and error text must be erased (zero retention). */
-  forget: boolean
+  erase: boolean
   /** End of the session, if the job is one. */
   session?: SessionEnd
 }
@@ -65,29 +65,29 @@ export function endWithoutResult(
   end: Pick<Ending, 'holder' | 'state' | 'error' | 'now'>,
 ): Ending {
   const { id, input, retain } = row
-  return { id, credits: 0, result: null, resultBlob: null, input, forget: retain === 0, ...end }
+  return { id, credits: 0, result: null, resultBlob: null, input, erase: retain === 0, ...end }
 }
 
 interface SessionEnd {
   status: 'destroyed' | 'error'
   reason: string
   lastActivity: number
-  givesScrapeFree: boolean
+  releasesScrape: boolean
 }
 
 /** Ends an active job. Returns false, without a change, if another process has ended it or taken it over. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
   const { trace = null, number = null, holder = null, leaseBefore = null } = ending
-  const forget = ending.forget ? 1 : 0
-  const values = { ...ending, ...retainedColumns(ending), trace, number, forget, holder, leaseBefore }
+  const erase = ending.erase ? 1 : 0
+  const values = { ...ending, ...retainedColumns(ending), trace, number, erase, holder, leaseBefore }
   const { numAffectedRows } = await updateEnded(query, values)
   return (numAffectedRows ?? 0n) > 0n
 }
 
 /** Returns the stored input and error of an ended job. */
-export function retainedColumns({ input, error, forget }: Pick<Ending, 'input' | 'error' | 'forget'>) {
-  const storedError = error && forget ? { code: error.code, error: '', detail: {} } : error
-  return { input: forget ? '{}' : input, error: storedError ? writeError(storedError) : null }
+export function retainedColumns({ input, error, erase }: Pick<Ending, 'input' | 'error' | 'erase'>) {
+  const storedError = error && erase ? { code: error.code, error: '', detail: {} } : error
+  return { input: erase ? '{}' : input, error: storedError ? writeError(storedError) : null }
 }
 
 interface EndValues
@@ -95,7 +95,7 @@ interface EndValues
   error: string | null
   trace: string | null
   number: number | null
-  forget: number
+  erase: number
   holder: string | null
   leaseBefore: number | null
 }
@@ -115,12 +115,12 @@ const updateEnded = prepared<EndValues>((query, value) =>
       leased_by: null,
       lease_until: null,
       input: value('input'),
-      target: sql`case when cast(${value('forget')} as integer) = 1 then null else target end`,
+      target: sql`case when cast(${value('erase')} as integer) = 1 then null else target end`,
     })
     .where('id', '=', value('id'))
     .where('state', 'in', ['held', 'queued', 'running'])
-    // Conditions that do not apply get null. The expression on the holder prevents the use of its index: PostgreSQL expects few
-    // leases among many ended jobs, and would read all jobs of the holder to find the one with the id.
+    // Conditions that do not apply get null. The expression on the holder prevents the use of its index: PostgreSQL
+    // expects few leases among many ended jobs, and would read all jobs of the holder to find the one with the id.
     .where(
       sql<boolean>`(cast(${value('holder')} as text) is null or coalesce(leased_by, '') = ${value('holder')})`,
     )
@@ -146,7 +146,7 @@ export async function sumReservedCredits(query: Queryable, teamId: string): Prom
 }
 
 const queryReserved = prepared<{ teamId: string }, { credits: number }>((query, value) => {
-  // One query per state, because each state has an index of only its rows, so ended jobs cost nothing here.
+  // One query per state: each state has a partial index, so that ended jobs are not read.
   const creditsInState = (state: 'held' | 'queued' | 'running') =>
     query
       .selectFrom('jobs')
@@ -160,9 +160,9 @@ const queryReserved = prepared<{ teamId: string }, { credits: number }>((query, 
 })
 
 /**
- * Removes some jobs that ended before a time. Children are removed with their parent, not before: a long batch must not lose its
- * first pages while its last ones run. `from` is the end of the last removed job, so that a million remaining pages are skipped
- * once, not for each batch. Call it inside a transaction, because removed calls are counted.
+ * Removes some jobs that ended before a time. Children are removed with their parent, not before: a long batch must not
+ * lose its first pages while its last ones run. `from` is the end of the last removed job, so that a million remaining
+ * pages are skipped once, not for each batch. Call it inside a transaction, because removed calls are counted.
  */
 export async function removeEndedBefore(
   query: Queryable,

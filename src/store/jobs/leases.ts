@@ -23,12 +23,12 @@ export async function startJob(query: Queryable, id: string, lease: Lease): Prom
 }
 
 /** Returns the teams with waiting background jobs. */
-export function teamsWaiting(query: Queryable): Promise<string[]> {
+export function listTeamsWithQueuedJobs(query: Queryable): Promise<string[]> {
   return teamsWithQueued(query, 1)
 }
 
 /** Returns the teams with waiting slotless jobs. */
-export function teamsWithSlotlessJobs(query: Queryable): Promise<string[]> {
+export function listTeamsWithSlotlessJobs(query: Queryable): Promise<string[]> {
   return teamsWithQueued(query, 0)
 }
 
@@ -65,8 +65,8 @@ export async function findQueueHeads(
 }
 
 /**
- * Claims the oldest background jobs of a team, as many as it has free slots. Returns none if another runner claims for the same
- * team at this time, instead of waiting.
+ * Claims the oldest background jobs of a team, as many as it has free slots. Returns an empty list, without waiting, if
+ * another runner is claiming jobs of the same team.
  */
 export async function claimForTeam(
   store: Store,
@@ -82,7 +82,7 @@ export async function claimForTeam(
   return store.transaction(claimAll, nonDurable)
 }
 
-/** If a power failure undoes a claim, its job stays in the queue. */
+/** Option for transactions that claim jobs: if a power failure undoes a claim, its job is still in the queue. */
 const nonDurable = { durable: false }
 
 /** Claims slotless jobs of a team, oldest first. */
@@ -132,7 +132,7 @@ function runningColumns(lease: Lease) {
   }
 }
 
-/** Renews the leases of jobs. Returns the ids of the jobs that the holder still has. */
+/** Renews the leases of jobs. Returns the ids of the jobs that the holder still holds. */
 export async function renewLeases(store: Store, ids: string[], lease: Lease): Promise<string[]> {
   const renewed: string[] = []
   // SQLite accepts at most 32,766 parameters per statement.
@@ -165,10 +165,10 @@ interface HolderJobs {
   id?: string
   except?: string[]
   /** Added to the attempts of the job; -1 by default, so that the start is not counted. */
-  cost?: number
+  attemptsChange?: number
 }
 
-/** Requeues running background jobs: one or all of a holder that stops, or all with an expired lease. */
+/** Requeues running background jobs: one job or all jobs of a holder that stops, or all jobs with an expired lease. */
 export function requeueJobs(
   store: Store,
   filter: HolderJobs | { leaseBefore: number; attemptsBelow: number },
@@ -190,7 +190,7 @@ export function requeueJobs(
         : runningJobs
             .where('lease_until', '<', filter.leaseBefore)
             .where('attempts', '<', filter.attemptsBelow)
-    // Unordered: for an order, SQLite would use the index of all jobs and read every one of them.
+    // Without `order by`: to sort, SQLite would use the index of all jobs and read every job.
     const ids = (await store.skipLocked(selected).execute()).map((row) => row.id)
     if (ids.length === 0) return []
     await transaction
@@ -200,7 +200,9 @@ export function requeueJobs(
         leased_by: null,
         lease_until: null,
         // A runner that stops in an orderly way has not failed the job, so this start is not counted.
-        ...('holder' in filter ? { attempts: sql<number>`attempts + ${sql.lit(filter.cost ?? -1)}` } : {}),
+        ...('holder' in filter
+          ? { attempts: sql<number>`attempts + ${sql.lit(filter.attemptsChange ?? -1)}` }
+          : {}),
       })
       .where('id', 'in', ids)
       .execute()
@@ -208,7 +210,10 @@ export function requeueJobs(
   })
 }
 
-/** Returns jobs that no process will run again: lost callers, exhausted attempts, deadlines that passed in the queue. */
+/**
+ * Returns jobs that no process will run again: their caller was lost, their attempts are exhausted, or their deadline
+ * passed in the queue.
+ */
 export async function findAbandoned(query: Queryable, now: number): Promise<JobRow[]> {
   const jobs = query.selectFrom('jobs').selectAll().limit(500)
   const queued = jobs.where('state', '=', sql.lit('queued'))

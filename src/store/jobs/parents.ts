@@ -55,7 +55,7 @@ export function findRunningParents(query: Queryable) {
     .execute()
 }
 
-/** Moves children on hold to the queue, oldest first, as many as other children have ended. */
+/** Moves up to `limit` children on hold to the queue, oldest first. Returns the number of moved children. */
 export async function releaseHeld(
   store: Store,
   query: Queryable,
@@ -68,7 +68,7 @@ export async function releaseHeld(
     .where('parent_id', '=', parentId)
     .where('state', '=', 'held')
     .where('takes_slot', '=', 1)
-    // None of them has ended, so this is the order of the index and of their ids.
+    // No held child has an `ended_number`, so they are sorted by id; the column is included to match the index.
     .orderBy('ended_number')
     .orderBy('id')
     .limit(limit)
@@ -122,10 +122,10 @@ export async function countFailedWith<Code extends string>(
 }
 
 /** Returns the first failed leaf of a parent with none of these codes. */
-export function firstFailed(
+export function findFirstFailed(
   query: Queryable,
   parentId: string,
-  without: readonly string[],
+  excludedCodes: readonly string[],
 ): Promise<JobRow | undefined> {
   let select = query
     .selectFrom('jobs')
@@ -133,11 +133,14 @@ export function firstFailed(
     .where('parent_id', '=', parentId)
     .where('state', '=', 'failed')
     .where('takes_slot', '=', 1)
-  for (const code of without) select = select.where('error', 'not like', withCode(code))
+  for (const code of excludedCodes) select = select.where('error', 'not like', withCode(code))
   return select.orderBy('ended_number').orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** Returns leaves of a parent in one state. Ended leaves have the order of their ends, so the list is only appended to. */
+/**
+ * Returns leaves of a parent in one state. Ended leaves are in the order in which they ended, so later ones are
+ * appended to the list.
+ */
 export function listChildren(
   query: Queryable,
   options: { parentId: string; state: JobState; skip: number; limit: number },
@@ -156,7 +159,7 @@ export function listChildren(
 }
 
 /** Returns the next completed leaves of a parent in the order of their ends; from the beginning without `after`. */
-export function nextCompleted(
+export function listNextCompleted(
   query: Queryable,
   options: { parentId: string; after: Pick<JobRow, 'ended_number' | 'id'> | undefined; limit: number },
 ): Promise<JobRow[]> {

@@ -3,7 +3,8 @@ import { countRows } from '../prepared.ts'
 import type { Queryable } from '../schema.ts'
 
 /**
- * States of jobs that have not ended. They are literals in the queries, because only then can the indexes of one state be used.
+ * States of jobs that have not ended. They are literals in the queries, because only then can the indexes of one state
+ * be used.
  */
 export const activeStates = ['queued', 'running', 'held'] as const
 
@@ -32,7 +33,7 @@ export async function countTakenSlots(query: Queryable, now: number): Promise<nu
 }
 
 /** Returns the teams with the most running jobs. */
-export function busiestTeams(query: Queryable, { now, limit }: { now: number; limit: number }) {
+export function listBusiestTeams(query: Queryable, { now, limit }: { now: number; limit: number }) {
   return query
     .selectFrom('jobs')
     .innerJoin('teams', 'teams.id', 'jobs.team_id')
@@ -50,10 +51,10 @@ export function busiestTeams(query: Queryable, { now, limit }: { now: number; li
 const maxCounted = 100_000
 
 /**
- * Counts queued jobs, running jobs and pending deliveries of all teams. Beyond `maxCounted` rows, the figures are those of that
- * many.
+ * Counts queued jobs, running jobs and pending deliveries of all teams. If there are more than `maxCounted` rows, only
+ * that many are counted.
  */
-export async function backlogOf(query: Queryable) {
+export async function getBacklog(query: Queryable) {
   const [queued, running, deliveries] = await Promise.all([
     sql<{ kind: string; count: number; oldest: number }>`
       select kind, count(*) as count, min(created_at) as oldest

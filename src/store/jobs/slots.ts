@@ -4,7 +4,7 @@ import type { Queryable } from '../schema.ts'
 
 // States are literals in these queries, not parameters, because only then can the indexes of one state be used.
 
-/** Counts the slots of a team that are taken now. A job with an expired lease has none. */
+/** Counts the slots of a team that are taken now. A job with an expired lease takes none. */
 export async function countRunning(
   query: Queryable,
   teamId: string,
@@ -31,15 +31,15 @@ export async function hasFreeSlot(
   const { rows } = await querySlots(query, { id: job.id, teamId: job.team_id, now: slots.now })
   const [row] = rows
   if (row === undefined || row.earlier !== null) return false
-  const reserved = row.waits === null ? 0 : reservedForBackground(slots.limit, Number(row.background))
+  const reserved = row.waits === null ? 0 : countReservedForBackground(slots.limit, Number(row.background))
   return Number(row.taken) + reserved < slots.limit
 }
 
 /**
- * Returns the slots of a team that foreground calls leave to its crawls and batches, while those have waiting pages: a quarter,
- * less the running ones. Without it, the crawls of a team with constant calls would never end.
+ * Returns the slots of a team that foreground calls leave to its crawls and batches, while those have waiting pages: a
+ * quarter, less the running ones. Without it, the crawls of a team with constant calls would never end.
  */
-function reservedForBackground(maxSlots: number, running: number): number {
+function countReservedForBackground(maxSlots: number, running: number): number {
   const share = maxSlots < 2 ? 0 : Math.max(1, Math.floor(maxSlots / 4))
   return Math.max(0, share - running)
 }
@@ -59,12 +59,12 @@ export async function countFreeForBackground(
   // A caller waits for the result of a foreground call, so slots that become free go to those calls first.
   const waitingCallers = await countWaitingCallers(query, teamId, now)
   const maxSlots = team.concurrency ?? concurrency
-  const reserved = reservedForBackground(maxSlots, await countRunning(query, teamId, now, 0))
+  const reserved = countReservedForBackground(maxSlots, await countRunning(query, teamId, now, 0))
   return Math.max(0, Math.min(maxSlots - taken, Math.max(maxSlots - taken - waitingCallers, reserved)))
 }
 
 interface Slots {
-  /** Taken slots, and those of them that pages of crawls and batches have. */
+  /** Number of taken slots, and number of those that pages of crawls and batches take. */
   taken: number
   background: number
   /** Id of another caller that has waited longer, and id of a waiting page of a crawl or a batch. */

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Children of a job are read in the order in which they ended, page by page, while more of them end. Clocks of several processes
- * do not give that order, so each child gets a number under the lock of the parent.
+ * Adds the number of a child in the order in which the children of a job ended. Clients read children in this order,
+ * page by page, while more of them end. The clocks of several processes do not give the order, so each child gets its
+ * number under the lock of the parent.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const { schema } = database

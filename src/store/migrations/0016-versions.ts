@@ -14,7 +14,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       .addColumn(name, 'bigint', (column) => column.notNull().defaultTo(0))
       .execute()
   await sql`update snapshots set first_seen = scraped_at, since = scraped_at`.execute(database)
-  await nameTexts(database)
+  await setTextPart(database)
   await schema
     .createIndex('snapshots_by_time')
     .on('snapshots')
@@ -33,16 +33,16 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-interface Named {
+interface SnapshotKeyRow {
   snapshot_key: string
   url: string
 }
 
-/** Sets `part` of pages without a tag, because only their key identifies it. Other rows get it when they are tracked again. */
-async function nameTexts(database: Kysely<unknown>): Promise<void> {
+/** Sets `part` of rows whose key is that of a page without a tag. Other rows get it when the page is tracked again. */
+async function setTextPart(database: Kysely<unknown>): Promise<void> {
   let after = ''
   for (;;) {
-    const { rows } = await sql<Named>`
+    const { rows } = await sql<SnapshotKeyRow>`
       select snapshot_key, url from snapshots where snapshot_key > ${after}
       order by snapshot_key limit 500`.execute(database)
     for (const { snapshot_key, url } of rows) {

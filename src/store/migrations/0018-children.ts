@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Excludes calls from the index of children, because they have no parent. The index is smaller, and each call writes one index
- * less.
+ * Excludes calls from the index of children, because they have no parent. The index is smaller, and each call writes
+ * one index entry less.
  */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema.dropIndex('jobs_by_parent').execute()

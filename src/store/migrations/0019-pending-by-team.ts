@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Pages that wait to be indexed are claimed by team, so that a team with many does not delay the others. */
+/** Adds an index for claiming pending pages by team, so that a team with many pages does not delay other teams. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createIndex('search_pending_by_team')

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
- * Counts the bytes of cached pages per team. Triggers update the count, so it is exact however and by whichever process pages are
- * removed. Pages that were cached in blobs before count as the smallest page that is stored in one.
+ * Counts the bytes of cached pages per team. Triggers update the count, so it is exact for every removal of pages, in
+ * every process. Pages that are already stored in blobs count with the minimum size of such a page.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db

@@ -1,8 +1,9 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
- * Records the name of every blob that a row stops naming, in the transaction that deletes or changes the row. Triggers do it, so
- * no statement can omit it, not even one of an older version. The last compared blobs and rows are stored per folder.
+ * Records the name of every blob that a row stops naming, in the transaction that deletes or changes the row. Triggers
+ * do it, so no statement can omit it, not even one of an older version. The last compared blobs and rows are stored per
+ * folder.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db

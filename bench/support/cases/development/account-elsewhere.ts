@@ -84,7 +84,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
   {
     name: 'a scrape that waits behind a batch',
     cause: 'concurrency-limit',
-    alsoRight: ['timeout'],
+    acceptedCauses: ['timeout'],
     environment: 'narrow',
     routes: { '/slow/*': { afterMs: 7000, body: page('The mill') }, '/quick': page('The stream') },
     async arrange(kit) {

@@ -134,7 +134,7 @@ export const accountCases: readonly SupportCase[] = [
   {
     name: 'two slow pages and one slot',
     cause: 'concurrency-limit',
-    alsoRight: ['timeout'],
+    acceptedCauses: ['timeout'],
     environment: 'narrow',
     routes: { '/*': { afterMs: 9000, body: page('The tower') } },
     async arrange(kit) {

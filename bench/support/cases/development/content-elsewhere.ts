@@ -24,7 +24,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
   {
     name: 'includeTags for the theme of last year',
     cause: 'excluded-content',
-    alsoRight: ['empty-content'],
+    acceptedCauses: ['empty-content'],
     routes: {
       '/posts/': html(
         'Posts',
@@ -77,7 +77,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
   {
     name: 'shells that a quick batch reads',
     cause: 'javascript-shell',
-    alsoRight: ['empty-content'],
+    acceptedCauses: ['empty-content'],
     routes: {
       '/bus/*': html(
         'Bus',
@@ -101,7 +101,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
   {
     name: 'departures that are fetched after the page',
     cause: 'late-content',
-    alsoRight: ['javascript-shell'],
+    acceptedCauses: ['javascript-shell'],
     routes: {
       '/station/oss': html(
         'Oss station',
@@ -211,7 +211,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
   {
     name: 'tabs that open by a click',
     cause: 'late-content',
-    alsoRight: ['javascript-shell'],
+    acceptedCauses: ['javascript-shell'],
     routes: {
       '/tent': html(
         'Tent',

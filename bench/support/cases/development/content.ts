@@ -33,7 +33,7 @@ export const contentCases: readonly SupportCase[] = [
   {
     name: 'excludeTags that take everything',
     cause: 'excluded-content',
-    alsoRight: ['empty-content'],
+    acceptedCauses: ['empty-content'],
     routes: {
       '/guide': html(
         'Guide',
@@ -86,7 +86,7 @@ export const contentCases: readonly SupportCase[] = [
   {
     name: 'a table that a script fills into a long page',
     cause: 'javascript-shell',
-    alsoRight: ['late-content'],
+    acceptedCauses: ['late-content'],
     routes: {
       '/ferry': html(
         'Ferry',
@@ -128,7 +128,7 @@ export const contentCases: readonly SupportCase[] = [
   {
     name: 'reviews behind a button',
     cause: 'late-content',
-    alsoRight: ['javascript-shell'],
+    acceptedCauses: ['javascript-shell'],
     routes: {
       '/lamp': html(
         'Desk lamp',

@@ -42,7 +42,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     name: 'a sitemap that nobody keeps up',
     cause: 'sitemap',
     routes: {
-      '/sitemap.xml': ({ here }) => createSitemap([here('/'), here('/issues/1'), here('/issues/2')]),
+      '/sitemap.xml': ({ toUrl }) => createSitemap([toUrl('/'), toUrl('/issues/1'), toUrl('/issues/2')]),
       '/': html('Issues', `<main><h1>Issues</h1>${links(numbered(7, (n) => `/issues/${n}`))}</main>`),
       '/issues/*': article('The issue'),
     },
@@ -61,10 +61,10 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     name: 'a portal whose links all lead away',
     cause: 'single-page-crawl',
     routes: {
-      '/': ({ elsewhere }) =>
+      '/': ({ toOtherSiteUrl }) =>
         html(
           'Portal',
-          `<main><h1>Portal</h1>${prose('The portal', 3)}${links(numbered(4, (n) => elsewhere(`/partner/${n}`)))}</main>`,
+          `<main><h1>Portal</h1>${prose('The portal', 3)}${links(numbered(4, (n) => toOtherSiteUrl(`/partner/${n}`)))}</main>`,
         ),
       '/partner/*': article('The partner'),
     },

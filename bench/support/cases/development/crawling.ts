@@ -50,7 +50,7 @@ export const crawlingCases: readonly SupportCase[] = [
   {
     name: 'only the sitemap, which is not there',
     cause: 'sitemap',
-    alsoRight: ['single-page-crawl'],
+    acceptedCauses: ['single-page-crawl'],
     routes: {
       '/': html('Atlas', `<main><h1>Atlas</h1>${links(numbered(4, (n) => `/maps/${n}`))}</main>`),
       '/maps/*': chapter('The map'),
@@ -71,7 +71,7 @@ export const crawlingCases: readonly SupportCase[] = [
     routes: {
       '/sitemap.xml': (visit) => ({
         headers: xml,
-        body: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${visit.here('/')}</loc></url></urlset>`,
+        body: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${visit.toUrl('/')}</loc></url></urlset>`,
       }),
       '/': html('Seeds', `<main><h1>Seeds</h1>${links(numbered(6, (n) => `/seeds/${n}`))}</main>`),
       '/seeds/*': chapter('The seed'),

@@ -32,7 +32,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
   {
     name: 'a server that asks for patience',
     cause: 'blocked',
-    alsoRight: ['rate-limit'],
+    acceptedCauses: ['rate-limit'],
     routes: {
       '/*': {
         status: 429,
@@ -86,7 +86,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.batch({
-        urls: [kit.secure('/readings/1'), kit.secure('/readings/2')],
+        urls: [kit.httpsUrl('/readings/1'), kit.httpsUrl('/readings/2')],
         skipTlsVerification: false,
       })
       kit.check('no page', !text.includes('7718'))

@@ -87,7 +87,7 @@ export const fetchingCases: readonly SupportCase[] = [
   {
     name: 'documents that ask for a user and a password',
     cause: 'login-redirect',
-    alsoRight: ['blocked'],
+    acceptedCauses: ['blocked'],
     routes: {
       '/internal/*': {
         status: 401,
@@ -190,7 +190,7 @@ export const fetchingCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      const { id, code } = await kit.scrape({ url: kit.secure('/status'), skipTlsVerification: false })
+      const { id, code } = await kit.scrape({ url: kit.httpsUrl('/status'), skipTlsVerification: false })
       kit.check('a TLS error', code === 'SCRAPE_SSL_ERROR')
       return {
         question: 'Scrape fails with an SSL error on our staging box, browsers let me click through',
@@ -232,7 +232,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({
-        url: kit.secure('/manual/'),
+        url: kit.httpsUrl('/manual/'),
         limit: 5,
         ignoreRobotsTxt: true,
         scrapeOptions: { skipTlsVerification: false },

@@ -50,7 +50,7 @@ export const rareCases: readonly SupportCase[] = [
   {
     name: 'links that a script writes',
     cause: 'javascript-shell',
-    alsoRight: ['single-page-crawl'],
+    acceptedCauses: ['single-page-crawl'],
     routes: {
       '/': html(
         'Caves',
@@ -72,7 +72,7 @@ export const rareCases: readonly SupportCase[] = [
   {
     name: 'lots that appear on scrolling',
     cause: 'late-content',
-    alsoRight: ['javascript-shell'],
+    acceptedCauses: ['javascript-shell'],
     routes: {
       '/auction': html(
         'Auction',
@@ -94,7 +94,7 @@ export const rareCases: readonly SupportCase[] = [
   {
     name: 'an article for subscribers',
     cause: 'login-redirect',
-    alsoRight: ['blocked'],
+    acceptedCauses: ['blocked'],
     routes: {
       '/opera/*': html(
         'The new opera house',

@@ -59,7 +59,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
   {
     name: 'a crawl of one step',
     cause: 'limit-reached',
-    alsoRight: ['single-page-crawl'],
+    acceptedCauses: ['single-page-crawl'],
     routes: {
       '/': html('Rivers', `<main><h1>Rivers</h1>${links(['/north', '/south'])}</main>`),
       '/north': html(
@@ -98,7 +98,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
   {
     name: 'a story in a quick crawl',
     cause: 'javascript-shell',
-    alsoRight: ['empty-content', 'late-content'],
+    acceptedCauses: ['empty-content', 'late-content'],
     routes: {
       '/tales/': html(
         'Tales',

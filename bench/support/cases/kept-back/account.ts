@@ -40,10 +40,10 @@ export const accountCases: readonly SupportCase[] = [
   {
     name: 'a map that does not know a new page',
     cause: 'stale-cache',
-    alsoRight: ['sitemap'],
+    acceptedCauses: ['sitemap'],
     routes: {
-      '/sitemap.xml': ({ count, here }) =>
-        urlset([here('/'), ...numbered(count === 1 ? 3 : 4, (n) => here(`/knots/${n}`))]),
+      '/sitemap.xml': ({ count, toUrl }) =>
+        urlset([toUrl('/'), ...numbered(count === 1 ? 3 : 4, (n) => toUrl(`/knots/${n}`))]),
       '/': page('The knot'),
       '/knots/*': page('The knot'),
     },
@@ -160,7 +160,7 @@ export const accountCases: readonly SupportCase[] = [
   {
     name: 'a queue of slow pages',
     cause: 'concurrency-limit',
-    alsoRight: ['timeout'],
+    acceptedCauses: ['timeout'],
     environment: 'narrow',
     routes: { '/*': { afterMs: 8000, body: page('The glacier') } },
     async arrange(kit) {

@@ -41,7 +41,7 @@ export const contentCases: readonly SupportCase[] = [
   {
     name: 'includeTags that match nothing',
     cause: 'excluded-content',
-    alsoRight: ['empty-content'],
+    acceptedCauses: ['empty-content'],
     routes: {
       '/recipes/rye': html(
         'Rye bread',
@@ -98,7 +98,7 @@ export const contentCases: readonly SupportCase[] = [
   {
     name: 'stock that a script writes into a finished page',
     cause: 'javascript-shell',
-    alsoRight: ['late-content'],
+    acceptedCauses: ['late-content'],
     routes: {
       '/bulbs': html(
         'Bulbs',
@@ -146,7 +146,7 @@ export const contentCases: readonly SupportCase[] = [
   {
     name: 'readings that come when one scrolls',
     cause: 'late-content',
-    alsoRight: ['javascript-shell'],
+    acceptedCauses: ['javascript-shell'],
     routes: {
       '/essay': html(
         'Essay',

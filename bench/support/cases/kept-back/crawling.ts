@@ -60,7 +60,7 @@ export const crawlingCases: readonly SupportCase[] = [
     name: 'a sitemap that does not know the news',
     cause: 'sitemap',
     routes: {
-      '/sitemap.xml': ({ here }) => urlset([here('/'), here('/contact')]),
+      '/sitemap.xml': ({ toUrl }) => urlset([toUrl('/'), toUrl('/contact')]),
       '/': start('Orchestra', [...numbered(5, (n) => `/concerts/${n}`), '/contact']),
       '/contact': leaf('The contact'),
       '/concerts/*': leaf('The concert'),
@@ -79,7 +79,7 @@ export const crawlingCases: readonly SupportCase[] = [
     name: 'pages that only the sitemap knows',
     cause: 'sitemap',
     routes: {
-      '/sitemap.xml': ({ here }) => urlset([here('/'), ...numbered(6, (n) => here(`/minerals/${n}`))]),
+      '/sitemap.xml': ({ toUrl }) => urlset([toUrl('/'), ...numbered(6, (n) => toUrl(`/minerals/${n}`))]),
       '/': html(
         'Minerals',
         `<main><h1>Minerals</h1>${prose('The mineral')}<form action="/find"><input name="q"><button>Find</button></form></main>`,
@@ -101,10 +101,10 @@ export const crawlingCases: readonly SupportCase[] = [
     name: 'links that lead to another host',
     cause: 'single-page-crawl',
     routes: {
-      '/': ({ elsewhere }) =>
+      '/': ({ toOtherSiteUrl }) =>
         start(
           'Directory',
-          numbered(3, (n) => elsewhere(`/members/${n}`)),
+          numbered(3, (n) => toOtherSiteUrl(`/members/${n}`)),
         ),
       '/members/*': leaf('The member'),
     },
@@ -191,7 +191,7 @@ export const crawlingCases: readonly SupportCase[] = [
     name: 'a map that is cut',
     cause: 'limit-reached',
     routes: {
-      '/sitemap.xml': ({ here }) => urlset([here('/'), ...numbered(12, (n) => here(`/lakes/${n}`))]),
+      '/sitemap.xml': ({ toUrl }) => urlset([toUrl('/'), ...numbered(12, (n) => toUrl(`/lakes/${n}`))]),
       '/': start(
         'Lakes',
         numbered(12, (n) => `/lakes/${n}`),

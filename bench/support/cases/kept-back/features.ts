@@ -74,7 +74,7 @@ export const featureCases: readonly SupportCase[] = [
   {
     name: 'an app on a machine without a browser',
     cause: 'browser-missing',
-    alsoRight: ['javascript-shell'],
+    acceptedCauses: ['javascript-shell'],
     environment: 'bare',
     routes: {
       '/tv': html(

@@ -87,9 +87,9 @@ export const fetchingCases: readonly SupportCase[] = [
     name: 'a gate of the whole company',
     cause: 'login-redirect',
     routes: {
-      '/kb/*': ({ elsewhere }) => ({
+      '/kb/*': ({ toOtherSiteUrl }) => ({
         status: 302,
-        headers: { location: elsewhere('/sso/realms/staff/auth?client=kb') },
+        headers: { location: toOtherSiteUrl('/sso/realms/staff/auth?client=kb') },
       }),
       '/sso/*': html(
         'Company sign-on',
@@ -128,7 +128,7 @@ export const fetchingCases: readonly SupportCase[] = [
   {
     name: 'a wait that is longer than the time',
     cause: 'timeout',
-    alsoRight: ['late-content'],
+    acceptedCauses: ['late-content'],
     routes: {
       '/lab': html(
         'Lab',
@@ -183,7 +183,7 @@ export const fetchingCases: readonly SupportCase[] = [
       '/*': html('Meter', `<main><h1>Meter</h1>${prose('The meter')}<p>Reading: 88 gallons.</p></main>`),
     },
     async arrange(kit) {
-      const { id, text } = await kit.batch({ urls: [kit.secure('/meter/1')], skipTlsVerification: false })
+      const { id, text } = await kit.batch({ urls: [kit.httpsUrl('/meter/1')], skipTlsVerification: false })
       kit.check('no page', !text.includes('88 gallons'))
       return {
         question:

@@ -56,7 +56,7 @@ class Call(Generic[T]):
     gone_already: str | None = None
     """Error code that means that an earlier attempt succeeded."""
     most_repetitions: int | None = None
-    """Retries of this call if the client permits fewer, but not zero, so that it survives a restart of the service."""
+    """Minimum retry limit, unless retries are disabled. The call then survives a restart of the service."""
     streamed: bool = False
     request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
 

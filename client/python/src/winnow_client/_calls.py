@@ -188,7 +188,7 @@ def any_other(method: str, path: str, body: Any, query: Mapping[str, object] | N
 
 
 def document_of(response: dict[str, Any]) -> Any:
-    """Returns the document, with the warning of the response added to its own warning."""
+    """Returns the document. Its warning includes the warning of the response."""
     document: dict[str, Any] = response["data"]
     warnings = [text for text in (response.get("warning"), document.get("warning")) if text]
     return {**document, "warning": " ".join(dict.fromkeys(warnings))} if warnings else document

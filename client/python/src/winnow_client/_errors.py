@@ -156,7 +156,7 @@ def job_failed(job_id: str, status: dict[str, Any]) -> JobFailedError:
 
 
 def is_cancelled(status: dict[str, Any]) -> bool:
-    """True if the job was cancelled. A cancelled agent has the status `failed` and the stopReason `cancelled`."""
+    """Returns True if the job was cancelled. An agent then has the status `failed` and the stopReason `cancelled`."""
     return "cancelled" in (status.get("status"), status.get("stopReason"))
 
 

@@ -72,7 +72,7 @@ def perform(call: Call[T], policy: Policy) -> Flow[T]:
 
 
 def _result_of_earlier_attempt(call: Call[Any], error: WinnowError) -> dict[str, Any] | None:
-    """Returns a result if an earlier attempt succeeded without a response, so that the last one was rejected."""
+    """Returns a result if the call was rejected because an earlier attempt succeeded, but its response was lost."""
     if error.attempts < 2:
         return None
     job_id = error.body.get("id")

@@ -17,7 +17,7 @@ _LASTING_CODES = {"MODEL_BUDGET_SPENT", "SESSION_LIMIT_REACHED"}
 _INITIAL_DELAY = 0.5
 _MAX_DELAY = 8.0
 _MAX_RETRY_AFTER = 60.0
-"""Maximum wait that the service may request. It counts calls per minute, so callers decide about longer waits."""
+"""Longest `retry-after` that the client waits for. Rate limits count per minute; callers decide on longer waits."""
 
 
 def may_repeat(error: WinnowError, repeat: Repeat, outcome: Answer | Lost) -> bool:

@@ -54,7 +54,7 @@ class PageReader:
         self.end: JobStatus | None = None
 
     def next_pages(self, policy: Policy) -> Flow[list[Document]]:
-        """Returns the new pages, possibly none. There are no more pages when `end` is set."""
+        """Returns the new pages, possibly none. After the last page, sets `end`."""
         if self._had_pages is not None:
             yield from self._pace.wait(self._had_pages)
         status = yield from perform(calls.job_pages(self._path, self._offset, self._page_size), policy)

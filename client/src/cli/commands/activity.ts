@@ -6,13 +6,13 @@ import { safeJson } from '../safe-text.ts'
 const defaultLimit = 20
 
 export const run: Run = async (context) => {
-  const { winnow, terminal, values, body, signal, repeat } = context
+  const { winnow, terminal, values, body, signal, urlOption } = context
   const page = await winnow.activity({ limit: defaultLimit, ...body }, { signal })
   if (values.flags.has('json')) {
     await terminal.print(`${safeJson(page, 2)}\n`)
     return exitCodes.done
   }
   await printTable(context, page.data, ['id', 'endpoint', 'state', 'created_at', 'code', 'target'])
-  if (page.has_more) terminal.note(`There are more: winnow activity --cursor ${page.cursor}${repeat}`)
+  if (page.has_more) terminal.info(`There are more: winnow activity --cursor ${page.cursor}${urlOption}`)
   return exitCodes.done
 }

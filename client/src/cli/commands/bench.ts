@@ -6,8 +6,8 @@ import { UsageError } from '../usage-error.ts'
 
 export const run: Run = async (context) => {
   const { terminal, values, signal } = context
-  const requests = integerOption(context, 'requests', { usual: 20, most: 1000 })
-  const concurrency = Math.min(requests, integerOption(context, 'concurrency', { usual: 2, most: 32 }))
+  const requests = integerOption(context, 'requests', { fallback: 20, max: 1000 })
+  const concurrency = Math.min(requests, integerOption(context, 'concurrency', { fallback: 2, max: 32 }))
   const body = { ...(values.flags.has('cached') ? {} : { maxAge: 0, storeInCache: false }), ...context.body }
   const times: number[] = []
   const errors: Record<string, number> = {}
@@ -42,9 +42,9 @@ export const run: Run = async (context) => {
 function integerOption(
   { values }: Context,
   name: string,
-  { usual, most: max }: { usual: number; most: number },
+  { fallback, max }: { fallback: number; max: number },
 ): number {
-  const number = values.numbers.get(name) ?? usual
+  const number = values.numbers.get(name) ?? fallback
   if (Number.isInteger(number) && number >= 1 && number <= max) return number
   throw new UsageError(
     `--${name} takes a whole number from 1 to ${max}. For more, use a tool made for load tests.`,

@@ -13,7 +13,7 @@ export const run: Run = async (context) => {
   await terminal.print(
     values.flags.has('json') ? `${safeJson({ key, ...facts }, 2)}\n` : `${safeLine(key)}\n`,
   )
-  terminal.note(
+  terminal.info(
     `A key of the team "${team.name}". It is not shown again; winnow keys revoke ${facts.id} ends it.`,
   )
   return exitCodes.done

@@ -16,17 +16,17 @@ export const run: Run = async (context) => {
   else if (target.kind === 'folder' && !('scrapeOptions' in body))
     throw new UsageError('A folder gets the pages of the results. Add --scrape, or name a file.')
   const results = await winnow.search(argumentsAt(context, 0).join(' '), body, { signal })
-  if (results.warning) terminal.note(`Warning: ${results.warning}`)
+  if (results.warning) terminal.info(`Warning: ${results.warning}`)
   if (target.kind === 'folder') await writePages(context, results, target.path)
   else if (target.kind === 'file') {
     const text = values.flags.has('json')
       ? `${JSON.stringify(results, null, 2)}\n`
       : safeText(toMarkdown(results))
     await writeAtomically(target.path, text)
-    terminal.note(`Written to ${target.path}.`)
+    terminal.info(`Written to ${target.path}.`)
   } else if (values.flags.has('json')) await terminal.print(`${safeJson(results, 2)}\n`)
   else await terminal.print(safeText(toMarkdown(results)))
-  if (listResults(results).length === 0) terminal.note('Nothing was found. Try other words, or fewer.')
+  if (listResults(results).length === 0) terminal.info('Nothing was found. Try other words, or fewer.')
   return exitCodes.done
 }
 
@@ -72,5 +72,5 @@ async function writePages({ terminal }: Context, results: SearchResult, path: st
     // A scraped result has the fields of a document.
     await folder.write({ ...page, metadata } as unknown as Document)
   }
-  terminal.note(`${pages.length} of ${listResults(results).length} results written to ${path}.`)
+  terminal.info(`${pages.length} of ${listResults(results).length} results written to ${path}.`)
 }

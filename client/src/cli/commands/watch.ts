@@ -24,8 +24,8 @@ async function exists(read: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-function reportMissing({ terminal, repeat }: Context, id: string) {
+function reportMissing({ terminal, urlOption }: Context, id: string) {
   terminal.warn(`winnow: There is no crawl, batch or extract ${id} of this team, or it is over a day old.`)
-  terminal.warn(`winnow: winnow activity${repeat} lists the ids that there are.`)
+  terminal.warn(`winnow: winnow activity${urlOption} lists the ids that there are.`)
   return 1 as const
 }

@@ -7,7 +7,7 @@ interface AtomicFile {
   /** Moves the complete file to its path. */
   commit(): Promise<void>
   /** Deletes the temporary file. */
-  abandon(): Promise<void>
+  discard(): Promise<void>
 }
 
 /** Opens a temporary file that replaces `path` on commit. Without a commit, an existing file stays unchanged. */
@@ -26,7 +26,7 @@ export async function openAtomicFile(path: string): Promise<AtomicFile> {
       await file.close()
       await rename(temporaryPath, path)
     },
-    async abandon() {
+    async discard() {
       await file.close().catch(() => {})
       await rm(temporaryPath, { force: true })
     },
@@ -39,7 +39,7 @@ export async function writeAtomically(path: string, data: string | Uint8Array): 
     await file.write(data)
     await file.commit()
   } catch (thrown) {
-    await file.abandon()
+    await file.discard()
     throw thrown
   }
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 
 /** Reserved device names of Windows, which cannot be file names. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
-/** Control characters, characters that change the text direction, and characters that separate or expand names. */
+/**
+ * Control characters, characters that change the text direction, path separators, and characters that shells expand.
+ */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
 /**
  * Maximum bytes of a name. With an extension, a hash and the suffix of a temporary file, it fits the limit of 255

@@ -14,7 +14,8 @@ export function frontMatter(
   { url, job, warning }: PageInfo & { warning?: string | undefined },
 ): string {
   const entries: [string, unknown][] = [
-    // These fields come first because they are read again, and the metadata of a page may be long.
+    // These fields come first, because `readFrontMatter` receives only the start of a file, and other metadata may be
+    // long.
     ['sourceURL', url],
     ['job', job],
     ...fields.map((name): [string, unknown] => [name, metadata[name]]),

@@ -7,8 +7,8 @@ import { hashUrl, toFilePath } from './file-name.ts'
 import { frontMatter, type PageInfo, readFrontMatter } from './front-matter.ts'
 
 interface PageFolder {
-  /** Writes a page, unless the same job wrote it before. Returns its path, and `wasThere: true` if the file existed. */
-  write(page: Document): Promise<{ path: string; wasThere: boolean }>
+  /** Writes a page, unless the same job wrote it before. Returns its path, and `existed: true` if the file existed. */
+  write(page: Document): Promise<{ path: string; existed: boolean }>
 }
 
 const maxFrontMatterBytes = 16_384
@@ -25,20 +25,20 @@ export async function openPageFolder(folder: string, job: string | undefined): P
     async write(page) {
       const url = requestedUrl(page)
       const formats = otherFormats(page)
-      const { base, wasThere } = await findPath(root, {
+      const { base, existed } = await findPath(root, {
         url,
         job,
         endings: formats.map(([extension]) => extension),
       })
       const displayPath = join(folder, relative(root, `${base}.md`))
-      if (wasThere) return { path: displayPath, wasThere }
+      if (existed) return { path: displayPath, existed }
       for (const [extension, text] of formats) await writeAtomically(base + extension, text)
       // The Markdown file is written last, because its existence means that the page is complete.
       await writeAtomically(
         `${base}.md`,
         `${formatFrontMatter(page, { url, job })}${safeText(page.markdown ?? '')}\n`,
       )
-      return { path: displayPath, wasThere: false }
+      return { path: displayPath, existed: false }
     },
   }
 }
@@ -60,11 +60,11 @@ async function findPath(root: string, { url, job, endings }: PageInfo & { ending
   const numberedNames = Array.from({ length: maxSameNames }, (_, index) => `${hashedName}-${index + 2}`)
   for (const name of [last, hashedName, ...numberedNames]) {
     const base = join(folder, name)
-    const existing = await readPageFacts(`${base}.md`)
+    const existing = await readPageInfo(`${base}.md`)
     if (existing === 'none' && !(await existsAny(endings.map((extension) => base + extension))))
-      return { base, wasThere: false }
+      return { base, existed: false }
     if (typeof existing === 'object' && existing.url === url)
-      return { base, wasThere: job !== undefined && existing.job === job }
+      return { base, existed: job !== undefined && existing.job === job }
   }
   throw systemError(
     'EEXIST',
@@ -101,7 +101,7 @@ async function existsAny(paths: readonly string[]): Promise<boolean> {
   return results.includes(true)
 }
 
-async function readPageFacts(path: string) {
+async function readPageInfo(path: string) {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

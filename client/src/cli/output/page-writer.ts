@@ -8,13 +8,13 @@ import { getPagesTarget } from './target.ts'
 
 /** Writer for the pages of a job. */
 export interface PageWriter {
-  /** True if the writer ignores single pages and downloads all pages at the end. */
-  isWhole?: boolean
+  /** True if the writer downloads all pages at the end. `write` then does nothing. */
+  isDownload?: boolean
   write(page: Document): Promise<void>
   /** Completes the output after the last page. */
   finish(): Promise<void>
-  /** Stops before the last page. Pages that were written to separate files stay. */
-  abandon(): Promise<void>
+  /** Ends the output before the last page. Pages in separate files stay. */
+  discard(): Promise<void>
   /** Returns the location of the pages for the final message. */
   summary(): string
 }
@@ -30,11 +30,11 @@ export async function openPageWriter(context: Context, job: PagesJob): Promise<P
       return createMarkdownWriter(target.path, job)
     case 'download':
       return {
-        isWhole: true,
+        isDownload: true,
         write: noop,
         finish: async () =>
           writeDownload(target.path, await job.download(target.format, { signal: context.signal })),
-        abandon: noop,
+        discard: noop,
         summary: () => ` Written to ${target.path}.`,
       }
     case 'none':
@@ -45,16 +45,16 @@ export async function openPageWriter(context: Context, job: PagesJob): Promise<P
 async function createFolderWriter(path: string, job: PagesJob): Promise<PageWriter> {
   const folder = await openPageFolder(path, job.id)
   let written = 0
-  let present = 0
+  let existing = 0
   return {
     async write(page) {
-      const { wasThere } = await folder.write(page)
-      if (wasThere) present += 1
+      const { existed } = await folder.write(page)
+      if (existed) existing += 1
       else written += 1
     },
     finish: noop,
-    abandon: noop,
-    summary: () => ` ${written} written to ${path}${present > 0 ? `, ${present} were there` : ''}.`,
+    discard: noop,
+    summary: () => ` ${written} written to ${path}${existing > 0 ? `, ${existing} were there` : ''}.`,
   }
 }
 
@@ -63,13 +63,14 @@ async function createMarkdownWriter(path: string, job: PagesJob): Promise<PageWr
   return {
     write: (page) => file.write(pageText(page, job.id)),
     finish: () => file.commit(),
-    abandon: () => file.abandon(),
+    discard: () => file.discard(),
     summary: () => ` Written to ${path}.`,
   }
 }
 
 /**
- * Prints one line per page to a terminal, because hundreds of pages are not readable there. A pipe gets complete pages.
+ * Prints one line per page to a terminal, because hundreds of pages are not readable there. Writes complete pages to a
+ * pipe.
  */
 function createOutputWriter({ terminal, values }: Context, job: PagesJob): PageWriter {
   const isJson = values.flags.has('json')
@@ -80,7 +81,7 @@ function createOutputWriter({ terminal, values }: Context, job: PagesJob): PageW
   return {
     write: (page) => terminal.print(formatPage(page)),
     finish: noop,
-    abandon: noop,
+    discard: noop,
     summary: () => '',
   }
 }
@@ -103,7 +104,7 @@ async function writeDownload(path: string, stream: ReadableStream<Uint8Array>): 
     for await (const chunk of stream) await file.write(chunk)
     await file.commit()
   } catch (thrown) {
-    await file.abandon()
+    await file.discard()
     throw thrown
   }
 }

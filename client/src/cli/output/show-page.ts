@@ -13,25 +13,25 @@ export async function showPage(
   url: string,
 ): Promise<void> {
   const { terminal, values } = context
-  if (page.warning) terminal.note(`Warning: ${page.warning}`)
+  if (page.warning) terminal.info(`Warning: ${page.warning}`)
   const { statusCode } = page.metadata
-  if (typeof statusCode === 'number' && statusCode >= 400) terminal.note(`The site answered ${statusCode}.`)
+  if (typeof statusCode === 'number' && statusCode >= 400) terminal.info(`The site answered ${statusCode}.`)
   const target = getTarget(context)
   if (target.kind === 'folder') {
     const folder = await openPageFolder(target.path, undefined)
     const metadata = { ...page.metadata, sourceURL: page.metadata.sourceURL ?? url }
     const { path } = await folder.write({ ...page, metadata } as Document)
-    return terminal.note(`Written to ${path}.`)
+    return terminal.info(`Written to ${path}.`)
   }
   if (target.kind === 'file') {
     await writeAtomically(target.path, fileText(context, page, url))
-    return terminal.note(`Written to ${target.path}.`)
+    return terminal.info(`Written to ${target.path}.`)
   }
   if (values.flags.has('json')) return terminal.print(`${safeJson(page, 2)}\n`)
   const main = findMainText(page)
   if (main === undefined) return terminal.print(`${safeJson(withoutMetadata(page), 2)}\n`)
   if (main.isMarkdown) return terminal.print(`${safeText(main.text).trimEnd()}\n`)
-  // A pipe gets the text unchanged, because a program reads it. A terminal would interpret control characters.
+  // The text is written unchanged to a pipe, because a program reads it. A terminal would interpret control characters.
   await terminal.print(`${terminal.isTerminal ? safeText(main.text) : main.text}\n`)
 }
 

@@ -34,7 +34,7 @@ export function CodePanel({ sampleRequest, request, onChange }: CodePanelProps) 
         {samples.map(({ name, code }) => (
           <Tabs.Content key={name} value={name} className="sample">
             <Copy text={code} />
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
             <pre tabIndex={0}>{code}</pre>
           </Tabs.Content>
         ))}

@@ -5,7 +5,7 @@ import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
 import type { Variant } from './shape.ts'
 
-/** Set of choices such as formats, with the options of the selected ones. */
+/** Set of choices such as formats, with the options of the selected choices. */
 export function MultiSelectField({
   id,
   field,

@@ -49,7 +49,8 @@ export function toFields(openApi: OpenApi, schema: Schema): Field[] {
       shape: toShape(openApi, resolved, name),
     }
   })
-  // Fields of `allOf` come first: the call shares them with other calls, and they matter more than its own labels.
+  // Fields of `allOf` come first: other calls share them, and they are more important than the fields of this call
+  // only.
   return [...allOf.flatMap((part) => toFields(openApi, part)), ...ownFields]
 }
 

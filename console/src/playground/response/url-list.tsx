@@ -38,7 +38,7 @@ export function UrlList({ items }: { items: LinkItem[] }) {
           name={`Copy ${formatQuantity(shown.length, 'URL')}`}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section className="addresses" ref={scrollElement} tabIndex={0} aria-label="URLs">
         <ul style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {

@@ -11,7 +11,7 @@ import {
   postScrapeInteract,
 } from '../../endpoints/browser.ts'
 import { formatRun, formatValues } from '../document-text.ts'
-import { given, label, optional } from '../page-options.ts'
+import { label, omitUndefined, optional } from '../page-options.ts'
 import { actsOnWeb, defineTool, ends, maxCharacters, readsOnly } from '../tool.ts'
 
 const sessionId = boundedText('MAX_ID_LENGTH').describe('The id that browser_open returned.')
@@ -26,7 +26,7 @@ export const browserOpen = defineTool({
   hints: { ...actsOnWeb, destructiveHint: false, openWorldHint: false },
   input: z.strictObject({ ttl: optional(ttl), activityTtl: optional(activityTtl) }),
   run: async ({ input, call }) =>
-    formatValues(await call(postBrowser, { body: { ...given(input), ...label } }), { limit: 10_000 }),
+    formatValues(await call(postBrowser, { body: { ...omitUndefined(input), ...label } }), { limit: 10_000 }),
 })
 
 export const browserExecute = defineTool({
@@ -44,7 +44,7 @@ export const browserExecute = defineTool({
   }),
   async run({ input, call, fence }) {
     const { sessionId: id, maxCharacters: limit, ...options } = input
-    const body = { ...given(options), ...label }
+    const body = { ...omitUndefined(options), ...label }
     return formatRun(await call(postBrowserExecute, { params: { id }, body }), { limit, fence })
   },
 })
@@ -90,7 +90,7 @@ export const interact = defineTool({
   }),
   async run({ input, call, fence }) {
     const { scrapeId: id, maxCharacters: limit, ...options } = input
-    const body = { ...given(options), ...label }
+    const body = { ...omitUndefined(options), ...label }
     return formatRun(await call(postScrapeInteract, { params: { id }, body }), { limit, fence })
   },
 })

@@ -6,7 +6,7 @@ import { getParse } from '../../endpoints/parse.ts'
 import { getScrape } from '../../endpoints/scrape.ts'
 import { asRecord, formatDocument, formatValues } from '../document-text.ts'
 import { formatJob, jobKindNames, jobKinds, startJob } from '../job-text.ts'
-import { contentFields, formatsOf, given, label, pageFields } from '../page-options.ts'
+import { contentFields, formatsOf, label, omitUndefined, pageFields } from '../page-options.ts'
 import {
   defineTool,
   ends,
@@ -44,8 +44,11 @@ export const crawl = defineTool({
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters, ...input } = tool.input
     const { formats, schema, question, onlyMainContent, ...options } = input
-    const scrapeOptions = given({ onlyMainContent, formats: formatsOf({ formats, schema, question }) })
-    const body = { ...given(options), scrapeOptions, ...label }
+    const scrapeOptions = omitUndefined({
+      onlyMainContent,
+      formats: formatsOf({ formats, schema, question }),
+    })
+    const body = { ...omitUndefined(options), scrapeOptions, ...label }
     return startJob(tool, body, { kind: 'crawl', seconds, maxCharacters })
   },
 })

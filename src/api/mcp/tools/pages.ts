@@ -11,7 +11,15 @@ import { postParse } from '../../endpoints/parse.ts'
 import { postScrape } from '../../endpoints/scrape.ts'
 import { asRecord, formatDocument } from '../document-text.ts'
 import { startJob } from '../job-text.ts'
-import { contentFields, formatsOf, given, label, optional, pageFields, schemaField } from '../page-options.ts'
+import {
+  contentFields,
+  formatsOf,
+  label,
+  omitUndefined,
+  optional,
+  pageFields,
+  schemaField,
+} from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb, startsReading, waitSeconds } from '../tool.ts'
 
 const { url, timeout } = scrapeRequest.shape
@@ -33,7 +41,7 @@ export const scrape = defineTool({
     const { maxCharacters, formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
     const response = await call(postScrape, {
-      body: { ...given({ ...options, formats: requestFormats }), ...label },
+      body: { ...omitUndefined({ ...options, formats: requestFormats }), ...label },
     })
     const { text } = await formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
     return { text }
@@ -57,7 +65,7 @@ export const batchScrape = defineTool({
     const { waitSeconds: seconds, maxCharacters, ...input } = tool.input
     const { formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
-    const body = { ...given({ ...options, formats: requestFormats }), ...label }
+    const body = { ...omitUndefined({ ...options, formats: requestFormats }), ...label }
     return startJob(tool, body, { kind: 'batch', seconds, maxCharacters })
   },
 })
@@ -88,7 +96,7 @@ export const parse = defineTool({
     const { url, content, maxCharacters } = input
     if ((url === undefined) === (content === undefined))
       throw createBadRequest('Give exactly one of url and content.')
-    const body = { ...given({ formats: formatsOf(input) }), ...label }
+    const body = { ...omitUndefined({ formats: formatsOf(input) }), ...label }
     const response =
       url === undefined
         ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
@@ -141,6 +149,10 @@ export const extract = defineTool({
   }),
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters, ...options } = tool.input
-    return startJob(tool, { ...given(options), ...label }, { kind: 'extract', seconds, maxCharacters })
+    return startJob(
+      tool,
+      { ...omitUndefined(options), ...label },
+      { kind: 'extract', seconds, maxCharacters },
+    )
   },
 })

@@ -7,7 +7,7 @@ import { postMap } from '../../endpoints/map.ts'
 import { postSearch } from '../../endpoints/search.ts'
 import { postSupportAsk } from '../../endpoints/service.ts'
 import { asRecord, formatDocument, formatValues, oneLine, problemLine } from '../document-text.ts'
-import { given, label, optional } from '../page-options.ts'
+import { label, omitUndefined, optional } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb } from '../tool.ts'
 
 const { query, limit, includeDomains, excludeDomains, tbs, country } = searchRequest.shape
@@ -40,7 +40,7 @@ export const search = defineTool({
   async run({ input, call, fence }) {
     const { maxCharacters, scrape, ...options } = input
     const scrapeOptions = scrape ? { formats: [{ type: 'markdown' }] } : undefined
-    const body = { ...given({ ...options, scrapeOptions }), ...label }
+    const body = { ...omitUndefined({ ...options, scrapeOptions }), ...label }
     const response = asRecord(await call(postSearch, { body }))
     const results = Object.entries(asRecord(response.data)).flatMap(([source, hits]) =>
       (Array.isArray(hits) ? hits : []).map((result) => ({ source, result })),
@@ -98,7 +98,7 @@ export const map = defineTool({
   }),
   async run({ input, call, fence }) {
     const { maxCharacters, offset, limit, ...options } = input
-    const body = { ...given(options), limit: limit + offset, ...label }
+    const body = { ...omitUndefined(options), limit: limit + offset, ...label }
     const { links, warning } = asRecord(await call(postMap, { body }))
     const allLinks: unknown[] = Array.isArray(links) ? links : []
     const lines: string[] = []
@@ -132,6 +132,9 @@ export const ask = defineTool({
   input: z.strictObject({ question, jobId, rationale, maxCharacters }),
   async run({ input, call, fence }) {
     const { maxCharacters, ...body } = input
-    return formatValues(await call(postSupportAsk, { body: given(body) }), { limit: maxCharacters, fence })
+    return formatValues(await call(postSupportAsk, { body: omitUndefined(body) }), {
+      limit: maxCharacters,
+      fence,
+    })
   },
 })

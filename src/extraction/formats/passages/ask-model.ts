@@ -3,8 +3,8 @@ import { createFence, estimateTokens } from '../../../platform/text.ts'
 import type { ReadingModel } from '../format.ts'
 import { modelWarning } from '../model-warning.ts'
 
-/** Result of a model call, or the reason why it is not used. */
-export type ModelAnswer<Value> = { value: Value } | { problem: string }
+/** Result of a model call, or the reason why there is no usable result. */
+export type ModelResult<Value> = { value: Value } | { problem: string }
 
 const sentenceNumber = { type: 'integer', minimum: 1 }
 const sentences = {
@@ -22,7 +22,7 @@ export async function chooseSentences(
   model: ReadingModel,
   { query, texts }: { query: string; texts: readonly string[] },
   signal: AbortSignal,
-): Promise<ModelAnswer<number[]>> {
+): Promise<ModelResult<number[]>> {
   const prompt = {
     system: `${rules} Choose the few sentences that answer the query of the caller, at most eight. Choose none where none does.`,
     text: `${numbered(texts, model)}\n\nThe query of the caller: ${query}`,
@@ -39,7 +39,7 @@ export async function writeAnswer(
   model: ReadingModel,
   { query, texts }: { query: string; texts: readonly string[] },
   signal: AbortSignal,
-): Promise<ModelAnswer<{ answer: string; sentences: number[] }>> {
+): Promise<ModelResult<{ answer: string; sentences: number[] }>> {
   const prompt = {
     system: `${rules} Answer the question of the caller from the page alone, briefly, in the language of the question, and name the sentences that the answer rests on. Where the page does not answer it, name no sentence.`,
     text: `${numbered(texts, model)}\n\nThe question of the caller: ${query}`,
@@ -64,7 +64,7 @@ export async function writeSummary(
   model: ReadingModel,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<ModelAnswer<CitedSentence[]>> {
+): Promise<ModelResult<CitedSentence[]>> {
   const cited = objectSchema({ text: { type: 'string' }, sentences })
   const prompt = {
     system: `${rules} Summarise the page in three to five sentences in its own language. For each, name the sentences of the page that it rests on.`,
@@ -81,7 +81,7 @@ export async function writeSummary(
 /** Tokens reserved for the rest of a call: rules, schema, question. */
 const reservedTokens = 1500
 
-/** Returns numbered sentences from the start, as many as fit into one call. */
+/** Returns the first sentences with numbers, as many as fit into a call. */
 function numbered(texts: readonly string[], { inputTokens }: ReadingModel): string {
   let remainingTokens = Math.max(inputTokens - reservedTokens, reservedTokens)
   const lines: string[] = []
@@ -104,13 +104,16 @@ function objectSchema(properties: Record<string, unknown>): Record<string, unkno
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 
-/** Calls the model. A failure becomes a problem, so that the caller can quote instead; an aborted call is rethrown. */
+/**
+ * Calls the model. Returns a failure as a problem, so that the caller can quote instead. Throws if the call was
+ * aborted.
+ */
 async function extract<Value>(
   model: ReadingModel,
   prompt: Parameters<ReadingModel['extract']>[0],
   resultSchema: z.ZodType<Value>,
   signal: AbortSignal,
-): Promise<ModelAnswer<Value>> {
+): Promise<ModelResult<Value>> {
   try {
     const { value } = await model.extract(prompt, signal)
     const parsed = resultSchema.safeParse(value)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ungroundedWarning } from './grounded.ts'
+import { findUngroundedClaims } from './grounded.ts'
 
 const sources = [
   'The NATO harbour of Nes was rebuilt by Visser in 1972 for 1,200 boats.',
@@ -13,7 +13,7 @@ it.each([
   '港は島で最も古い',
   'No.',
 ])('accepts %j', (text) => {
-  expect(ungroundedWarning(text, sources)).toEqual([])
+  expect(findUngroundedClaims(text, sources)).toEqual([])
 })
 
 it.each([
@@ -24,5 +24,5 @@ it.each([
   ['Hacked', 'Hacked'],
   ['無料です', '無料です'],
 ])('finds the ungrounded parts of %j', (text, invented) => {
-  expect(ungroundedWarning(text, sources)).toContain(invented)
+  expect(findUngroundedClaims(text, sources)).toContain(invented)
 })

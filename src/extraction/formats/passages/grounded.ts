@@ -12,16 +12,15 @@ const contentWords =
 const stemLength = 5
 
 /**
- * Returns the numbers, names and host names of a text that none of its sources contains. Returns the text itself if it shares no
- * word with them.
+ * Returns the numbers, names and host names of a text that none of its sources contains. Returns the complete text if
+ * it has no such claims and shares no word with the sources.
  */
-export function ungroundedWarning(text: string, sources: readonly string[]): string[] {
+export function findUngroundedClaims(text: string, sources: readonly string[]): string[] {
   const sourceText = fold(sources.join('\n'))
   const claims = [numbers, names, acronyms, hostNames].flatMap((pattern) => text.match(pattern) ?? [])
   const digits = lazy(() => digitsIn(sourceText))
   const ungrounded = [...new Set(claims)].filter(
-    // Each claim is searched for in all sources; claims beyond the maximum count as not found, which bounds the work for a very
-    // long answer.
+    // Claims beyond the maximum count as not found, to bound the work for a very long answer.
     (claim, index) => index >= maxClaims || !contains({ text: sourceText, digits }, fold(claim)),
   )
   if (ungrounded.length > 0 || claims.length > 0) return ungrounded
@@ -39,6 +38,6 @@ function contains({ text, digits }: { text: string; digits: () => Set<string> },
   return text.includes(claim.replace(/['’]s$/, ''))
 }
 
-/** Removes thousands separators: 1,000 and 1.000 and 1000 are the same number. */
+/** Removes thousands separators, so that 1,000 equals 1.000 and 1000. */
 const plainDigits = (number: string) => number.replace(/[.,](?=\d{3}(?:\D|$))/g, '')
 const digitsIn = (text: string) => new Set((text.match(numbers) ?? []).map(plainDigits))

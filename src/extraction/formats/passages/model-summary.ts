@@ -1,10 +1,10 @@
 import type { ReadingModel } from '../format.ts'
-import { type CitedSentence, type ModelAnswer, writeSummary } from './ask-model.ts'
-import { ungroundedWarning } from './grounded.ts'
+import { type CitedSentence, type ModelResult, writeSummary } from './ask-model.ts'
+import { findUngroundedClaims } from './grounded.ts'
 
 interface WrittenSummary {
   summary: string
-  /** Sentences of the model that were dropped, because the page does not support them. */
+  /** Sentences that were dropped, because the page does not support them. */
   dropped: string[]
 }
 
@@ -19,7 +19,7 @@ export async function modelSummary(
   model: ReadingModel,
   sentences: readonly string[],
   signal: AbortSignal,
-): Promise<ModelAnswer<WrittenSummary>> {
+): Promise<ModelResult<WrittenSummary>> {
   const parts = partsOf(sentences)
   const summarySentences: CitedSentence[] = []
   for (const { from, texts } of parts) {
@@ -55,7 +55,7 @@ interface CheckedSentences {
 function checkSupport(summarySentences: readonly CitedSentence[], page: readonly string[]): CheckedSentences {
   const isSupported = ({ text, sentences }: CitedSentence) =>
     sentences.length > 0 &&
-    ungroundedWarning(
+    findUngroundedClaims(
       text,
       sentences.map((at) => page[at] ?? ''),
     ).length === 0
@@ -67,7 +67,7 @@ function checkSupport(summarySentences: readonly CitedSentence[], page: readonly
   }
 }
 
-function toResult({ kept, dropped }: CheckedSentences): ModelAnswer<WrittenSummary> {
+function toResult({ kept, dropped }: CheckedSentences): ModelResult<WrittenSummary> {
   if (kept.length === 0) return { problem: 'no sentence of the language model rests on the page' }
   return { value: { summary: kept.map(({ text }) => text).join(' '), dropped } }
 }

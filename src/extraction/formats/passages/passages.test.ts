@@ -24,7 +24,7 @@ async function render(formatEntries: unknown[], context: Partial<RenderContext> 
   const { requestedParts } = planFormats({ formats, onlyCleanContent: false }, true)
   const parts = pageParts(await buildParts(readPage(testPage, options), url, requestedParts))
   const renderContext: RenderContext = {
-    ...{ page: testPage, isFile: false, keepFile: async () => '', history: undefined },
+    ...{ page: testPage, isFile: false, storeFile: async () => '', history: undefined },
     ...{ audio: async () => ({ reason: 'none' }), signal: new AbortController().signal },
     ...{ model: undefined, sentences: undefined, warn: () => undefined, waive: () => undefined },
     work: inlineValueWork,

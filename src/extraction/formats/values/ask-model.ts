@@ -1,6 +1,6 @@
 import type { PageContext } from '../../fields/extracted-value.ts'
 import type { FieldSpec, ObjectSpec } from '../../schema/field-spec.ts'
-import { type Filled, fillFields } from '../fill-fields.ts'
+import { type FillResult, fillFields } from '../fill-fields.ts'
 import type { RenderContext } from '../format.ts'
 import { modelWarning } from '../model-warning.ts'
 import { warnAboutInjection } from '../passages/quote-passages.ts'
@@ -15,20 +15,20 @@ interface ModelRequest {
   text: string
   context: PageContext
   /** Number of prompt injection lines that are not sent to the model. */
-  orders: number
+  injectionCount: number
 }
 
 /** Fills the missing fields with the language model. Returns undefined and adds a warning if the model failed. */
 export async function askForMissing(
   renderContext: RenderContext,
   { format, ...request }: ModelRequest & { spec: FieldSpec; missing: readonly string[] },
-): Promise<Filled | undefined> {
+): Promise<FillResult | undefined> {
   const { spec } = request
   const { model, work } = renderContext
   if (spec.kind !== 'object' || !model || request.missing.length === 0) return undefined
   try {
     const filled = await fillFields({ model, work }, { ...request, spec }, renderContext.signal)
-    warnAboutModel(renderContext, format, { ...filled, orders: request.orders })
+    warnAboutModel(renderContext, format, { ...filled, injectionCount: request.injectionCount })
     return filled
   } catch (error) {
     renderContext.warn(`${format}: the language model could not help: ${modelWarning(error)}.`)
@@ -40,7 +40,7 @@ export async function askForMissing(
 export async function askByPrompt(
   renderContext: RenderContext,
   { format, prompt, ...request }: ModelRequest & { prompt: string },
-): Promise<{ spec: ObjectSpec; filled: Filled } | { problem: string }> {
+): Promise<{ spec: ObjectSpec; filled: FillResult } | { problem: string }> {
   const { model, work } = renderContext
   if (!model) return { problem: needsSchema(format) }
   try {
@@ -51,7 +51,7 @@ export async function askByPrompt(
       { ...request, prompt, spec, missing },
       renderContext.signal,
     )
-    warnAboutModel(renderContext, format, { ...filled, orders: request.orders })
+    warnAboutModel(renderContext, format, { ...filled, injectionCount: request.injectionCount })
     return { spec, filled }
   } catch (error) {
     return { problem: `${format}: the language model could not help: ${modelWarning(error)}.` }
@@ -65,9 +65,9 @@ function needsSchema(format: string): string {
 function warnAboutModel(
   { warn }: RenderContext,
   format: string,
-  { dropped, share, orders }: Filled & { orders: number },
+  { dropped, share, injectionCount }: FillResult & { injectionCount: number },
 ): void {
-  warnAboutInjection(format, orders, { warn })
+  warnAboutInjection(format, injectionCount, { warn })
   if (dropped.length > 0)
     warn(
       `${format}: the language model gave values that the page does not state; left out: ${named(dropped)}.`,

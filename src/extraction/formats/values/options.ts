@@ -45,7 +45,9 @@ function isEmptySchema(schema: Record<string, unknown>): boolean {
   return Object.keys(schema).every((key) => annotationKeys.has(key))
 }
 
-/** True for an object schema without properties that accepts any: it requests nothing specific. */
+/**
+ * True for an object schema without properties that accepts any property. Such a schema requests no specific values.
+ */
 function isOpen(schema: unknown): boolean {
   if (!isObject(schema) || schema.type !== 'object') return false
   const { properties } = schema

@@ -8,8 +8,8 @@ import { givenSchema, named, warnMissingFields } from './options.ts'
 const format = 'changeTracking'
 
 /**
- * Returns the field values of this page version for storage and comparison. Returns undefined and adds a warning if nothing was
- * read.
+ * Returns the field values of this page version for storage and comparison. Returns undefined and adds a warning if no
+ * values can be read.
  */
 export async function valuesToTrack(
   content: PageParts,
@@ -49,8 +49,8 @@ async function byPrompt(
     )
     return undefined
   }
-  const { text, context, orders } = content.trackedValues()
-  const result = await askByPrompt(renderContext, { format, prompt, text, context, orders })
+  const { text, context, injectionCount } = content.trackedValues()
+  const result = await askByPrompt(renderContext, { format, prompt, text, context, injectionCount })
   if ('problem' in result) {
     renderContext.warn(result.problem)
     return undefined

@@ -1,6 +1,6 @@
 import type { Content } from '../../../content/content.ts'
 import type { TextBlock } from '../../../content/text-coverage.ts'
-import { selectorWriter } from '../../../content/tree/selector-writer.ts'
+import { createSelectorWriter } from '../../../content/tree/selector-writer.ts'
 import { definePart } from './part.ts'
 
 interface PageBlocks {
@@ -18,7 +18,7 @@ export const blocks = definePart({
 function pageBlocks(content: Content): PageBlocks {
   const blockResult = content.blocks()
   if (!blockResult) return { blocks: [], count: undefined }
-  const selectorOf = selectorWriter(content.tree())
+  const selectorOf = createSelectorWriter(content.tree())
   const blocks = blockResult.blocks.map(({ text, holder, ...rest }) => ({
     text,
     selector: selectorOf(holder),

@@ -13,7 +13,7 @@ export interface PartSource {
   sentences(): Promise<PageText>
 }
 
-/** Serializes long values in the worker thread, so that they can be passed on without another copy or serialization. */
+/** Serializer for long values in the worker thread, so that they are not copied or serialized again. */
 export interface Pack {
   json<Value>(value: Value): Value | JsonText
   utf8(text: string): string | Uint8Array
@@ -22,7 +22,8 @@ export interface Pack {
 /** Value that is derived from a page in the worker thread. */
 export interface Part<Value, Packed, Request> {
   /**
-   * Builds the value. Implementations import rarely used code or data dynamically, so that threads without need do not load it.
+   * Builds the value. Implementations import rarely used code or data dynamically, so that only threads that need it
+   * load it.
    */
   make(source: PartSource, request: Request): MaybePromise<Value>
   /** Serializes a long value. Omitted for short values. */

@@ -3,7 +3,6 @@ import { plainText } from '../../values/plain-value.ts'
 import fieldNames from './field-names.json' with { type: 'json' }
 import {
   type Availability,
-  address,
   type Draft,
   type DraftVariant,
   type Fields,
@@ -18,28 +17,29 @@ import {
   readAvailability,
   readPrice,
   type Subject,
-  stated,
+  toWebUrl,
+  withoutUndefined,
   words,
 } from './values.ts'
 
-/** Property names that scripts use for product data; the first with a value counts. */
+/** Property names of product data in scripts, in order of precedence. */
 export const names = fieldNames
 
 /** Reads a product from an object in any of the common formats. */
 export function productFromFields(fields: Fields, subject: Subject, currency?: string): Draft {
   const title = titleOf(fields) ?? ''
-  const shared: Shared = {
+  const shared: SharedData = {
     ...{ title, base: subject.base, images: imagesOf(fields, subject.base) },
     currency: currencyOf(fields) ?? currency,
     optionNames: listOf(fieldOf(fields, ['options'])).map((option) => plainText(nameOf(option), 100)),
     isInCents: Object.hasOwn(fields, 'price_min') && Number.isInteger(fields.price_min),
   }
   const variants = variantFields(fields)
-  return stated({
+  return withoutUndefined({
     title,
     brand: plainText(nameOf(fieldOf(fields, names.brand)), 500),
     category: plainText(nameOf(fieldOf(fields, names.category)), 500),
-    url: address(fieldOf(fields, names.url), subject.base),
+    url: toWebUrl(fieldOf(fields, names.url), subject.base),
     description: plainText(fieldOf(fields, names.description)),
     variants: (variants.length > 0 ? variants : [fields]).map((variant) =>
       variantOf(variant, fields, shared),
@@ -51,7 +51,8 @@ export function titleOf(fields: Fields): string | undefined {
   return plainText(fieldOf(fields, names.title), 1000)
 }
 
-interface Shared {
+/** Data that variants inherit from their product. */
+interface SharedData {
   title: string
   base: string
   images: Image[]
@@ -74,7 +75,7 @@ function nameOf(value: unknown): unknown {
   return isFields(value) ? fieldOf(value, ['name', 'title', 'label']) : value
 }
 
-function variantOf(variant: Fields, product: Fields, shared: Shared): DraftVariant {
+function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftVariant {
   const title = plainText(fieldOf(variant, names.title), 1000)
   const price = toMainUnit(priceOf(variant, shared.currency) ?? priceOf(product, shared.currency), shared)
   const original = toMainUnit(
@@ -83,7 +84,7 @@ function variantOf(variant: Fields, product: Fields, shared: Shared): DraftVaria
   )
   const ownImages = imagesOf(variant, shared.base)
   const images = ownImages.length > 0 ? ownImages : shared.images
-  return stated({
+  return withoutUndefined({
     id: plainText(fieldOf(variant, names.id), 200),
     sku: plainText(fieldOf(variant, names.sku), 200),
     title: title && variant !== product && words(title) !== words(shared.title) ? title : undefined,
@@ -105,7 +106,7 @@ export function priceOf(fields: Fields, currency?: string): Price | undefined {
 
 /** Reads money from a number, a text, or an object with an amount and a currency. */
 function readMoney(value: unknown, currency: string | undefined, depth = 0): Price | undefined {
-  // In a list for several countries or quantities, the first price is unconditional.
+  // In a list of prices by country or quantity, the first price is the default.
   if (Array.isArray(value)) return depth < 3 ? readMoney(value[0], currency, depth + 1) : undefined
   if (!isFields(value)) return readPrice(value, currency)
   const ownCurrency = currencyOf(value) ?? currency
@@ -125,7 +126,7 @@ function currencyOf(fields: Fields): string | undefined {
   return typeof code === 'string' ? readCurrency(code) : undefined
 }
 
-function toMainUnit(price: Price | undefined, shared: Shared): Price | undefined {
+function toMainUnit(price: Price | undefined, shared: SharedData): Price | undefined {
   return price && shared.isInCents ? { ...price, amount: price.amount / 100 } : price
 }
 
@@ -135,8 +136,10 @@ function stockOf(fields: Fields): Availability | undefined {
   return readAvailability(fieldOf(fields, names.stock))
 }
 
-/** Reads the options of a variant: a list with names, numbered options that the product names, or separate properties. */
-function readChoices(variant: Fields, shared: Shared): Record<string, string> | undefined {
+/**
+ * Reads the options of a variant: a list with names, numbered options that the product names, or separate properties.
+ */
+function readChoices(variant: Fields, shared: SharedData): Record<string, string> | undefined {
   const selected = listOf(fieldOf(variant, ['selectedOptions', 'optionValues', 'attributes'])).filter(
     isFields,
   )
@@ -165,9 +168,9 @@ function imagesOf(fields: Fields, base: string): Image[] {
       const imageUrl = isFields(image)
         ? fieldOf(image, ['url', 'src', 'href', 'originalSrc', 'contentUrl'])
         : image
-      const url = address(imageUrl, base)
+      const url = toWebUrl(imageUrl, base)
       const alt = isFields(image) ? plainText(fieldOf(image, ['alt', 'altText', 'alt_text']), 500) : undefined
-      if (url && !images.has(url) && images.size < maxImages) images.set(url, stated({ url, alt }))
+      if (url && !images.has(url) && images.size < maxImages) images.set(url, withoutUndefined({ url, alt }))
     }
   }
   return [...images.values()]
@@ -178,8 +181,8 @@ const maxVisited = 50_000
 const maxDepth = 14
 
 /**
- * Finds the product in the embedded page state. States contain unrelated data, so a candidate needs a price. It must match the
- * page by title or URL, or be the only object that the state names as its product.
+ * Finds the product in the embedded page state. States contain unrelated data, so a candidate must have a price. It
+ * must match the page by title or URL, or be the only object with a property name such as `product`.
  */
 export function productFromState(states: unknown[], subject: Subject): Draft | undefined {
   const found = candidates(states)
@@ -235,19 +238,24 @@ function isSubject(fields: Fields, { titles, url, base }: Subject): boolean {
   if (isNamed(titleOf(fields) ?? '', titles)) return true
   const path = URL.parse(url)?.pathname.replace(/\/+$/, '') ?? ''
   const productUrl = fieldOf(fields, names.url)
-  const address =
+  const productPath =
     typeof productUrl === 'string' ? URL.parse(productUrl, base)?.pathname.replace(/\/+$/, '') : undefined
-  if (path !== '' && address === path) return true
+  if (path !== '' && productPath === path) return true
   const slug = fieldOf(fields, ['slug', 'handle', 'urlKey', 'url_key'])
   return typeof slug === 'string' && slug.length >= 3 && path.endsWith(`/${slug}`)
 }
 
-/** Returns the candidates if all have the same title. A state may repeat a product; different products are ambiguous. */
+/**
+ * Returns the candidates if all have the same title. A state may repeat a product; different products are ambiguous.
+ */
 function ifUnambiguous(found: Candidate[]): Candidate[] {
   return new Set(found.map(({ fields }) => words(titleOf(fields) ?? ''))).size === 1 ? found : []
 }
 
-/** Properties of which a product has at least one; an object with only a name and a price may be a delivery option. */
+/**
+ * Properties of which a product must have at least one, because an object with only a name and a price may be a
+ * delivery option.
+ */
 const productProperties = [names.sku, names.images, names.brand, names.variants]
 
 function countProperties(fields: Fields): number {

@@ -8,7 +8,6 @@ import {
 } from '../../structured-data/structured-item.ts'
 import { plainText } from '../../values/plain-value.ts'
 import {
-  address,
   type Draft,
   type DraftVariant,
   type Image,
@@ -19,12 +18,13 @@ import {
   readAvailability,
   readPrice,
   type Subject,
-  stated,
+  toWebUrl,
+  withoutUndefined,
   words,
 } from './values.ts'
 
 /** Data that variants inherit from their product. */
-interface Shared {
+interface SharedData {
   title: string
   images: Image[]
   /** Offers of the product, used for variants without their own offers. */
@@ -33,14 +33,14 @@ interface Shared {
 }
 
 /** Returns the variants of one product item: one per offer if each offer identifies a different choice, else one. */
-function variantsOf(member: StructuredItem, shared: Shared): DraftVariant[] {
+function variantsOf(member: StructuredItem, shared: SharedData): DraftVariant[] {
   const ownOffers = structuredItemsOf(member, 'offers')
   const offers = (ownOffers.length > 0 ? ownOffers : shared.offers).flatMap((offer) => {
     const inner = structuredItemsOf(offer, 'offers')
     return inner.length > 0 ? inner : [offer]
   })
   const choiceNames = new Set(offers.map(choiceOf))
-  // Offers that differ only in price are from several sellers. Use the cheapest in stock.
+  // Offers that differ only in price are from several sellers. Use the cheapest offer in stock.
   if (offers.length <= 1 || choiceNames.size !== offers.length)
     return [variantOf(member, bestOffer(offers), shared)]
   return offers.map((offer) => variantOf(member, offer, shared))
@@ -54,7 +54,7 @@ function choiceOf(offer: StructuredItem): string {
   return identifier ?? variantId(textOf(offer, 'url')) ?? ''
 }
 
-/** Shops on a common platform identify variants by a URL parameter. */
+/** Returns the URL parameter that identifies a variant on a common shop platform. */
 function variantId(url: string | undefined): string | undefined {
   return /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
 }
@@ -67,7 +67,11 @@ function bestOffer(offers: StructuredItem[]): StructuredItem | undefined {
   return (inStock.length > 0 ? inStock : priced).sort((a, b) => a.amount - b.amount)[0]?.offer
 }
 
-function variantOf(member: StructuredItem, offer: StructuredItem | undefined, shared: Shared): DraftVariant {
+function variantOf(
+  member: StructuredItem,
+  offer: StructuredItem | undefined,
+  shared: SharedData,
+): DraftVariant {
   const [offered] = offer ? structuredItemsOf(offer, 'itemOffered') : []
   const sources = [offer, offered, member].filter((source) => source !== undefined)
   const first = (...names: string[]) =>
@@ -76,7 +80,7 @@ function variantOf(member: StructuredItem, offer: StructuredItem | undefined, sh
   const images = sources.map((source) => imagesOf(source, shared.base)).find((found) => found.length > 0)
   const price = offer && currentPrice(offer)
   const original = offer && price && originalPrice(offer, price)
-  return stated({
+  return withoutUndefined({
     id: first('productID', 'gtin13', 'gtin', 'gtin12', 'gtin8') ?? (offer && variantId(textOf(offer, 'url'))),
     sku: first('sku'),
     title: title && words(title) !== words(shared.title) ? title : undefined,
@@ -150,14 +154,14 @@ function imagesOf(item: StructuredItem, base: string): Image[] {
   const images = new Map<string, Image>()
   for (const value of valuesOf(item, 'image', 'images', 'photo')) {
     if (images.size >= maxImages) break
-    const url = address(
+    const url = toWebUrl(
       isStructuredItem(value) ? (textOf(value, 'contentUrl', 'url') ?? value.id) : value,
       base,
     )
     const alt = isStructuredItem(value)
       ? plainText(textOf(value, 'caption', 'name', 'alternateName'), 500)
       : undefined
-    if (url && !images.has(url)) images.set(url, stated({ url, alt }))
+    if (url && !images.has(url)) images.set(url, withoutUndefined({ url, alt }))
   }
   return [...images.values()]
 }
@@ -168,7 +172,10 @@ const products = new Set([
 ])
 const pages = new Set(['webpage', 'itempage', 'productpage', 'collectionpage', 'aboutpage'])
 
-/** Returns the product that the page is about; `several` if many are described and none is the subject. */
+/**
+ * Returns the product that is the subject of the page; `several` if the page describes several products and none is its
+ * subject.
+ */
 export function productFromItems(items: StructuredItem[], subject: Subject): Draft | 'several' | undefined {
   const productItems = [
     ...items,
@@ -177,7 +184,8 @@ export function productFromItems(items: StructuredItem[], subject: Subject): Dra
   const productGroups = groupProducts([...new Set(productItems)])
   const main = productGroups.length > 1 ? findSubject(productGroups, subject) : productGroups[0]
   if (!main) return productGroups.length > 1 ? 'several' : undefined
-  // Services mark themselves as products to be rated. A product without an offer must be the subject of the page.
+  // A product without an offer must be named in the page title, because services declare themselves as products to show
+  // ratings.
   const isOffered = [main.head, ...main.variants].some((item) => structuredItemsOf(item, 'offers').length > 0)
   if (!isOffered && !isNamed(nameOf(main.head), subject.titles)) return undefined
   return draftOf(main, items, subject)
@@ -217,7 +225,7 @@ function nameOf(item: StructuredItem): string {
   return textOf(item, 'name') ?? ''
 }
 
-/** Returns the product that has the URL or title of the page. Pages also describe other products that they sell. */
+/** Returns the product with the URL or title of the page. Other products on the page are only related. */
 function findSubject(productGroups: ProductGroup[], subject: Subject): ProductGroup | undefined {
   const byUrl = productGroups.filter(({ head }) => isSamePage(textOf(head, 'url'), subject))
   if (byUrl.length === 1) return byUrl[0]
@@ -240,11 +248,11 @@ function draftOf({ head, variants }: ProductGroup, items: StructuredItem[], subj
   const title = plainText(nameOf(head), 1000) ?? ''
   const shared = { title, images: imagesOf(head, base), offers: structuredItemsOf(head, 'offers'), base }
   const first = members[0] ?? head
-  return stated({
+  return withoutUndefined({
     title,
     brand: plainText(textOf(head, 'brand') ?? textOf(first, 'brand') ?? textOf(head, 'manufacturer'), 500),
     category: categoryOf(head) ?? categoryOf(first) ?? breadcrumb(items, title),
-    url: address(textOf(head, 'url'), base),
+    url: toWebUrl(textOf(head, 'url'), base),
     description: plainText(textOf(head, 'description') ?? textOf(first, 'description')),
     variants: members
       .slice(0, maxVariants)

@@ -2,7 +2,6 @@ import { readCurrency } from '../../values/number.ts'
 import { plainText } from '../../values/plain-value.ts'
 import { productFromFields, titleOf } from './from-fields.ts'
 import {
-  address,
   type Draft,
   type Fields,
   fieldOf,
@@ -12,7 +11,8 @@ import {
   readAvailability,
   readPrice,
   type Subject,
-  stated,
+  toWebUrl,
+  withoutUndefined,
 } from './values.ts'
 
 /** Reads the product from Open Graph tags. */
@@ -30,19 +30,19 @@ export function productFromOpenGraph(tags: Map<string, string[]>, subject: Subje
   const originalPrice = [readMoneyTag('product:original_price'), listPrice].find(
     (candidate) => candidate && price && candidate.amount > price.amount,
   )
-  const images = (tags.get('og:image') ?? []).flatMap((image) => address(image, subject.base) ?? [])
-  const variant = stated({
+  const images = (tags.get('og:image') ?? []).flatMap((image) => toWebUrl(image, subject.base) ?? [])
+  const variant = withoutUndefined({
     sku: plainText(first('product:retailer_item_id', 'product:sku'), 200),
     price,
     sale: originalPrice && { originalPrice },
     availability: readAvailability(first('product:availability', 'og:availability')),
     images: images.length > 0 ? [...new Set(images)].slice(0, maxImages).map((url) => ({ url })) : undefined,
   })
-  return stated({
+  return withoutUndefined({
     title,
     brand: plainText(first('product:brand', 'og:brand'), 500),
     category: plainText(first('product:category'), 500),
-    url: address(first('og:url'), subject.base),
+    url: toWebUrl(first('og:url'), subject.base),
     description: plainText(first('og:description')),
     variants: [variant],
   })

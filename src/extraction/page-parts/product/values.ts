@@ -1,7 +1,8 @@
 import { absoluteUrl } from '../../../content/addresses.ts'
 import { readAmount, readCurrency } from '../../values/number.ts'
 
-export function address(rawUrl: unknown, base: string): string | undefined {
+/** Returns the absolute URL if it is an HTTP URL, else undefined. */
+export function toWebUrl(rawUrl: unknown, base: string): string | undefined {
   if (typeof rawUrl !== 'string' || rawUrl.length > 4000) return undefined
   const url = absoluteUrl(rawUrl, base)
   return url && /^https?:/.test(url) ? url : undefined
@@ -36,7 +37,7 @@ export function readPrice(value: unknown, currency?: string): Price | undefined 
   const amount = readAmount(text)
   if (amount === undefined) return undefined
   const hasOtherText = /[^\d.,\s]/.test(text)
-  return stated({
+  return withoutUndefined({
     amount,
     currency: readCurrency(currency) ?? (hasOtherText ? readCurrency(text) : undefined),
     formatted: hasOtherText ? text : undefined,
@@ -61,7 +62,7 @@ export function readAvailability(value: unknown): Availability | undefined {
   return undefined
 }
 
-/** Object of an embedded page state. */
+/** Object in the embedded state of a page. */
 export type Fields = Record<string, unknown>
 
 export function isFields(value: unknown): value is Fields {
@@ -79,7 +80,9 @@ export function fieldOf(fields: Fields, names: string[]): unknown {
 
 const maxEntries = 1000
 
-/** Returns the entries of a list in a state: an array, the nodes or edges of a GraphQL connection, or a single object. */
+/**
+ * Returns the entries of a list in a state: an array, the nodes or edges of a GraphQL connection, or a single object.
+ */
 export function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.slice(0, maxEntries)
   if (!isFields(value)) return []
@@ -127,7 +130,7 @@ export interface Image {
   alt?: string
 }
 
-/** Page data to check whether a product is the subject of the page. */
+/** Page data that identifies the subject of the page. */
 export interface Subject {
   url: string
   base: string
@@ -139,7 +142,7 @@ export const maxVariants = 250
 export const maxImages = 20
 
 /** Returns an object without its undefined entries. */
-export function stated<Input extends object>(object: Input): Defined<Input> {
+export function withoutUndefined<Input extends object>(object: Input): Defined<Input> {
   const definedEntries = Object.entries(object).filter(([, value]) => value !== undefined)
   // The remaining keys are exactly those with a value, as the type states.
   return Object.fromEntries(definedEntries) as Defined<Input>

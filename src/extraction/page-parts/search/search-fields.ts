@@ -16,11 +16,11 @@ export interface SearchFields extends PageDates {
   description: string
   language: string | undefined
   isNews: boolean
-  pictures: PagePicture[]
+  pictures: PageImage[]
   links: string[]
 }
 
-/** Maximum number of indexed characters; more text would push other pages out of the results. */
+/** Maximum number of indexed characters, so that a long page does not displace other pages in the results. */
 const maxTextLength = 200_000
 const maxHeadings = 5000
 const maxLinks = 1000
@@ -44,12 +44,15 @@ export function searchFields(content: Content, url: string, options: SearchPartO
     publishedAt,
     modifiedAt: modifiedAt ?? options.modifiedAt,
     isNews: isNewsArticle || (kind === 'article' && publishedAt !== undefined),
-    pictures: pagePictures(content.tree(), content.base()),
+    pictures: pageImages(content.tree(), content.base()),
     links: pageLinks(content.tree(), { base: content.base(), pageUrl: url }).slice(0, maxLinks),
   }
 }
 
-/** Targets of links and images, whose texts remain. All repetitions are bounded, so that unclosed brackets cost no time. */
+/**
+ * Matches the targets of links and images. All repetitions are bounded, so that unclosed brackets take no quadratic
+ * time.
+ */
 const linkTargets =
   /\]\((?:<[^<>\n]{0,4000}>|[^()\s]{0,4000}(?:\([^()\s]{0,1000}\)[^()\s]{0,1000})?)(?:\s"[^"\n]{0,500}")?\)/g
 /** Markdown syntax characters. A character after a backslash is literal text. */
@@ -94,7 +97,7 @@ const modifiedNames = ['modifiedTime', 'og:updated_time', 'dateModified', 'last-
 const publishedPattern = /"datePublished"\s{0,9}:\s{0,9}"([^"]{4,40})"/
 const modifiedPattern = /"dateModified"\s{0,9}:\s{0,9}"([^"]{4,40})"/
 const newsTypes = /"@type"\s{0,9}:\s{0,9}(?:\[[^\]]{0,200})?"\w{0,20}NewsArticle"/
-/** Maximum length of a script; longer scripts describe a catalogue, not a page. */
+/** Maximum length of a script. Longer scripts usually describe a catalogue instead of the page. */
 const maxScriptLength = 200_000
 const maxScripts = 20
 
@@ -163,15 +166,15 @@ const zstdOptions = {
 }
 
 /**
- * Serializes and compresses fields for the index queue. This happens where the page was read, so that they can be transferred
- * without a copy.
+ * Serializes and compresses fields for the index queue. Call it in the thread that read the page, so that the result
+ * can be transferred without a copy.
  */
 export function packFields(fields: SearchFields): Uint8Array<ArrayBuffer> {
   // Copy into a separate buffer, because a transfer between threads moves the complete underlying buffer.
   return new Uint8Array(zstdCompressSync(JSON.stringify(fields), zstdOptions))
 }
 
-export interface PagePicture {
+export interface PageImage {
   url: string
   /** Description from the page. */
   text: string
@@ -185,8 +188,8 @@ const maxImageTextLength = 500
 const minSize = 32
 
 /** Returns the images of a page with their descriptions, each URL once. */
-export function pagePictures(tree: Tree, base: string): PagePicture[] {
-  const images = new Map<string, PagePicture>()
+export function pageImages(tree: Tree, base: string): PageImage[] {
+  const images = new Map<string, PageImage>()
   for (let node = 1; node < tree.count && images.size < maxImages; node += 1) {
     if (tree.tags[node] !== tag.img) continue
     const image = imageAt(tree, node, base)
@@ -195,7 +198,7 @@ export function pagePictures(tree: Tree, base: string): PagePicture[] {
   return [...images.values()]
 }
 
-function imageAt(tree: Tree, node: Node, base: string): PagePicture | undefined {
+function imageAt(tree: Tree, node: Node, base: string): PageImage | undefined {
   const url = absoluteUrl(imageSource(tree, node), base)
   const width = pixels(attribute(tree, node, attr.width))
   const height = pixels(attribute(tree, node, attr.height))

@@ -9,7 +9,7 @@ import {
   selectorsTooLong,
 } from './too-long.ts'
 
-/** Request kinds. Each needs one file and one entry here. */
+/** Request kinds by name. Each kind has a module with its `run` function. */
 export const requestKinds = {
   read: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./read.ts') },
   compare: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./compare.ts') },

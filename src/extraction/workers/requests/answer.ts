@@ -1,7 +1,7 @@
 import { checkAnswerText } from '../../../platform/check-answer-text.ts'
 import type { AnswerRequestMessage } from '../messages.ts'
-import type { Done } from './request-kind.ts'
+import type { RequestResult } from './request-kind.ts'
 
-export function run({ answer }: AnswerRequestMessage): Done {
-  return { done: checkAnswerText(answer) }
+export function run({ answer }: AnswerRequestMessage): RequestResult {
+  return { reply: checkAnswerText(answer) }
 }

@@ -1,20 +1,26 @@
-import { isSameText, unifiedDiff, valueChanges } from '../../../content/diff.ts'
+import { createUnifiedDiff, isSameText, valueChanges } from '../../../content/diff.ts'
 import type { ComparedVersions, CompareRequestMessage } from '../messages.ts'
 import { createPartSerializer } from '../serialize-parts.ts'
-import type { Done } from './request-kind.ts'
+import type { RequestResult } from './request-kind.ts'
 
-export function run({ previous, current, showsDifference, values, maxBytes }: CompareRequestMessage): Done {
+export function run({
+  previous,
+  current,
+  showsDifference,
+  values,
+  maxBytes,
+}: CompareRequestMessage): RequestResult {
   const [previousText, currentText] = [decode(previous), decode(current)]
   const { json } = createPartSerializer(maxBytes)
   const isSame = isSameText(previousText, currentText)
-  const diff = isSame || !showsDifference ? undefined : unifiedDiff(previousText, currentText)
+  const diff = isSame || !showsDifference ? undefined : createUnifiedDiff(previousText, currentText)
   const valueDiff = values && valueChanges(decode(values.previous), decode(values.current))
-  const done: ComparedVersions = {
+  const reply: ComparedVersions = {
     isSame,
     difference: diff && { text: json(diff.text), files: json(diff.files) },
     values: valueDiff && { ...valueDiff, changes: json(valueDiff.changes) },
   }
-  return { done }
+  return { reply }
 }
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

@@ -1,9 +1,9 @@
 import { exportDocument } from '../../page-parts/export-document.ts'
-import type { Exported, ExportRequestMessage } from '../messages.ts'
-import type { Done } from './request-kind.ts'
+import type { ExportRequestMessage, ExportResult } from '../messages.ts'
+import type { RequestResult } from './request-kind.ts'
 
-export function run({ document, form }: ExportRequestMessage): Done {
+export function run({ document, form }: ExportRequestMessage): RequestResult {
   const { url, text } = exportDocument(new TextDecoder().decode(document), form)
-  const done: Exported = { url, text: text === undefined ? undefined : new TextEncoder().encode(text) }
-  return { done }
+  const reply: ExportResult = { url, text: text === undefined ? undefined : new TextEncoder().encode(text) }
+  return { reply }
 }

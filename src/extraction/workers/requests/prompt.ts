@@ -1,7 +1,7 @@
 import { readPrompt } from '../../page-parts/crawl-prompt.ts'
 import type { PromptRequestMessage } from '../messages.ts'
-import type { Done } from './request-kind.ts'
+import type { RequestResult } from './request-kind.ts'
 
-export function run({ prompt, paths }: PromptRequestMessage): Done {
-  return { done: readPrompt(prompt, paths) }
+export function run({ prompt, paths }: PromptRequestMessage): RequestResult {
+  return { reply: readPrompt(prompt, paths) }
 }

@@ -1,20 +1,24 @@
 import { packParts } from '../../page-parts/parts.ts'
 import { classifyAndRead } from '../classify-and-read.ts'
-import type { Reading, ReadRequestMessage } from '../messages.ts'
+import type { ReadRequestMessage, ReadResult } from '../messages.ts'
 import { createPartSerializer } from '../serialize-parts.ts'
-import type { Done } from './request-kind.ts'
+import type { RequestResult } from './request-kind.ts'
 
-export async function run(request: ReadRequestMessage): Promise<Done> {
+export async function run(request: ReadRequestMessage): Promise<RequestResult> {
   const { options, maxBytes, later } = request
-  const { judgement, made, makeSearch } = await classifyAndRead(request.page, request)
-  const done: Reading = made
-    ? { judgement, made: packParts(made, createPartSerializer(maxBytes)), texts: options.site?.noted }
-    : { judgement, made, texts: undefined }
-  const afterwards = () => {
+  const { classification, builtParts, makeSearch } = await classifyAndRead(request.page, request)
+  const reply: ReadResult = builtParts
+    ? {
+        classification,
+        builtParts: packParts(builtParts, createPartSerializer(maxBytes)),
+        texts: options.site?.lastTexts,
+      }
+    : { classification, builtParts, texts: undefined }
+  const runAfterReply = () => {
     if (later && makeSearch) {
       const fields = makeSearch()
       later.postMessage(fields, [fields.buffer])
     }
   }
-  return { done, afterwards }
+  return { reply, runAfterReply }
 }

@@ -8,13 +8,14 @@ export interface RequestKind {
   /** Maximum duration in seconds, after which the thread is terminated. */
   bound: BoundName
   /** Creates the error of a request that took too long. */
-  tooLong(order: WorkerRequest): AppError
+  tooLong(request: WorkerRequest): AppError
   /** Loads the code on first use, in the thread. */
-  load(): Promise<{ run(order: never): MaybePromise<Done> }>
+  load(): Promise<{ run(request: never): MaybePromise<RequestResult> }>
 }
 
-export interface Done {
-  done: unknown
+/** Result of a request in a worker thread. */
+export interface RequestResult {
+  reply: unknown
   /** Work that runs after the reply. */
-  afterwards?: (() => void) | undefined
+  runAfterReply?: (() => void) | undefined
 }

@@ -1,10 +1,10 @@
 import { isEmptySchema, wordsOf } from '../../schema/field-spec.ts'
 import { readSchema } from '../../schema/read-schema.ts'
-import type { SchemaFacts, SchemaRequestMessage } from '../messages.ts'
-import type { Done } from './request-kind.ts'
+import type { AnalyzedSchema, SchemaRequestMessage } from '../messages.ts'
+import type { RequestResult } from './request-kind.ts'
 
-export function run({ schema }: SchemaRequestMessage): Done {
+export function run({ schema }: SchemaRequestMessage): RequestResult {
   const { spec, ignored } = readSchema(schema)
-  const done: SchemaFacts = { spec, ignored, words: wordsOf(spec), asksForNothing: isEmptySchema(spec) }
-  return { done }
+  const reply: AnalyzedSchema = { spec, ignored, words: wordsOf(spec), isEmpty: isEmptySchema(spec) }
+  return { reply }
 }

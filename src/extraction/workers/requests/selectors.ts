@@ -1,7 +1,7 @@
 import { findInvalidSelector } from '../../../content/select.ts'
 import type { SelectorsRequestMessage } from '../messages.ts'
-import type { Done } from './request-kind.ts'
+import type { RequestResult } from './request-kind.ts'
 
-export function run({ selectors }: SelectorsRequestMessage): Done {
-  return { done: findInvalidSelector(selectors) }
+export function run({ selectors }: SelectorsRequestMessage): RequestResult {
+  return { reply: findInvalidSelector(selectors) }
 }

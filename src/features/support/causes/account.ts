@@ -9,7 +9,7 @@ export const accountCauses: Causes = {
     )
     if (!isMentioned || facts.job?.error) return undefined
     return {
-      sureness: 0.9,
+      confidence: 0.9,
       diagnosis:
         'A call without a valid key of this installation is refused with 401; the key of this question is valid, so the other call sent another one or none.',
       advice:
@@ -25,7 +25,7 @@ export const accountCauses: Causes = {
     const isEmpty = remainingCredits !== null && remainingCredits < 5
     if (!hasFailed && !isEmpty && !(isMentioned && remainingCredits !== null)) return undefined
     return {
-      sureness: hasFailed || (isEmpty && isMentioned) ? 0.96 : isEmpty ? 0.9 : 0.6,
+      confidence: hasFailed || (isEmpty && isMentioned) ? 0.96 : isEmpty ? 0.9 : 0.6,
       diagnosis: `The team has ${remainingCredits ?? 0} credits left${skipped > 0 ? `, so ${skipped} pages were not taken` : ''}.`,
       advice:
         'Ask for less (a lower limit, fewer formats), or let the operator grant credits with npm run key.',
@@ -42,7 +42,7 @@ export const accountCauses: Causes = {
     const isFromSite = stepsOf(facts, 'fetch').some(({ status }) => status === 429)
     const isNear = callsThisMinute >= callsPerMinute * 0.8
     return {
-      sureness: isFromSite ? 0.5 : isNear ? 0.985 : 0.9,
+      confidence: isFromSite ? 0.5 : isNear ? 0.985 : 0.9,
       diagnosis: `The team may make ${callsPerMinute} calls per minute, all of its keys together; ${callsThisMinute} were counted in this one.`,
       advice:
         'Wait for the seconds in the header Retry-After, or put many pages into one batch or crawl, which counts as one call; the operator raises RATE_PER_MINUTE.',
@@ -64,7 +64,7 @@ export const accountCauses: Causes = {
     if (isSessionLimit) return sessionLimitFinding
     if (!isTimedOut && waited < 2000 && !(isMentioned && isFull)) return undefined
     return {
-      sureness: isTimedOut ? 0.96 : isMentioned ? 0.85 : 0.55,
+      confidence: isTimedOut ? 0.96 : isMentioned ? 0.85 : 0.55,
       diagnosis: `The call waited for one of the ${account.maxConcurrency} slots of the team, which other calls held.`,
       advice:
         'Make fewer calls at once, give a larger timeout, or use POST /v2/batch/scrape, which waits by itself; the operator raises TEAM_CONCURRENCY.',
@@ -74,7 +74,7 @@ export const accountCauses: Causes = {
 }
 
 const sessionLimitFinding = {
-  sureness: 0.93,
+  confidence: 0.93,
   diagnosis: 'The team has as many browser sessions open as it may have at the same time.',
   advice:
     'End one with DELETE /v2/browser/{id} (GET /v2/browser lists them), or wait until one ends by itself; the operator raises TEAM_BROWSERS.',

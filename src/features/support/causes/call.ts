@@ -10,7 +10,7 @@ export const callCauses: Causes = {
     const waitForMs = Number(optionOf(facts, 'waitFor') ?? 0)
     const longerMs = Math.min(300_000, Math.max(30_000, timeoutMs * 4))
     return {
-      sureness: code ? 0.95 : 0.5,
+      confidence: code ? 0.95 : 0.5,
       diagnosis: `The ${timeoutMs} ms of the call ended in the phase ${phase}${phases[phase] ?? ''}.`,
       advice:
         waitForMs > timeoutMs / 2
@@ -28,7 +28,7 @@ export const callCauses: Causes = {
     if (!failedWith(facts, 'SCRAPE_ACTION_ERROR')) return undefined
     const message = facts.job?.error?.error ?? 'One of the actions failed.'
     return {
-      sureness: 0.95,
+      confidence: 0.95,
       diagnosis: message.slice(0, 300),
       advice:
         'Wait for the element before the action ({"type": "wait", "selector": …}), and check the selector against the rawHtml of the page.',
@@ -40,7 +40,7 @@ export const callCauses: Causes = {
     if (!code) return undefined
     const isLockdown = optionOf(facts, 'lockdown') === true || code === 'SCRAPE_LOCKDOWN_CACHE_MISS'
     return {
-      sureness: 0.97,
+      confidence: 0.97,
       diagnosis: isLockdown
         ? 'lockdown serves from the cache alone, and the cache has no such page.'
         : 'minAge serves from the cache alone, and the cache has no copy that is old enough.',
@@ -61,7 +61,7 @@ export const callCauses: Causes = {
       /\bold\b|stale|outdated|out of date|yesterday|cache|not (up to date|updated|current|fresh)|(has|have) changed|previous|still (says|shows|has)|version|publish|again|same (result|content|data)|update|latest|newest|fresh/i,
     )
     return {
-      sureness: isMentioned ? 0.93 : 0.45,
+      confidence: isMentioned ? 0.93 : 0.45,
       diagnosis: `The page came from the cache, where it was put ${minutes} minutes before this question.`,
       advice: 'maxAge: 0 fetches it anew; a smaller maxAge accepts only younger copies.',
       fixes: [{ maxAge: 0 }],
@@ -83,7 +83,7 @@ export const callCauses: Causes = {
     if (mentions(facts, /\b429\b|limit/i)) return undefined
     if (!code && !isMentioned && !isStepProblem && !(isSession && job?.finishedAt !== null)) return undefined
     return {
-      sureness: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : isMentioned ? 0.85 : 0.75,
+      confidence: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : isMentioned ? 0.85 : 0.75,
       diagnosis: `The browser session has ended${job?.finishedAt && isSession ? ` at ${job.finishedAt}` : ''}: its time (ttl) or its time without use (activityTtl) was over, or it was deleted.`,
       advice: 'Start a new session with a larger ttl and activityTtl; for interact, scrape the page again.',
       fixes: isSession ? [{ ttl: 600, activityTtl: 300 }] : [],
@@ -96,7 +96,7 @@ export const callCauses: Causes = {
     const name =
       typeof profile === 'object' && profile !== null && 'name' in profile ? profile.name : undefined
     return {
-      sureness: 0.97,
+      confidence: 0.97,
       diagnosis: 'Another call or session is saving the same profile, and only one may do so at a time.',
       advice: 'Wait until that session ends, or only load the profile with saveChanges: false.',
       fixes: name === undefined ? [] : [{ profile: { name, saveChanges: false } }],
@@ -109,16 +109,16 @@ export const callCauses: Causes = {
     const isMentioned = mentions(facts, /webhook|callback|deliver(y|ies|ed)|signature/i)
     if (failing.length === 0 && !isMentioned) return undefined
     const last = failing[0]?.attempts.at(-1)
-    const why =
+    const reason =
       last?.status === undefined
         ? (last?.error ?? 'nothing was sent')
         : `the receiver answered ${last.status}`
     const isSignature = mentions(facts, /signature|secret|verif/i)
     return {
-      sureness: failing.length > 0 ? (isMentioned ? 0.96 : 0.7) : deliveries.length > 0 ? 0.7 : 0.8,
+      confidence: failing.length > 0 ? (isMentioned ? 0.96 : 0.7) : deliveries.length > 0 ? 0.7 : 0.8,
       diagnosis:
         failing.length > 0
-          ? `${failing.length} of ${deliveries.length} deliveries have not arrived: ${why.slice(0, 200)}.`
+          ? `${failing.length} of ${deliveries.length} deliveries have not arrived: ${reason.slice(0, 200)}.`
           : deliveries.length > 0
             ? `All ${deliveries.length} deliveries of the job were answered by the receiver with a status of success.`
             : 'No delivery is on record: the job was started without a webhook, or its events were not asked for.',

@@ -6,8 +6,8 @@ import type { SupportCase } from '../support-case.ts'
 const caseOf = (words: string): SupportCase => ({
   ...{
     teamId: 'team',
-    words,
-    message: words,
+    questionText: words,
+    statements: words,
     job: undefined,
     page: undefined,
     children: [],

@@ -1,5 +1,5 @@
 import type { Causes } from '../cause.ts'
-import { trouble } from '../choose.ts'
+import { problemWords } from '../choose.ts'
 import { labelsOf } from '../compare-content.ts'
 import {
   boilerplateLength,
@@ -25,8 +25,8 @@ export const contentCauses: Causes = {
     const isMain = optionOf(facts, 'onlyMainContent') !== false
     const pageLength = lastStep(facts, 'read')?.pageCharacters ?? 0
     return {
-      sureness: removed > 200 ? 0.75 : isBlank ? 0.7 : missesContent(facts) ? 0.55 : 0.5,
-      isSeen: true,
+      confidence: removed > 200 ? 0.75 : isBlank ? 0.7 : missesContent(facts) ? 0.55 : 0.5,
+      isObserved: true,
       diagnosis:
         removed > 0 && isMain
           ? `Of ${pageLength} characters of text on the page, ${removed} were taken for navigation and other furniture and left out.`
@@ -52,7 +52,7 @@ export const contentCauses: Causes = {
     const tags = (name: string) => JSON.stringify(optionOf(facts, name) ?? []).slice(0, 100)
     const isExcluding = excluded > 0
     return {
-      sureness: hasUnmatchedSelector ? 0.95 : (excluded + outside) / pageLength > 0.15 ? 0.92 : 0.6,
+      confidence: hasUnmatchedSelector ? 0.95 : (excluded + outside) / pageLength > 0.15 ? 0.92 : 0.6,
       diagnosis: hasUnmatchedSelector
         ? `includeTags ${tags('includeTags')} matches nothing on the page.`
         : isExcluding
@@ -74,12 +74,14 @@ export const contentCauses: Causes = {
       ({ engine, result }) => engine === 'chromium' && result === 'page',
     )
     const isContentMissing =
-      facts.page?.error === null && trouble.test(facts.words) && lastStep(facts, 'read') !== undefined
+      facts.page?.error === null &&
+      problemWords.test(facts.questionText) &&
+      lastStep(facts, 'read') !== undefined
     if (usedBrowser || /consent/.test(verdict?.reason ?? '') || (!isShell && !isContentMissing))
       return undefined
     const isFast = optionOf(facts, 'fastMode') === true
     return {
-      sureness: isShell
+      confidence: isShell
         ? 0.94
         : facts.job?.kind === 'crawl' || !missesContent(facts)
           ? 0.35
@@ -107,7 +109,7 @@ export const contentCauses: Causes = {
       /load(s|ing|ed)? (late|later|slow|lazi|after)|lazy|spinner|loading|placeholder|skeleton|appears? (later|after)|infinite scroll|scroll|dynamic|ajax|click|button|tab\b|press/i,
     )
     const isThin = (markdownLength(facts) ?? Number.POSITIVE_INFINITY) < 600
-    const clicks = clicksIn(facts.words)
+    const clicks = clicksIn(facts.questionText)
     if (
       !isCut &&
       !isLoadingText &&
@@ -115,11 +117,11 @@ export const contentCauses: Causes = {
       !isMentioned &&
       clicks.length === 0 &&
       !(usedBrowser && missesContent(facts)) &&
-      !(facts.job?.kind !== 'crawl' && trouble.test(facts.words))
+      !(facts.job?.kind !== 'crawl' && problemWords.test(facts.questionText))
     )
       return undefined
     return {
-      sureness: isCut
+      confidence: isCut
         ? 0.88
         : isLoadingText
           ? 0.85
@@ -159,7 +161,7 @@ export const contentCauses: Causes = {
   'wrong-charset'(facts) {
     const isGarbled = garbled.test(facts.document?.markdown ?? '')
     const isMentioned =
-      garbled.test(facts.words) ||
+      garbled.test(facts.questionText) ||
       mentions(
         facts,
         /garbl|garbage|gibberish|mojibake|encoding|charset|umlaut|accent|question marks|boxes|strange (char|letter|symbol)|weird (char|letter|symbol)|unreadable/i,
@@ -167,7 +169,7 @@ export const contentCauses: Causes = {
     if (!isGarbled && !isMentioned) return undefined
     const type = stepsOf(facts, 'fetch').at(-1)?.contentType
     return {
-      sureness: isGarbled && isMentioned ? 0.96 : isGarbled ? 0.85 : 0.6,
+      confidence: isGarbled && isMentioned ? 0.96 : isGarbled ? 0.85 : 0.6,
       diagnosis: `The page declares another encoding than it is written in${type === undefined ? '' : ` (its type is ${type.slice(0, 80)})`}, so its letters are read wrongly, as in a browser.`,
       advice:
         'Only the site can correct what it declares; rawBase64 returns its bytes, which you can decode with the right encoding.',
@@ -184,7 +186,7 @@ export const contentCauses: Causes = {
       facts.document?.warning ?? '',
     )?.[1]
     return {
-      sureness: isMissing ? 0.9 : 0.5,
+      confidence: isMissing ? 0.9 : 0.5,
       diagnosis: `The page does not state ${missingFields === undefined ? 'all fields of the schema' : missingFields.slice(0, 200)} where rules can read it, and nothing is made up for them.`,
       advice: model?.available
         ? 'Describe the fields with the words that the page uses, or check that the page shows them.'
@@ -204,20 +206,20 @@ function uploadFinding(facts: SupportCase) {
   })
   if (names.length === 0 || !missesContent(facts)) return undefined
   return {
-    sureness: 0.8,
+    confidence: 0.8,
     diagnosis: `Only a part of the file was asked for, with ${names.map((name) => `${name} ${JSON.stringify(optionOf(facts, name)).slice(0, 100)}`).join(' and ')}.`,
     advice: 'Leave these selectors out, or make them match only what is to be removed or kept.',
     fixes: [Object.fromEntries(names.map((name) => [name, []]))],
   }
 }
 
-/** Returns a finding if text was removed as boilerplate from a page with enough text, such as its footer or its menu. */
+/** Returns a finding if boilerplate, such as a footer or a menu, was removed from a page that still has enough text. */
 function boilerplateFinding(facts: SupportCase) {
   const removed = boilerplateLength(facts)
   const isMain = optionOf(facts, 'onlyMainContent') !== false
-  if (removed === 0 || !isMain || isThin(facts) || !trouble.test(facts.words)) return undefined
+  if (removed === 0 || !isMain || isThin(facts) || !problemWords.test(facts.questionText)) return undefined
   return {
-    sureness: missesContent(facts) ? 0.66 : 0.4,
+    confidence: missesContent(facts) ? 0.66 : 0.4,
     diagnosis: `onlyMainContent leaves out headers, menus, footers and what stands beside the content: ${removed} characters of this page.`,
     advice:
       'onlyMainContent: false returns the whole page; includeTags with the selector of the part returns that alone.',
@@ -225,7 +227,7 @@ function boilerplateFinding(facts: SupportCase) {
   }
 }
 
-/** Returns click actions for elements that must be pressed according to the question: by id, selector or label. */
+/** Returns click actions for the elements that the question says to press, by id, selector or label. */
 function clicksIn(words: string): Record<string, unknown>[] {
   if (!/click|press|button|tap|tab|open|expand|unfold/i.test(words)) return []
   const ids = [...words.matchAll(/\bid\s{0,3}(?:=|is|of|named|called)?\s{0,3}["'`]?([\w-]{2,60})/gi)].map(
@@ -245,5 +247,5 @@ function clicksIn(words: string): Record<string, unknown>[] {
 const clickScript = (label: string) =>
   `[...document.querySelectorAll('button, summary, [role=button], [role=tab], [onclick], label, a')].find((e) => e.textContent.trim().toLowerCase() === ${JSON.stringify(label.toLowerCase())})?.click()`
 
-/** UTF-8 that was decoded as a single-byte encoding, and replacement characters of invalid UTF-8. */
+/** Matches UTF-8 that was decoded as a single-byte encoding, and replacement characters of invalid UTF-8. */
 const garbled = /Ã[\u0080-\u00bf\u0152-\u0192\u2018-\u203a]|Ã[¤¶¼Ÿ„–œ©¨ª«]|â€[™œž“”˜¢¦]|Â[ °£§«»©®]|\ufffd/

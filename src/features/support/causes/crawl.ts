@@ -20,7 +20,7 @@ export const crawlCauses: Causes = {
     const [first] = reasons.sort((left, right) => (skipped[right.reason] ?? 0) - (skipped[left.reason] ?? 0))
     const isFailed = (pages?.failed ?? 0) > 0 && pages?.completed === 0
     return {
-      sureness:
+      confidence:
         isFailed || isRefused ? 0.3 : typeof depth === 'number' && depth <= 1 ? 0.9 : first ? 0.9 : 0.75,
       diagnosis: first
         ? `The start leads only to addresses that do not belong to the crawl: ${skipped[first.reason]} are left out as "${first.reason}".`
@@ -53,7 +53,7 @@ export const crawlCauses: Causes = {
     if (!isFull && !(isShallow && (isMentioned || missesContent(facts)))) return undefined
     const isDepth = !isFull
     return {
-      sureness: isFull ? 0.9 : isMentioned ? 0.87 : 0.7,
+      confidence: isFull ? 0.9 : isMentioned ? 0.87 : 0.7,
       diagnosis: isDepth
         ? `maxDiscoveryDepth: ${depth} ends the crawl ${depth} links from its start.`
         : `The limit of ${limit} pages was reached${skippedByLimit > 0 ? `, with ${skippedByLimit} more addresses found` : ''}.`,
@@ -75,7 +75,7 @@ export const crawlCauses: Causes = {
       optionOf(facts, included >= excluded ? 'includePaths' : 'excludePaths') ?? [],
     )
     return {
-      sureness: pages.completed <= 1 ? 0.95 : included + excluded > pages.completed ? 0.7 : 0.3,
+      confidence: pages.completed <= 1 ? 0.95 : included + excluded > pages.completed ? 0.7 : 0.3,
       diagnosis: `${included >= excluded ? 'includePaths' : 'excludePaths'} ${patterns.slice(0, 150)} leaves out ${included + excluded} addresses, and ${pages.completed} pages are left.`,
       advice:
         'Patterns are regular expressions on the path (on the whole address with regexOnFullURL: true), without the host; correct them or leave them out.',
@@ -95,7 +95,7 @@ export const crawlCauses: Causes = {
     if (!hasWarning && !isMentioned && !isShort && !isOnly) return undefined
     const read = job.steps.find((step) => step.step === 'sitemaps')
     return {
-      sureness: isShort
+      confidence: isShort
         ? 0.93
         : hasWarning && mode === 'only'
           ? 0.95
@@ -142,7 +142,7 @@ export const crawlCauses: Causes = {
     const areDuplicatesWanted =
       mentions(facts, /missing|not (there|crawled|included)|left out|skipp/i) && duplicates > 0
     return {
-      sureness: isMentioned ? 0.9 : copies < 3 ? 0.3 : 0.45,
+      confidence: isMentioned ? 0.9 : copies < 3 ? 0.3 : 0.45,
       diagnosis: areDuplicatesWanted
         ? `The crawl took ${duplicates} addresses for duplicates of pages that it has.`
         : 'Addresses that differ in their query or in details of spelling lead to the same page.',
@@ -170,7 +170,7 @@ function findPageLimit(facts: SupportCase): Finding | undefined {
   const maxPages = Math.min(...limits)
   if (converted < maxPages) return undefined
   return {
-    sureness: missesContent(facts) ? 0.92 : 0.91,
+    confidence: missesContent(facts) ? 0.92 : 0.91,
     diagnosis: `maxPages: ${maxPages} ends the conversion after ${maxPages} pages of the file.`,
     advice: 'Raise maxPages, or leave it out.',
     fixes: [{ parsers: parsers.map((parser) => omitKey(parser, 'maxPages')) }],

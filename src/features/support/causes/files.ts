@@ -5,7 +5,7 @@ export const filesCauses: Causes = {
   'file-encrypted'(facts) {
     if (!failedWith(facts, 'DOCUMENT_ENCRYPTED')) return undefined
     return {
-      sureness: 0.97,
+      confidence: 0.97,
       diagnosis: 'The file is encrypted or protected by a password, so its text cannot be read.',
       advice: 'Remove the protection in the program that made the file, and send it again.',
     }
@@ -19,7 +19,7 @@ export const filesCauses: Causes = {
     )
     if (!code && !isMentioned) return undefined
     return {
-      sureness: code ? 0.96 : 0.8,
+      confidence: code ? 0.96 : 0.8,
       diagnosis:
         'The file, the page or the answer is larger than one call accepts (docs/limits.md has the bounds).',
       advice:
@@ -38,7 +38,7 @@ export const filesCauses: Causes = {
     )
     if (!code) return undefined
     return {
-      sureness: 0.95,
+      confidence: 0.95,
       diagnosis: (facts.job?.error?.error ?? 'The file cannot be converted to text.').slice(0, 300),
       advice:
         'docs/documents.md lists the types that can be read; check the file in the program that made it.',
@@ -54,7 +54,7 @@ export const filesCauses: Causes = {
     if (!code && !isThin && !(isFile && (hasWarning || mentions(facts, /scan|\bocr\b/i)))) return undefined
     const recognition = facts.capabilities.find(({ name }) => name === 'text recognition')
     return {
-      sureness: code ? 0.97 : isThin ? 0.9 : 0.8,
+      confidence: code ? 0.97 : isThin ? 0.9 : 0.8,
       diagnosis: 'The file holds pictures of text, not text.',
       advice: recognition?.available
         ? 'Let the text be recognised: parsers: [{"type": "pdf", "mode": "auto"}] or mode "ocr".'

@@ -10,7 +10,7 @@ export const installationCauses: Causes = {
       (lastVerdict(facts)?.kind === 'needs-browser' || quotesWarning(facts, /none is configured/))
     if (!isMentioned && !isNeeded) return undefined
     return {
-      sureness: 0.97,
+      confidence: 0.97,
       diagnosis: 'The call needs a browser, and this installation has found none.',
       advice:
         'The operator sets CHROMIUM_PATH, or starts the service once as root on Debian or Ubuntu; npm run doctor says what is missing.',
@@ -26,7 +26,7 @@ export const installationCauses: Causes = {
     )
     if (!hasFailed && !(isMentioned && sandbox?.available === false)) return undefined
     return {
-      sureness: hasFailed ? 0.97 : 0.85,
+      confidence: hasFailed ? 0.97 : 0.85,
       diagnosis: `Browser sessions, interact and code run in a sandbox, and it ${sandbox?.available === false ? sandbox.note : 'could not be started'}.`,
       advice:
         'The operator installs bubblewrap or sets BUBBLEWRAP_PATH; npm run doctor tests it and says what is missing.',
@@ -46,7 +46,7 @@ export const installationCauses: Causes = {
       model?.available === false && facts.job?.error === null && mentions(facts, /\b503\b|not configured/i)
     if (!hasFailed && !isMentioned && !isRefused) return undefined
     return {
-      sureness: hasFailed ? 0.96 : 0.75,
+      confidence: hasFailed ? 0.96 : 0.75,
       diagnosis: 'What was asked for needs a language model, and none works on this installation.',
       advice:
         'The operator sets MODEL_URL, MODEL_KEY and MODEL_NAME (docs/models.md); without a model, json works with a schema, and summary, question and highlights quote the page.',
@@ -60,7 +60,7 @@ export const installationCauses: Causes = {
     const isMentioned = mentions(facts, /SEARCH_ENGINE_FAILED|SEARCH_NOTHING_TO_SEARCH/)
     if (!code && !hasWarning && !isMentioned) return undefined
     return {
-      sureness: code ? 0.97 : 0.75,
+      confidence: code ? 0.97 : 0.75,
       diagnosis:
         code === 'SEARCH_NOTHING_TO_SEARCH' || isAlone
           ? 'Nothing was found: no provider may be configured for this source, and no page of the team has the words.'

@@ -14,7 +14,7 @@ export const siteCauses: Causes = {
   'dns-error'(facts) {
     if (!failedWith(facts, 'SCRAPE_DNS_RESOLUTION_ERROR')) return undefined
     return {
-      sureness: 0.97,
+      confidence: 0.97,
       diagnosis: `The host name of ${facts.job?.target ?? 'the URL'} does not resolve.`,
       advice:
         'Check its spelling and whether the site is public: names of an internal network are not known to this service.',
@@ -25,7 +25,7 @@ export const siteCauses: Causes = {
     if (!failedWith(facts, 'SCRAPE_SSL_ERROR')) return undefined
     const isChecked = optionOf(facts, 'skipTlsVerification') !== true
     return {
-      sureness: 0.96,
+      confidence: 0.96,
       diagnosis: `The TLS connection to the site failed${isChecked ? ': its certificate is not valid' : ''}.`,
       advice: isChecked
         ? 'skipTlsVerification: true accepts such a certificate.'
@@ -37,7 +37,7 @@ export const siteCauses: Causes = {
   'redirect-loop'(facts) {
     if (!failedWith(facts, 'SCRAPE_TOO_MANY_REDIRECTS')) return undefined
     return {
-      sureness: 0.95,
+      confidence: 0.95,
       diagnosis: 'The URL redirects too often or in a loop.',
       advice:
         'The site may want a cookie or another language: open the page in a browser with waitFor, send the header that it asks for, or use the address at which it ends in a browser.',
@@ -49,7 +49,7 @@ export const siteCauses: Causes = {
     const status = lastStep(facts, 'fetch')?.status
     if (status !== 404 && status !== 410) return undefined
     return {
-      sureness: 0.85,
+      confidence: 0.85,
       diagnosis: `The site answers ${status}: it has no page at this address.`,
       advice: 'Check the URL; POST /v2/map lists the addresses that the site knows.',
     }
@@ -63,7 +63,7 @@ export const siteCauses: Causes = {
     const isNotice = isGoneNotice(facts)
     if (!hasWarning && !isNotice && redirectTarget === undefined) return undefined
     return {
-      sureness: hasWarning ? 0.93 : isNotice ? 0.88 : 0.84,
+      confidence: hasWarning ? 0.93 : isNotice ? 0.88 : 0.84,
       diagnosis:
         hasWarning || isNotice
           ? 'The site answers 200 with a page that says that there is nothing at this address.'
@@ -76,7 +76,7 @@ export const siteCauses: Causes = {
     const code = failedWith(facts, 'SCRAPE_SITE_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'BROWSER_FAILED')
     if (!code) return undefined
     return {
-      sureness: 0.6,
+      confidence: 0.6,
       diagnosis: (
         facts.job?.error?.error ?? 'The site closed the connection before the page was complete.'
       ).slice(0, 300),
@@ -88,15 +88,15 @@ export const siteCauses: Causes = {
 
   blocked(facts) {
     const verdict = lastVerdict(facts)
-    const rejection = stepsOf(facts, 'fetch').find(({ status = 0 }) => refusalStatuses.has(status))
+    const rejection = stepsOf(facts, 'fetch').find(({ status = 0 }) => rejectionStatuses.has(status))
     const isChallenged = verdict?.kind === 'blocked' || quotesWarning(facts, /blocked the request/)
     if (!isChallenged && !rejection) return undefined
-    const why = isChallenged
+    const reason = isChallenged
       ? (verdict?.reason ?? 'it shows a challenge')
       : `it answered ${rejection?.status}`
     return {
-      sureness: isChallenged ? 0.93 : rejection?.status === 401 ? 0.7 : 0.86,
-      diagnosis: `The site refuses automated visitors: ${why}.`,
+      confidence: isChallenged ? 0.93 : rejection?.status === 401 ? 0.7 : 0.86,
+      diagnosis: `The site refuses automated visitors: ${reason}.`,
       advice:
         'Use proxy: "enhanced", give the headers or cookies of a visitor, or fetch more slowly; some sites need a residential proxy, which the operator sets with PROXY_ENHANCED_URL.',
       fixes: [
@@ -115,7 +115,7 @@ export const siteCauses: Causes = {
     const isRefused = stepsOf(facts, 'fetch').some(({ status }) => status === 401)
     if (!landingUrl && !isWall && !isRefused) return undefined
     return {
-      sureness: landingUrl || isWall ? 0.94 : 0.8,
+      confidence: landingUrl || isWall ? 0.94 : 0.8,
       diagnosis: landingUrl
         ? `The site leads visitors who are not logged in to ${landingUrl.slice(0, 150)}.`
         : 'The page asks its visitors to log in.',
@@ -132,7 +132,7 @@ export const siteCauses: Causes = {
     if (!isWall && !(isMentioned && (isShown || answered))) return undefined
     const isOff = optionOf(facts, 'blockAds') === false
     return {
-      sureness: isWall ? 0.92 : 0.84,
+      confidence: isWall ? 0.92 : 0.84,
       diagnosis: 'The page shows a dialog that asks for consent to cookies in place of its content.',
       advice: isOff
         ? 'blockAds: false also leaves such dialogs unanswered; leave it out.'
@@ -159,7 +159,7 @@ export const siteCauses: Causes = {
     const isIgnored = optionOf(facts, 'ignoreRobotsTxt') === true
     if (isIgnored) return undefined
     return {
-      sureness:
+      confidence:
         (isDenied || skipped > 0) && completed <= 1
           ? 0.95
           : skipped > completed
@@ -170,7 +170,7 @@ export const siteCauses: Causes = {
       diagnosis: `The robots.txt of the site keeps crawlers out of ${skipped > 0 ? `${skipped} of the addresses that were found` : 'this page'}.`,
       advice:
         'If you may crawl the site, ignoreRobotsTxt: true goes on without asking; robotsUserAgent names another crawler whose rules are to be followed.',
-      // A trial does not check robots.txt, so it shows no difference if no page was excluded.
+      // Trials do not check robots.txt, so a trial shows no difference if robots.txt excluded no page.
       fixes: isConfirmed ? [{ ignoreRobotsTxt: true }] : [],
     }
   },
@@ -183,7 +183,7 @@ export const siteCauses: Causes = {
     )
     if (!isConfirmed && !isMentioned) return undefined
     return {
-      sureness: isConfirmed ? 0.97 : 0.7,
+      confidence: isConfirmed ? 0.97 : 0.7,
       diagnosis:
         'The address is private, local or reserved, and this service contacts no such addresses, so that nobody can reach the network behind it.',
       advice: 'The operator can allow an address or a range with ALLOW_PRIVATE_NETWORK.',
@@ -226,7 +226,7 @@ const landingOf = (page: SupportCase['page']) =>
   stepsOf({ job: page, children: [] }, 'fetch').findLast(({ url }) => url !== undefined)?.url
 
 /** Status codes with which sites reject a visitor. */
-const refusalStatuses = new Set([401, 403, 407, 429, 451, 503])
+const rejectionStatuses = new Set([401, 403, 407, 429, 451, 503])
 
 const loginUrl =
   /[/?&=.](log-?in|sign-?in|sso|auth(entication|orize)?|account\/login|session\/new|anmelden|connexion)\b/i

@@ -3,18 +3,19 @@ import { connect, type Socket } from 'node:net'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { connectChecked, type Guard } from '../guard.ts'
-import { unreachable } from './refusal.ts'
+import { unreachableError } from './refusal.ts'
 import type { EgressLimits, Sockets } from './sockets.ts'
 import type { Target } from './target.ts'
 
-/** Connects to targets: directly, or through a proxy of the operator. Both reject targets that the guard rejects. */
+/** Connector to targets: directly, or through a proxy of the operator. It rejects targets that the guard rejects. */
 export interface Dialer {
   /** Opens a connection whose other end is the target. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
   /** Opens a connection that accepts plain HTTP requests for the target. */
   plain(target: Target, signal: AbortSignal): Promise<Socket>
   /**
-   * Present if the other end of `plain` is a proxy. It needs absolute URLs and these headers, with alternating names and values.
+   * Headers for the proxy at the other end of `plain`, as alternating names and values; undefined without a proxy. The
+   * proxy also requires absolute URLs.
    */
   proxyHeaders?: string[]
 }
@@ -34,29 +35,29 @@ export function directDialer(deps: DialerDeps): Dialer {
 
 /** Opens one connection without checking the target. */
 export async function dial({ host, port }: Target, deps: DialerDeps, signal: AbortSignal): Promise<Socket> {
-  if (signal.aborted) throw unreachable(signal.reason)
+  if (signal.aborted) throw unreachableError(signal.reason)
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
   if (!deps.sockets.admit(socket, 'outgoing')) {
     throw new AppError('INTERNAL', {}, { message: 'Too many connections are open.' })
   }
   const step = (stepSignal: AbortSignal) => once(socket, 'connect', { signal: stepSignal })
-  await orDestroy(socket, step, { most: deps.limits.dial, signal })
+  await completeOrDestroy(socket, step, { maxMs: deps.limits.dial, signal })
   return socket
 }
 
 /** Waits for a setup step of a socket. Destroys the socket if the step fails or takes too long. */
-export async function orDestroy(
+export async function completeOrDestroy(
   socket: Socket,
   step: (stepSignal: AbortSignal) => Promise<unknown>,
-  { most: max, signal }: { most: number; signal: AbortSignal },
+  { maxMs, signal }: { maxMs: number; signal: AbortSignal },
 ): Promise<void> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(new DOMException('Too slow', 'TimeoutError')), max)
+  const timer = setTimeout(() => timeout.abort(new DOMException('Too slow', 'TimeoutError')), maxMs)
   try {
     await step(AbortSignal.any([signal, timeout.signal]))
   } catch (thrown) {
     socket.destroy()
-    throw unreachable(timeout.signal.aborted ? timeout.signal.reason : thrown)
+    throw unreachableError(timeout.signal.aborted ? timeout.signal.reason : thrown)
   } finally {
     clearTimeout(timer)
   }

@@ -12,36 +12,36 @@ import type { Guard } from '../guard.ts'
 import { egressAddress } from '../own-endpoints.ts'
 import { type Dialer, type DialerDeps, directDialer } from './dial.ts'
 import { createForward } from './forward.ts'
-import { rejectTunnel, unreachable } from './refusal.ts'
-import { createSockets, type EgressLimits, type Sockets, usualLimits } from './sockets.ts'
+import { rejectTunnel, unreachableError } from './refusal.ts'
+import { createSockets, defaultEgressLimits, type EgressLimits, type Sockets } from './sockets.ts'
 import { readTarget } from './target.ts'
 import { upstreamDialer } from './upstream.ts'
 
 /** A leased proxy URL for the connections of one owner. */
 export interface Exit {
   url: string
-  /** Handles a connection that did not arrive over the network, such as the one of a browser in a sandbox. */
+  /** Handles a connection that did not arrive over the network, such as a connection of a browser in a sandbox. */
   connect(socket: Socket): void
   /** Resolves when the listener was unused for a while and its URL is no longer valid. */
   closed: Promise<unknown>
-  /** Closes all connections of this listener, including those of tunnels. */
+  /** Closes all connections of this listener, including tunnels. */
   dropConnections(): void
   /** Releases the exit. */
-  leave(): void
+  release(): void
 }
 
 /** The only network access of browsers: resolves and checks targets, and connects to the checked IP address. */
 export interface Egress {
   /**
-   * Returns the URL of a local HTTP proxy (`http://127.87.78.1:port`) that belongs to the service. It is valid until the service
-   * stops.
+   * Returns the URL of a local HTTP proxy (`http://127.87.78.1:port`) that belongs to the service. It is valid until
+   * the service stops.
    */
   proxyUrl(upstream: URL | undefined): Promise<string>
   /** Returns the connection handler of the same proxy, for connections that did not arrive over the network. */
   connections(upstream: URL | undefined): Promise<(socket: Socket) => void>
   /**
-   * Opens a proxy whose connections count for a team. The listener stays the same for a team, upstream and pool while it is in
-   * use and a little longer.
+   * Opens a proxy whose connections count for a team. The listener stays the same for a team, upstream and pool while
+   * it is in use and a little longer.
    */
   exit(owner: ExitOwner): Promise<Exit>
   /** Returns a page that the listener without an upstream serves, for the self-test of browsers. */
@@ -63,14 +63,21 @@ interface Listener {
 }
 
 /** Creates the egress, with one listener per team, upstream and pool. */
-export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLimits = usualLimits): Egress {
+export function createEgress(
+  deps: { guard: Guard; log: Log },
+  limits: EgressLimits = defaultEgressLimits,
+): Egress {
   const sockets = createSockets(limits, deps.log)
   const listeners = new Map<string, SharedResource<Listener>>()
   let isClosed = false
 
   async function startListener({ team, upstream }: ExitOwner): Promise<Listener> {
     const openSockets = new Set<Socket>()
-    const dialerDeps: DialerDeps = { ...deps, sockets: trackSockets(openSockets, sockets.of(team)), limits }
+    const dialerDeps: DialerDeps = {
+      ...deps,
+      sockets: trackSockets(openSockets, sockets.forTeam(team)),
+      limits,
+    }
     const dialer = upstream ? upstreamDialer(upstream, dialerDeps) : directDialer(dialerDeps)
     const server = await startProxy(dialer, dialerDeps)
     return { server, sockets: openSockets, closed: new Promise((resolve) => server.once('close', resolve)) }
@@ -104,7 +111,7 @@ export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLim
     return createExit(resource, release)
   }
 
-  /** Exits of the service itself are never released. */
+  /** Opens an exit of the service itself, which is never released. */
   const openServiceExit = (upstream: URL | undefined) => openExit({ team: '', upstream })
 
   return {
@@ -128,7 +135,7 @@ function dropAll(openSockets: Set<Socket>): void {
   for (const socket of openSockets) socket.destroy()
 }
 
-/** Registers sockets as before, and adds them to this set while they are open. */
+/** Returns a registry that also adds each admitted socket to a set while it is open. */
 function trackSockets(openSockets: Set<Socket>, { admit }: Sockets): Sockets {
   return {
     admit(socket, side) {
@@ -143,9 +150,9 @@ function trackSockets(openSockets: Set<Socket>, { admit }: Sockets): Sockets {
 }
 
 /** Creates the exit of one user. */
-function createExit({ server, sockets, closed }: Listener, leave: () => void): Exit {
+function createExit({ server, sockets, closed }: Listener, release: () => void): Exit {
   return {
-    ...{ url: getServerUrl(server), closed, leave },
+    ...{ url: getServerUrl(server), closed, release },
     connect: (socket) => void server.emit('connection', socket),
     dropConnections: () => dropAll(sockets),
   }
@@ -191,18 +198,19 @@ async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
       onConnectionError(cause, { destroy: () => client.destroy() }),
     ),
   )
-  // An absolute-form upgrade request is forwarded without the upgrade. Chromium tunnels all WebSockets, including plain ones.
-  // Without an upgrade listener, Node handles the request like any other.
+  // An absolute-form upgrade request is forwarded without the upgrade. Chromium tunnels all WebSockets, including plain
+  // ones. Without an upgrade listener, Node handles the request like any other.
   server.listen(0, egressAddress)
   await once(server, 'listening')
-  // A resource limit of the system, such as no free file handles, must not end the service.
+  // Exceeding a resource limit of the system, such as the number of file handles, must not end the service.
   server.on('error', (cause) => log.error({ cause }, 'the proxy of the browsers had an error'))
   return server
 }
 
 /**
- * Path of a page at the proxy's own URL that reports how it was requested. By default, a browser connects directly to loopback
- * addresses; such a browser gets `direct`. The path is secret, so that pages cannot use it to detect the service.
+ * Path of a page at the proxy's own URL that reports how it was requested. By default, a browser connects directly to
+ * loopback addresses; such a browser gets `direct`. The path is secret, so that pages cannot use it to detect the
+ * service.
  */
 const selfTestPath = `/${randomUUID()}`
 
@@ -234,7 +242,7 @@ function createTunnel(deps: { dialer: Dialer; log: Log; limits: EgressLimits }):
     try {
       const outgoing = await dialer.tunnel(readTarget(request.url ?? ''), disconnected.signal)
       // A socket that is already closed emits no further event, so the other side would stay open.
-      if (outgoing.destroyed) throw unreachable(new Error('The site ended the connection.'))
+      if (outgoing.destroyed) throw unreachableError(new Error('The site ended the connection.'))
       if (client.destroyed) return void outgoing.destroy()
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       if (head.length > 0) client.unshift(head)
@@ -245,7 +253,7 @@ function createTunnel(deps: { dialer: Dialer; log: Log; limits: EgressLimits }):
   }
 }
 
-/** Copies bytes in both directions until both sides have ended; one side may end early and still receive. */
+/** Copies bytes in both directions until both sides have ended; a side that has ended still receives data. */
 function join(client: Socket, outgoing: Socket, limits: EgressLimits): void {
   client.pipe(outgoing)
   outgoing.pipe(client)
@@ -253,10 +261,10 @@ function join(client: Socket, outgoing: Socket, limits: EgressLimits): void {
     [client, outgoing],
     [outgoing, client],
   ] as const) {
-    socket.once('end', () => other.setTimeout(limits.lastWords))
+    socket.once('end', () => other.setTimeout(limits.halfClosed))
     socket.once('close', () => {
-      // The pipe has forwarded a clean end, and its data may still be in flight. Anything else is forwarded as a reset, because a
-      // clean end would make a partial response look complete.
+      // The pipe has forwarded a clean end, and its data may still be in flight. Anything else is forwarded as a reset,
+      // because a clean end would make a partial response look complete.
       if (!(socket.readableEnded && socket.writableFinished)) other.resetAndDestroy()
     })
   }

@@ -11,9 +11,9 @@ import { AppError } from '../../../platform/errors.ts'
 import { listener } from '../../../platform/functions.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Dialer } from './dial.ts'
-import { badCredentials, refuse, refusedHeader, unreachable } from './refusal.ts'
+import { badCredentialsError, rejectionHeader, rejectRequest, unreachableError } from './refusal.ts'
 import type { EgressLimits } from './sockets.ts'
-import { authorityOf, malformed, readTarget, type Target } from './target.ts'
+import { authorityOf, malformedError, readTarget, type Target } from './target.ts'
 
 interface ForwardDeps {
   dialer: Dialer
@@ -33,14 +33,14 @@ export function createForward(
       agents.set(request.socket, agent)
       forward(request, response, { ...deps, agent })
     } catch (thrown) {
-      refuse(response, thrown, deps.log)
+      rejectRequest(response, thrown, deps.log)
     }
   }
 }
 
 /**
- * Creates an agent per browser connection; it ends with that connection. The browser therefore controls reuse. Two browsers never
- * share a connection that a site may have authenticated for one of them.
+ * Creates an agent per browser connection; it ends with that connection. The browser therefore controls reuse. Two
+ * browsers never share a connection that a site may have authenticated for one of them.
  */
 function createAgent(client: Socket, { dialer, limits }: ForwardDeps): Agent {
   const disconnected = new AbortController()
@@ -66,15 +66,16 @@ function forward(
   deps: ForwardDeps & { agent: Agent },
 ): void {
   const outgoing = sendRequest(request, deps)
-  // Node applies the keep-alive timeout of the site, often a few seconds, to a reused connection: too short for a slow response.
+  // Node applies the keep-alive timeout of the site, often a few seconds, to a reused connection: too short for a slow
+  // response.
   outgoing.once('socket', (socket) => socket.setTimeout(deps.limits.idle))
   const fail = (cause: Error) => {
     if (response.destroyed || response.writableEnded) return
     if (response.headersSent) response.destroy()
-    // The site may have closed an idle connection while the request was in flight. A browser repeats the request if its own
-    // connection, which is as old, ends like this.
+    // The site may have closed an idle connection while the request was in flight. A browser repeats the request if its
+    // own connection, which is as old, ends like this.
     else if (outgoing.reusedSocket && !(cause instanceof AppError)) request.socket.destroy()
-    else refuse(response, unreachable(cause), deps.log)
+    else rejectRequest(response, unreachableError(cause), deps.log)
   }
   outgoing.on(
     'response',
@@ -112,7 +113,7 @@ function sendRequest(request: IncomingMessage, deps: ForwardDeps & { agent: Agen
 
 function readRequest(url: string): { target: Target; path: string } {
   const parts = /^http:\/\/([^/?#]*)([^#]*)/i.exec(url)
-  if (!parts) throw malformed('it only accepts CONNECT and absolute http URLs')
+  if (!parts) throw malformedError('it only accepts CONNECT and absolute http URLs')
   const path = parts[2] ?? ''
   return { target: readTarget(parts[1] ?? '', 80), path: path.startsWith('/') ? path : `/${path}` }
 }
@@ -125,7 +126,7 @@ function forwardResponse(
   try {
     // A browser attributes this status to its proxy and prompts its user for a password.
     if (siteResponse.statusCode === 407)
-      throw dialer.proxyHeaders ? badCredentials() : unreachable(siteResponse.statusCode)
+      throw dialer.proxyHeaders ? badCredentialsError() : unreachableError(siteResponse.statusCode)
     response.sendDate = false
     response.writeHead(
       siteResponse.statusCode ?? 502,
@@ -137,7 +138,7 @@ function forwardResponse(
     pipeline(siteResponse, response, () => {})
   } catch (thrown) {
     siteResponse.destroy()
-    refuse(response, unreachable(thrown), log)
+    rejectRequest(response, unreachableError(thrown), log)
   }
 }
 
@@ -152,14 +153,14 @@ function requestHeaders(request: IncomingMessage, leading: string[]): string[] {
   const dropped = getHopByHopNames(request).add('host')
   // Node has already sent the interim response.
   dropped.add('expect')
-  // Kept even if the connection header names it: without its length, a body could be read as another request.
+  // Forwarded even if the connection header names it: without its length, a body could be read as another request.
   dropped.delete('content-length')
   const framing = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
   return [...leading, 'Connection', 'keep-alive', ...omitHeaders(request, dropped), ...framing]
 }
 
 function responseHeaders(siteResponse: IncomingMessage): string[] {
-  const dropped = getHopByHopNames(siteResponse).add(refusedHeader)
+  const dropped = getHopByHopNames(siteResponse).add(rejectionHeader)
   // If both are present, the length is wrong, because the body was read in chunks.
   if (siteResponse.headers['transfer-encoding'] !== undefined) dropped.add('content-length')
   return omitHeaders(siteResponse, dropped)

@@ -9,13 +9,13 @@ import { readAddressRule } from '../../../platform/address-rule.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createGuard } from '../guard.ts'
 import { createEgress } from './egress.ts'
-import { usualLimits } from './sockets.ts'
+import { defaultEgressLimits } from './sockets.ts'
 
 const guard = createGuard([readAddressRule('127.0.0.1') ?? expect.unreachable()])
 afterEach(stopResources)
 
-function createTestEgress(limits: Partial<typeof usualLimits>) {
-  const egress = createEgress({ guard, log: silentLog }, { ...usualLimits, ...limits })
+function createTestEgress(limits: Partial<typeof defaultEgressLimits>) {
+  const egress = createEgress({ guard, log: silentLog }, { ...defaultEgressLimits, ...limits })
   kept({ stop: egress.close })
   return egress
 }
@@ -38,7 +38,7 @@ describe('limits', () => {
 
   it('close a tunnel soon after one side has ended and the other sends nothing', async () => {
     const { port } = await silentSite({ stays: true })
-    const proxy = await createTestEgress({ lastWords: 100 }).proxyUrl(undefined)
+    const proxy = await createTestEgress({ halfClosed: 100 }).proxyUrl(undefined)
     const { socket } = await connectThrough(proxy, `127.0.0.1:${port}`)
     socket.end()
     await expect(once(socket, 'close')).rejects.toThrow('ECONNRESET')
@@ -54,7 +54,7 @@ describe('limits', () => {
     'apply to an upstream proxy that accepts %s and sends nothing',
     async (scheme) => {
       const { port } = await silentSite()
-      const proxy = await createTestEgress({ greeting: 100 }).proxyUrl(
+      const proxy = await createTestEgress({ handshake: 100 }).proxyUrl(
         new URL(`${scheme}://127.0.0.1:${port}`),
       )
       const { status, headers } = await connectThrough(proxy, '93.184.216.34:443')
@@ -202,11 +202,11 @@ describe('an exit', () => {
   it('is closed after it was unused for a while, and opened again', async () => {
     const egress = createTestEgress({ listener: 20 })
     const [first, second] = [await egress.exit(direct), await egress.exit(direct)]
-    first.leave()
-    first.leave()
+    first.release()
+    first.release()
     await sleep(60)
     expect((await getThrough(second.url, 'http://10.0.0.1/')).status).toBe(403)
-    second.leave()
+    second.release()
     await second.closed
     const retried = await egress.exit(direct)
     expect((await getThrough(retried.url, 'http://10.0.0.1/')).status).toBe(403)

@@ -5,11 +5,11 @@ import type { Log } from '../../../platform/log.ts'
 import { redactedError } from '../../../platform/safe-errors.ts'
 
 /** Header with the error code for the browser driver; responses of sites never contain it. */
-export const refusedHeader = 'x-winnow-refused'
+export const rejectionHeader = 'x-winnow-refused'
 
 /** Responds to a plain request that could not be served. */
-export function refuse(response: ServerResponse, thrown: unknown, log: Log): void {
-  const { status, headers, text } = toRefusal(thrown, log)
+export function rejectRequest(response: ServerResponse, thrown: unknown, log: Log): void {
+  const { status, headers, text } = toRejection(thrown, log)
   if (response.headersSent) return void response.destroy()
   response.writeHead(status, headers)
   response.end(text)
@@ -17,14 +17,17 @@ export function refuse(response: ServerResponse, thrown: unknown, log: Log): voi
 
 /** Responds to a CONNECT that could not be served, and ends the connection. */
 export function rejectTunnel(client: Socket, thrown: unknown, log: Log): void {
-  const { status, headers, text } = toRefusal(thrown, log)
+  const { status, headers, text } = toRejection(thrown, log)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   if (!client.destroyed) client.write(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${text}`)
   client.destroySoon()
 }
 
-/** Creates the error of a site that cannot be reached. The cause may contain IP addresses, so it is not part of the text. */
-export function unreachable(cause: unknown): AppError {
+/**
+ * Creates the error of a site that cannot be reached. The cause may contain IP addresses, so it is not part of the
+ * text.
+ */
+export function unreachableError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
   const message = isTimeout ? 'The site did not answer in time.' : 'The site could not be reached.'
@@ -32,7 +35,7 @@ export function unreachable(cause: unknown): AppError {
 }
 
 /** Creates an error that is logged, because the operator must act. */
-export function badCredentials(): AppError {
+export function badCredentialsError(): AppError {
   const message = 'The upstream proxy rejects the credentials.'
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy', isForOperator: true }, { message })
 }
@@ -44,7 +47,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   SCRAPE_SITE_ERROR: 502,
 }
 
-function toRefusal(thrown: unknown, log: Log) {
+function toRejection(thrown: unknown, log: Log) {
   const error = toAppError(thrown)
   // The log never contains the target, because the call may use zero retention.
   if (error.code === 'INTERNAL' && error.cause)
@@ -58,7 +61,7 @@ function toRefusal(thrown: unknown, log: Log) {
       'content-length': String(Buffer.byteLength(text)),
       'cache-control': 'no-store',
       connection: 'close',
-      [refusedHeader]: error.code,
+      [rejectionHeader]: error.code,
     },
     text,
   }

@@ -2,26 +2,32 @@ import type { Socket } from 'node:net'
 import type { Log } from '../../../platform/log.ts'
 
 export interface EgressLimits {
-  /** Maximum number of open sockets, half of them to browsers and half to sites, so that neither side starves the other. */
+  /**
+   * Maximum number of open sockets, half of them to browsers and half to sites, so that neither side starves the other.
+   */
   sockets: number
   /** Maximum time without data on a connection (ms). */
   idle: number
-  /** The same after one side of a tunnel has ended (ms): a browser that closes looks as if it were only idle. */
-  lastWords: number
+  /**
+   * Maximum time without data after one side of a tunnel has ended (ms): a closed browser tab appears as an idle side.
+   */
+  halfClosed: number
   /** Maximum time to connect to one IP address (ms). */
   dial: number
-  /** Maximum time of the handshake with an upstream proxy (ms); longer than `dial`, because the proxy dials during it. */
-  greeting: number
+  /**
+   * Maximum time of the handshake with an upstream proxy (ms); longer than `dial`, because the proxy dials during it.
+   */
+  handshake: number
   /** Time that a listener stays open after its last user has released it (ms). */
   listener: number
 }
 
-export const usualLimits: EgressLimits = {
+export const defaultEgressLimits: EgressLimits = {
   sockets: 1000,
   idle: 120_000,
-  lastWords: 10_000,
+  halfClosed: 10_000,
   dial: 10_000,
-  greeting: 30_000,
+  handshake: 30_000,
   listener: 60_000,
 }
 
@@ -37,28 +43,28 @@ interface TrackedSocket {
   socket: Socket
   /** Byte count at the last check, and the time of its last increase. */
   bytes: number
-  movedAt: number
+  activeAt: number
 }
 
 const checkIntervalMs = 1000
 
 /**
- * Creates the registry of all sockets of all teams. A team may use all free ones. If none is free, a team below its share
- * replaces the longest idle socket of the team with the most.
+ * Creates the registry of all sockets of all teams. A team may use all free sockets. If none is free, the longest
+ * idle socket of the team with the most sockets is closed for a team that is below its share.
  */
 export function createSockets(limits: EgressLimits, log: Log) {
   const sides = { client: createSocketSet(limits.sockets / 2), outgoing: createSocketSet(limits.sockets / 2) }
   let isFull = false
 
   function admit(socket: Socket, side: Side, team: string): boolean {
-    // A reset can occur at any time, also between two owners of the socket. It needs no handling, because both ends listen for
-    // the close event that follows.
+    // A reset can occur at any time, also between two owners of the socket. It needs no handling, because both ends
+    // listen for the close event that follows.
     socket.on('error', () => {})
     const wasFull = isFull
     isFull = sides[side].isFull()
     if (isFull && !wasFull)
       log.warn({ side, most: limits.sockets }, 'browsers hold too many connections open')
-    if (isFull && !sides[side].makeRoom(team)) {
+    if (isFull && !sides[side].evictFor(team)) {
       socket.destroy()
       return false
     }
@@ -69,7 +75,7 @@ export function createSockets(limits: EgressLimits, log: Log) {
   }
 
   return {
-    of: (team: string): Sockets => ({ admit: (socket, side) => admit(socket, side, team) }),
+    forTeam: (team: string): Sockets => ({ admit: (socket, side) => admit(socket, side, team) }),
     destroyAll() {
       for (const side of Object.values(sides)) side.destroyAll()
     },
@@ -88,7 +94,7 @@ function createSocketSet(maxSockets: number) {
       const bytes = tracked.socket.bytesRead + tracked.socket.bytesWritten
       if (bytes === tracked.bytes) continue
       tracked.bytes = bytes
-      tracked.movedAt = now
+      tracked.activeAt = now
     }
   }
 
@@ -106,7 +112,7 @@ function createSocketSet(maxSockets: number) {
     isFull: () => count >= maxSockets,
 
     add(socket: Socket, team: string): void {
-      const tracked = { socket, bytes: 0, movedAt: performance.now() }
+      const tracked = { socket, bytes: 0, activeAt: performance.now() }
       const sockets = teams.get(team) ?? new Set()
       teams.set(team, sockets)
       sockets.add(tracked)
@@ -115,15 +121,18 @@ function createSocketSet(maxSockets: number) {
       socket.once('close', () => remove(team, tracked))
     },
 
-    /** Returns false if the team has reached its share. */
-    makeRoom(team: string): boolean {
+    /**
+     * Closes the longest idle socket of the team with the most sockets. Returns false if the given team has reached its
+     * share.
+     */
+    evictFor(team: string): boolean {
       const ownCount = teams.get(team)?.size ?? 0
       const initial: [string, Set<TrackedSocket>] = [team, new Set()]
       const [largestTeam, sockets] = [...teams].reduce((a, b) => (b[1].size > a[1].size ? b : a), initial)
       const share = Math.floor(maxSockets / (teams.size + (ownCount === 0 ? 1 : 0)))
       if (largestTeam === team || ownCount >= share || sockets.size <= ownCount + 1) return false
       updateActivity()
-      const [idlest] = [...sockets].toSorted((left, right) => left.movedAt - right.movedAt)
+      const [idlest] = [...sockets].toSorted((left, right) => left.activeAt - right.activeAt)
       if (!idlest) return false
       remove(largestTeam, idlest)
       idlest.socket.resetAndDestroy()

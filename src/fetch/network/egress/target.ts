@@ -9,15 +9,15 @@ export interface Target {
 }
 
 /**
- * Parses `host:port`. A number in another notation is normalised to the IP address that it means, as in browsers. The checked and
- * the dialled host must be the same, and an upstream proxy must not interpret it differently.
+ * Parses `host:port`. An IP address in another notation, such as a number, is normalised, as in browsers. The checked
+ * and the dialled host must be the same, and an upstream proxy must not interpret it differently.
  */
 export function readTarget(authority: string, defaultPort?: number): Target {
   const parts = /^(\[[\da-f:.]+\]|[^\s@:/?#\\%[\]]+)(?::(\d{1,5}))?$/i.exec(authority)
   const hostname = parts && URL.parse(`http://${parts[1]}`)?.hostname
   const host = hostname?.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const port = Number(parts?.[2] ?? defaultPort)
-  if (!host || !(port >= 1 && port <= 65535)) throw malformed('the target must be a host and a port')
+  if (!host || !(port >= 1 && port <= 65535)) throw malformedError('the target must be a host and a port')
   if (backgroundHosts.has(host)) {
     const message = 'Browsers call this host for their own purposes, so the service does not contact it.'
     throw new AppError('TARGET_FORBIDDEN', { phase: 'connect' }, { message })
@@ -31,18 +31,18 @@ export function authorityOf({ host, port }: Target, defaultPort?: number): strin
   return port === defaultPort ? bracketed : `${bracketed}:${port}`
 }
 
-export function malformed(reason: string): AppError {
+export function malformedError(reason: string): AppError {
   return new AppError('BAD_URL', {}, { message: `This is a proxy for browsers: ${reason}.` })
 }
 
 /**
- * Hosts that Chromium calls by itself, despite all switches: updates of components and extensions, field trials, autofill, page
- * hints, leaked passwords, reputation of sites and downloads, push messages. They respond only to browsers and devices, so no
- * page needs them. Hosts that pages also use must stay allowed, although Chromium calls them too: accounts.google.com (sign-in
- * pages and the sign-in button of other sites), www.google.com, clients1/4/6.google.com, www.googleapis.com and
- * translate.googleapis.com (scripts of pages), dl.google.com and redirector.gvt1.com (downloads), safebrowsing.google.com (a
- * public website). A tunnel does not show whether a page or the browser requested it. A browser without an account sends no
- * personal data to accounts.google.com.
+ * Hosts that Chromium calls for its own purposes, despite all switches: updates of components and extensions, field
+ * trials, autofill, page hints, leaked passwords, reputation of sites and downloads, push messages. They respond only
+ * to browsers and devices, so no page needs them. Hosts that pages also use must stay allowed, although Chromium calls
+ * them too: accounts.google.com (sign-in pages and the sign-in button of other sites), www.google.com,
+ * clients1/4/6.google.com, www.googleapis.com and translate.googleapis.com (scripts of pages), dl.google.com and
+ * redirector.gvt1.com (downloads), safebrowsing.google.com (a public website). A tunnel does not show whether a page or
+ * the browser requested it. A browser without an account sends no personal data to accounts.google.com.
  */
 const backgroundHosts = new Set([
   'android.clients.google.com',

@@ -5,11 +5,11 @@ import { unescape as decode } from 'node:querystring'
 import { AppError } from '../../../platform/errors.ts'
 import type { Guard } from '../guard.ts'
 import { groupsOf } from '../own-endpoints.ts'
-import { type Dialer, type DialerDeps, dial, orDestroy } from './dial.ts'
-import { badCredentials } from './refusal.ts'
+import { completeOrDestroy, type Dialer, type DialerDeps, dial } from './dial.ts'
+import { badCredentialsError } from './refusal.ts'
 import { authorityOf, type Target } from './target.ts'
 
-/** Creates a dialer through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
+/** Creates a dialer through a proxy of the operator: `http://user:password@host:port` or `socks5://…`. */
 export function upstreamDialer(upstream: URL, deps: DialerDeps): Dialer {
   const { isSocks, proxy, credentials } = readUpstream(upstream)
   const basicCredentials =
@@ -26,7 +26,7 @@ export function upstreamDialer(upstream: URL, deps: DialerDeps): Dialer {
       isSocks
         ? socksConnect(socket, { target, credentials }, stepSignal)
         : httpConnect(socket, { authority: authorityOf(target), proxyHeaders }, stepSignal)
-    await orDestroy(socket, step, { most: deps.limits.greeting, signal })
+    await completeOrDestroy(socket, step, { maxMs: deps.limits.handshake, signal })
     return socket
   }
   // Many HTTP proxies tunnel only to TLS ports, so plain requests are forwarded as plain requests.
@@ -47,9 +47,9 @@ function readUpstream(upstream: URL) {
 }
 
 /**
- * Throws if the guard rejects the target. The proxy resolves names in its own network, so a name that does not resolve here may
- * pass, unless it is a local name. A name that resolves here is checked by its IP addresses, but the proxy may find another one.
- * The operator of the proxy must restrict the network behind it.
+ * Throws if the guard rejects the target. The proxy resolves names in its own network, so a name that does not resolve
+ * here may pass, unless it is a local name. A name that resolves here is checked by its IP addresses, but the proxy may
+ * resolve it to another address. The operator of the proxy must restrict the network behind it.
  */
 async function assertAllowed({ host, port }: Target, guard: Guard): Promise<void> {
   try {
@@ -78,7 +78,7 @@ async function httpConnect(
   request.end()
   // Parameters of the event according to the node:http documentation.
   const [response, , head] = (await once(request, 'connect', { signal })) as [IncomingMessage, Socket, Buffer]
-  if (response.statusCode === 407) throw badCredentials()
+  if (response.statusCode === 407) throw badCredentialsError()
   if (response.statusCode !== 200) throw new Error(`The upstream proxy answered ${response.statusCode}.`)
   if (head.length > 0) socket.unshift(head)
 }
@@ -97,7 +97,7 @@ async function socksConnect(
   const methods = credentials ? [noAuthMethod, passwordMethod] : [noAuthMethod]
   socket.write(Buffer.from([version, methods.length, ...methods]))
   const method = (await readExactly(socket, 2, signal))[1]
-  if (method === undefined || !methods.includes(method)) throw badCredentials()
+  if (method === undefined || !methods.includes(method)) throw badCredentialsError()
   if (method === passwordMethod && credentials) await logIn(socket, credentials, signal)
   const port = [target.port >> 8, target.port & 0xff]
   socket.write(Buffer.from([version, 1, 0, ...encodeAddress(target.host), ...port]))
@@ -119,7 +119,7 @@ const addressTypes = { ipv4: 1, name: 3, ipv6: 4 }
 
 async function logIn(socket: Socket, { user, password }: Credentials, signal: AbortSignal): Promise<void> {
   socket.write(Buffer.from([1, ...withLengthPrefix(user), ...withLengthPrefix(password)]))
-  if ((await readExactly(socket, 2, signal))[1] !== 0) throw badCredentials()
+  if ((await readExactly(socket, 2, signal))[1] !== 0) throw badCredentialsError()
 }
 
 function encodeAddress(host: string): number[] {

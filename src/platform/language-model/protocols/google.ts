@@ -96,8 +96,8 @@ function toParts(message: Message): object[] {
 }
 
 /**
- * Returns the id of a call, unless the service has created it. Not all models assign ids to their calls, and those
- * models expect none.
+ * Returns the id of a call, unless the service has created it. Models that do not assign ids to their calls expect
+ * no ids in a conversation.
  */
 function toIdField({ id }: ToolCall): { id?: string } {
   return isOwnCallId(id) ? {} : { id }

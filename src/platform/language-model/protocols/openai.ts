@@ -13,7 +13,7 @@ export const openai: ModelProtocol = {
     body: {
       model: question.model,
       messages: [{ role: 'system', content: question.system }, ...question.messages.map(toMessage)],
-      // Newer models of OpenAI reject the old name, and many other servers support only that one.
+      // Newer models of OpenAI reject the old name, and many other servers support only the old name.
       [question.isNewer ? 'max_completion_tokens' : 'max_tokens']: question.maxOutputTokens,
       ...toolFields(question),
       ...schemaFields(question),

@@ -70,7 +70,7 @@ export function readArguments(value: unknown): unknown {
 }
 
 /**
- * Groups messages into alternating turns, none of them empty. The results of all calls of a turn are in the next one.
+ * Groups messages into alternating turns that are not empty. The results of all calls of a turn are in the next turn.
  */
 export function toTurns(messages: Message[], modelRole: string, toParts: (message: Message) => object[]) {
   const turns: { role: string; parts: object[] }[] = []

@@ -5,8 +5,8 @@ import type { SearchStore } from '../tables.ts'
 export const start = (dialect: SearchStore['dialect']) => ({
   async up(database: Kysely<unknown>): Promise<void> {
     const isPostgres = dialect === 'postgres'
-    // Sites and page keys are queried as ranges of text. Without this collation, PostgreSQL would sort them by the rules of a
-    // language.
+    // Sites and page keys are queried as ranges of text. Without this collation, PostgreSQL would sort them by the
+    // rules of a language.
     const ordered = sql.raw(isPostgres ? 'text collate "C"' : 'text')
     await sql`create table search_indexes (id text primary key, team_id text not null, kind text not null,
       next_number bigint not null, documents bigint not null, title_words bigint not null,

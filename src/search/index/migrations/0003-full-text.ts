@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { SearchStore } from '../tables.ts'
 
 /**
- * Replaces own postings with the full-text search of the database. Documents without terms are indexed again in the background.
+ * Replaces the posting tables with the full-text search of the database. Documents without terms are indexed again in
+ * the background.
  */
 export const fullText = (dialect: SearchStore['dialect']) => ({
   async up(database: Kysely<unknown>): Promise<void> {
@@ -26,7 +27,8 @@ export const fullText = (dialect: SearchStore['dialect']) => ({
       .execute()
     await sql`create index search_documents_without_terms on search_documents (index_id, number)
       where terms is null`.execute(database)
-    // The pending list writes entries of many documents to the index together, which reduces the write-ahead log to a sixteenth.
+    // The pending list writes entries of many documents to the index together, which reduces the write-ahead log to a
+    // sixteenth.
     if (isPostgres)
       await sql`create index search_documents_terms on search_documents using gin (terms)
         with (fastupdate = on, gin_pending_list_limit = 16384)`.execute(database)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# agent-browser, with the few commands that callers of this API know and the program itself does not.
+# Runs agent-browser. Adds the commands that callers of this API use and that the program does not have.
 program=/run/winnow/agent-browser-program
 
 if [[ ! -x $program ]]; then
@@ -10,8 +10,8 @@ case "${1-} ${2-} ${4-}" in
   'scrape '*) set -- read "${@:2}" ;;
   'find '*' type') set -- "${@:1:3}" fill "${@:5}" ;;
   'wait @'*)
-    # As long as the program waits for a selector.
-    for ((tries = 0; tries < 100; tries++)); do
+    # Polls for 25 seconds, as long as the program waits for a selector.
+    for ((attempt = 0; attempt < 100; attempt++)); do
       visible=$("$program" is visible "$2") || exit
       [[ $visible == true ]] && exec echo '✓ Done'
       sleep 0.25

@@ -1,5 +1,6 @@
 /**
- * Executes the calls of a channel sequentially. Data before the token was meant for a runner that has ended.
+ * Executes the calls of a channel sequentially. A call is a line `NONCE LENGTH` and LENGTH bytes of code. Data before
+ * the token was meant for a runner that has ended.
  * @param {import('node:net').Socket} channel
  * @param {string} token
  * @param {(call: { nonce: string, code: string }) => Promise<void>} execute

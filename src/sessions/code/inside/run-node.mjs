@@ -1,5 +1,5 @@
-// Runs untrusted code in this process, one call after the other, so that variables persist between calls. A call is a line `NONCE
-// LENGTH` and that many bytes of code. The response is a line of JSON that repeats the nonce.
+// Runs untrusted code in this process, one call after the other, so that variables persist between calls. A call is a
+// line `NONCE LENGTH` and LENGTH bytes of code. The response is a line of JSON that repeats the nonce.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Console } from 'node:console'
 import { Session } from 'node:inspector'
@@ -11,37 +11,34 @@ import { readRequests } from './orders.mjs'
 import { readable } from './readable.mjs'
 import { attach } from './session-page.mjs'
 
-const maxResult = 1024 * 1024
+const maxResultLength = 1024 * 1024
 const [, , descriptor, token] = process.argv
 const control = new Socket({ fd: Number(descriptor) })
-// Captured now: the code of a call may replace globals, and could otherwise forge its own response.
+// Captured before any call, because code may replace globals, and could otherwise forge its own response.
 const { stringify } = JSON
 const { exit } = process
 const session = new Session()
 session.connect()
 
-// Synchronous writes: code that ends the process would otherwise lose its last output, and code that writes endlessly would fill
-// the memory.
+// Writes are synchronous. Otherwise, code that ends the process would lose its last output, and code that writes
+// endlessly would fill the memory.
 for (const stream of [process.stdout, process.stderr]) stream._handle.setBlocking(true)
-// Node's own console copies every line for a debugger; this one does not.
+// This console replaces the one of Node, which copies every line for a debugger.
 globalThis.console = new Console(process.stdout, process.stderr)
 globalThis.require = createRequire('/tmp/')
 Object.defineProperty(globalThis, Symbol.for('winnow.import'), { value: importPackage })
 
 let callCount = 0
-/**
- * The call that code belongs to, even if the code continues after the end of the call. It therefore cannot make a later call
- * fail.
- */
+/** Call that code belongs to, even if the code runs on after its end. Its late errors then do not fail a later call. */
 const callContext = new AsyncLocalStorage()
-let current = { strays: 0 }
-const onStrayError = (error) => {
-  const call = callContext.getStore() ?? current
-  call.strays += 1
+let currentCall = { errorCount: 0 }
+const recordError = (error) => {
+  const call = callContext.getStore() ?? currentCall
+  call.errorCount += 1
   printError(error)
 }
-process.on('unhandledRejection', onStrayError)
-process.on('uncaughtException', onStrayError)
+process.on('unhandledRejection', recordError)
+process.on('uncaughtException', recordError)
 
 const holder = { value: undefined }
 const holderId = await getObjectId(holder)
@@ -53,29 +50,33 @@ await readRequests(control, token, async ({ nonce, code }) => sendResponse({ non
 exit(0)
 
 async function run(code) {
-  current = { strays: 0 }
+  currentCall = { errorCount: 0 }
   process.exitCode = undefined
   let result = null
   try {
     await attach()
-    result = await callContext.run(current, evaluate, code)
+    result = await callContext.run(currentCall, evaluate, code)
   } catch (error) {
-    onStrayError(error)
+    recordError(error)
   }
   // Unhandled rejections are reported at the end of the current turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   const ownExitCode = Number(process.exitCode ?? 0)
-  const text = result === null ? null : result.slice(0, maxResult)
-  return { exitCode: current.strays > 0 ? 1 : ownExitCode, result: text, isTruncated: text !== result }
+  const text = result === null ? null : result.slice(0, maxResultLength)
+  return {
+    exitCode: currentCall.errorCount > 0 ? 1 : ownExitCode,
+    result: text,
+    isTruncated: text !== result,
+  }
 }
 
-/** Evaluates code like the console of a debugger: `await` anywhere, variables persist and may be declared again. */
+/** Evaluates code like the console of a debugger: `await` is allowed anywhere, and variables may be declared again. */
 async function evaluate(code) {
   callCount += 1
-  const name = `call-${callCount}.js`
+  const fileName = `call-${callCount}.js`
   const { source, hasResult } = readable(code)
   const { result, exceptionDetails } = await post('Runtime.evaluate', {
-    expression: `${source}\n//# sourceURL=${name}`,
+    expression: `${source}\n//# sourceURL=${fileName}`,
     replMode: true,
     awaitPromise: true,
     objectGroup: 'call',
@@ -87,12 +88,12 @@ async function evaluate(code) {
     exceptionDetails.lineNumber !== undefined &&
     !exceptionDetails.stackTrace
   ) {
-    value.stack = `${formatLocation(code, name, exceptionDetails)}\n${value}`
+    value.stack = `${formatLocation(code, fileName, exceptionDetails)}\n${value}`
   }
   throw value
 }
 
-/** Returns the value of a remote object description. */
+/** Returns the value that a remote object of the debugger protocol describes. */
 async function resolveValue(description) {
   const { objectId, unserializableValue, value } = description
   if (objectId === undefined && unserializableValue === undefined) return value
@@ -101,9 +102,9 @@ async function resolveValue(description) {
   await post('Runtime.callFunctionOn', { objectId: holderId, functionDeclaration, arguments: [argument] })
   // Releases the object, which the debugger would otherwise keep in memory for inspection.
   await post('Runtime.releaseObjectGroup', { objectGroup: 'call' })
-  const held = holder.value
+  const resolved = holder.value
   holder.value = undefined
-  return held
+  return resolved
 }
 
 async function getObjectId(object) {
@@ -131,12 +132,12 @@ function toText(value) {
   }
 }
 
-function formatLocation(code, name, { lineNumber, columnNumber }) {
+function formatLocation(code, fileName, { lineNumber, columnNumber }) {
   const lines = code.split('\n')
-  // If something is missing at the end, the engine reports a position in the code that was appended.
+  // For code that ends too early, V8 reports a position in the line that was appended.
   const line = lines[lineNumber] ?? lines.at(-1)
   const column = lineNumber < lines.length ? columnNumber : line.length
-  const location = `${name}:${Math.min(lineNumber + 1, lines.length)}`
+  const location = `${fileName}:${Math.min(lineNumber + 1, lines.length)}`
   return `${location}\n${line.slice(0, 200)}\n${' '.repeat(Math.min(column, 200))}^`
 }
 
@@ -150,25 +151,25 @@ function formatError(error, depth = 0) {
   const internalFrame =
     /^ +at (.*\/run\/winnow\/code\/|AsyncLocalStorage\.run|Session\.post|new Promise \(<|process\.processTicks)/
   const lines = stack.split('\n').filter((line) => !internalFrame.test(line))
-  const reasons = depth < 4 ? [error.cause, ...(Array.isArray(error.errors) ? error.errors : [])] : []
-  for (const reason of reasons) {
-    if (types.isNativeError(reason)) lines.push(`caused by ${formatError(reason, depth + 1)}`)
+  const causes = depth < 4 ? [error.cause, ...(Array.isArray(error.errors) ? error.errors : [])] : []
+  for (const cause of causes) {
+    if (types.isNativeError(cause)) lines.push(`caused by ${formatError(cause, depth + 1)}`)
   }
   return lines.join('\n')
 }
 
-/** Imports a package from the folders that `require` uses. */
+/** Imports a package, also from the folders that only `require` searches. */
 async function importPackage(name, options) {
   try {
     return await import(name, options)
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    const found = await import(pathToFileURL(createRequire('/tmp/').resolve(name)).href, options)
-    return { ...found.default, ...found }
+    const namespace = await import(pathToFileURL(createRequire('/tmp/').resolve(name)).href, options)
+    return { ...namespace.default, ...namespace }
   }
 }
 
 function sendResponse(message) {
-  // On a separate line, because code may have written to the channel.
+  // The message starts on a new line, because code may have written to the channel.
   control.write(`\n${stringify(message)}\n`)
 }

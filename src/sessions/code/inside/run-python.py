@@ -1,6 +1,6 @@
-"""Runs untrusted code in this process, one request after the other, so that names persist between calls.
+"""Runs untrusted code in this process, one call after the other, so that variables persist between calls.
 
-A request is a line `NONCE LENGTH` and LENGTH bytes of code. The response is a line of JSON that repeats the nonce.
+A call is a line `NONCE LENGTH` and LENGTH bytes of code. The response is a line of JSON that repeats the nonce.
 """
 
 import ast
@@ -12,53 +12,53 @@ import socket
 import sys
 import traceback
 
-MOST_RESULT = 1024 * 1024
-ADDRESS = "http://127.0.0.1:9222"
-names = {"__name__": "__main__", "__builtins__": __builtins__}
-calls = 0
-driver = None
+MAX_RESULT_LENGTH = 1024 * 1024
+BROWSER_URL = "http://127.0.0.1:9222"
+user_globals = {"__name__": "__main__", "__builtins__": __builtins__}
+call_count = 0
+playwright_driver = None
 browser = None
 
 
-async def main(descriptor, word):
+async def main(descriptor, token):
     channel = socket.socket(fileno=descriptor)
-    orders, answers = await asyncio.open_connection(sock=channel, limit=1 << 20)
-    # Shown line by line, so that what a call printed before it was ended is not lost.
+    reader, writer = await asyncio.open_connection(sock=channel, limit=1 << 20)
+    # The output is flushed after each line, so that the output of a killed call is not lost.
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
     sys.stderr.reconfigure(errors="backslashreplace")
     try:
         await attach()
     except Exception:
-        pass  # The page is asked for again by the first call, which can say what is wrong.
-    await answer(answers, {"ready": True})
-    # What stands before the word was meant for a runner that has ended.
-    while (await orders.readline()).decode("latin-1").strip() != word:
-        if orders.at_eof():
+        pass  # The first call requests the page again and can report the error.
+    await send_response(writer, {"ready": True})
+    # Data before the token was meant for a runner that has ended.
+    while (await reader.readline()).decode("latin-1").strip() != token:
+        if reader.at_eof():
             return
-    while header := await orders.readline():
+    while header := await reader.readline():
         nonce, length = header.decode().split()
-        code = (await orders.readexactly(int(length))).decode("utf-8", "replace")
+        code = (await reader.readexactly(int(length))).decode("utf-8", "replace")
         outcome = await run(code)
-        await answer(answers, {"nonce": nonce, **outcome})
+        await send_response(writer, {"nonce": nonce, **outcome})
 
 
 async def attach():
-    """Sees to it that browser, context and page are there, and that the page is one that is open."""
-    global driver, browser
+    """Ensures that the globals `browser`, `context` and `page` exist, and that the page is open."""
+    global playwright_driver, browser
     if browser is None or not browser.is_connected():
         from playwright.async_api import async_playwright
 
-        if driver is not None:
-            await driver.stop()
-        driver = await async_playwright().start()
-        browser = await driver.chromium.connect_over_cdp(ADDRESS, timeout=15_000)
-        names.update(browser=browser, context=browser.contexts[0], page=None)
-    if not is_open(names.get("page")):
+        if playwright_driver is not None:
+            await playwright_driver.stop()
+        playwright_driver = await async_playwright().start()
+        browser = await playwright_driver.chromium.connect_over_cdp(BROWSER_URL, timeout=15_000)
+        user_globals.update(browser=browser, context=browser.contexts[0], page=None)
+    if not is_open(user_globals.get("page")):
         context = browser.contexts[0]
         pages = [page for page in context.pages if is_open(page)]
-        # Nothing says which of several is in front; an empty one is the least likely to be meant.
+        # With several pages, the active one is unknown. An empty page is the least likely.
         pages.sort(key=lambda page: page.url == "about:blank")
-        names["page"] = pages[0] if pages else await context.new_page()
+        user_globals["page"] = pages[0] if pages else await context.new_page()
 
 
 def is_open(page):
@@ -70,36 +70,36 @@ async def run(code):
     exit_code = 0
     try:
         await attach()
-        text = text_of(await evaluate(code))
-    except SystemExit as ending:
-        exit_code = code_of(ending)
+        text = to_text(await evaluate(code))
+    except SystemExit as error:
+        exit_code = get_exit_code(error)
     except BaseException as error:
         exit_code = 1
-        complain(error)
+        print_error(error)
     flush()
-    result = text if text is None else text[:MOST_RESULT]
+    result = text if text is None else text[:MAX_RESULT_LENGTH]
     return {"exitCode": exit_code, "result": result, "isTruncated": result != text}
 
 
 async def evaluate(code):
-    """All statements, then the last one once more as a value, if it is an expression."""
-    global calls
-    calls += 1
-    name = f"<call {calls}>"
-    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
-    tree = ast.parse(code, name)
+    """Runs all statements. If the last one is an expression, returns its value."""
+    global call_count
+    call_count += 1
+    file_name = f"<call {call_count}>"
+    linecache.cache[file_name] = (len(code), None, code.splitlines(keepends=True), file_name)
+    tree = ast.parse(code, file_name)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    await evaluated(tree, name, "exec")
-    return None if last is None else await evaluated(ast.Expression(last.value), name, "eval")
+    await run_tree(tree, file_name, "exec")
+    return None if last is None else await run_tree(ast.Expression(last.value), file_name, "eval")
 
 
-async def evaluated(tree, name, mode):
-    compiled = compile(tree, name, mode, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-    value = eval(compiled, names)
+async def run_tree(tree, file_name, mode):
+    compiled = compile(tree, file_name, mode, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    value = eval(compiled, user_globals)
     return await value if compiled.co_flags & inspect.CO_COROUTINE else value
 
 
-def text_of(value):
+def to_text(value):
     if value is None or isinstance(value, str):
         return value
     try:
@@ -108,15 +108,15 @@ def text_of(value):
         return repr(value)
 
 
-def code_of(ending):
-    if ending.code is None or isinstance(ending.code, int):
-        return (ending.code or 0) & 0xFF
-    print(ending.code, file=sys.stderr)
+def get_exit_code(system_exit):
+    if system_exit.code is None or isinstance(system_exit.code, int):
+        return (system_exit.code or 0) & 0xFF
+    print(system_exit.code, file=sys.stderr)
     return 1
 
 
-def complain(error):
-    """With the lines of the caller: those of this file tell the reader nothing."""
+def print_error(error):
+    """Prints an error without the stack frames of this file, which do not help the user."""
     frames = error.__traceback__
     while frames is not None and not frames.tb_frame.f_code.co_filename.startswith("<call "):
         frames = frames.tb_next
@@ -131,10 +131,10 @@ def flush():
             pass  # The code of the call may have closed it.
 
 
-async def answer(answers, message, dumps=json.dumps):
-    # Starts a new line, because other code may have written to the channel.
-    answers.write(f"\n{dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace"))
-    await answers.drain()
+async def send_response(writer, message, dumps=json.dumps):
+    # The message starts on a new line, because code may have written to the channel.
+    writer.write(f"\n{dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace"))
+    await writer.drain()
 
 
 asyncio.run(main(int(sys.argv[1]), sys.argv[2]))

@@ -5,7 +5,7 @@ const { chromium } = createRequire(import.meta.url)('playwright-core')
 const browserUrl = 'http://127.0.0.1:9222'
 let browser
 
-/** Ensures that `browser`, `context` and `page` exist, and that the page is open. */
+/** Ensures that the globals `browser`, `context` and `page` exist, and that the page is open. */
 export async function attach() {
   if (!browser?.isConnected()) {
     browser = await chromium.connectOverCDP(browserUrl, { timeout: 15_000 })
@@ -14,7 +14,7 @@ export async function attach() {
   if (isOpen(globalThis.page)) return
   const [context] = browser.contexts()
   const openPages = context.pages().filter(isOpen)
-  // The front page is unknown if there are several; an empty one is the least likely.
+  // With several pages, the active one is unknown. An empty page is the least likely.
   globalThis.page =
     openPages.find((page) => page.url() !== 'about:blank') ?? openPages[0] ?? (await context.newPage())
 }

@@ -1,16 +1,17 @@
-# Starts one runner per language when the service asks for it, says when one has ended, and marks in its output where
-# that of a call ends. A shell, because it lives as long as the sandbox and takes little memory.
+# Starts one runner per language on request of the service, and reports when a runner has ended. On request, it also
+# writes a token to the outputs of a runner, which marks the end of the output of a call. The supervisor runs as long
+# as the sandbox, and is a shell script because a shell uses little memory.
 #
-# The service speaks to it in lines, on descriptor 3:
-#   start LANGUAGE WORD CONTROL OUTPUT ERRORS   the last three are the descriptors that lead to the service
-#   mark LANGUAGE WORD                          writes the word behind everything its runner has written
-# and hears `ended LANGUAGE CODE`.
+# The service sends lines on descriptor 3:
+#   start LANGUAGE TOKEN CONTROL OUTPUT ERRORS   starts a runner; the last three are the descriptors of its channels
+#   mark LANGUAGE TOKEN                          writes the token after everything that the runner has written
+# When a runner has ended, the supervisor sends `ended LANGUAGE CODE`.
 set -u
-here=${BASH_SOURCE[0]%/*}
+folder=${BASH_SOURCE[0]%/*}
 declare -A outputs errors
 
-# No process holds a descriptor of another: one language cannot answer an order to another.
-keep_only() {
+# Closes all descriptors above 2 except the given one. Otherwise, one language could respond to a call of another.
+close_descriptors_except() {
   local descriptor
   for descriptor in /proc/self/fd/*; do
     descriptor=${descriptor##*/}
@@ -18,37 +19,38 @@ keep_only() {
   done
 }
 
-start() {
-  local language=$1 word=$2 control=$3 output=$4 error=$5 descriptor
-  # Real pipes, made once: the channels to the service are sockets, and those cannot be opened as /dev/stdout.
+start_runner() {
+  local language=$1 token=$2 control=$3 output=$4 error=$5 descriptor
+  # The outputs are pipes, because the channels to the service are sockets, which cannot be opened as /dev/stdout.
   if [[ -z ${outputs[$language]-} ]]; then
-    exec {descriptor}> >(exec >&"$output"; keep_only; exec cat)
+    exec {descriptor}> >(exec >&"$output"; close_descriptors_except; exec cat)
     outputs[$language]=$descriptor
-    exec {descriptor}> >(exec >&"$error"; keep_only; exec cat)
+    exec {descriptor}> >(exec >&"$error"; close_descriptors_except; exec cat)
     errors[$language]=$descriptor
   fi
   {
-    (keep_only "$control"; run "$language" "$control" "$word") </dev/null >&"${outputs[$language]}" 2>&"${errors[$language]}"
+    (close_descriptors_except "$control"; exec_runner "$language" "$control" "$token") </dev/null >&"${outputs[$language]}" 2>&"${errors[$language]}"
     printf 'ended %s %s\n' "$language" "$?" >&3
   } 2>/dev/null &
 }
 
-run() {
+exec_runner() {
   case $1 in
-    node) exec node --max-old-space-size=512 --max-semi-space-size=4 "$here/run-node.mjs" "$2" "$3" ;;
-    python) exec python3 "$here/run-python.py" "$2" "$3" ;;
-    bash) exec bash "$here/run-bash.sh" "$2" "$3" ;;
+    node) exec node --max-old-space-size=512 --max-semi-space-size=4 "$folder/run-node.mjs" "$2" "$3" ;;
+    python) exec python3 "$folder/run-python.py" "$2" "$3" ;;
+    bash) exec bash "$folder/run-bash.sh" "$2" "$3" ;;
   esac
 }
 
 mkdir -p "$HOME" && cd /tmp
-while read -r -u 3 command language rest; do
+while read -r -u 3 command language arguments; do
   case $command in
-    start) start "$language" $rest ;;
+    start) start_runner "$language" $arguments ;;
     mark)
-      # Opens the pipe again: a runner may have made its own descriptors non-blocking, so that writes fail when it is full.
-      printf %s "$rest" >"/proc/self/fd/${outputs[$language]}"
-      printf %s "$rest" >"/proc/self/fd/${errors[$language]}"
+      # The pipe is opened again, because a runner may have made its own descriptors non-blocking, and writes to a full
+      # pipe would then fail.
+      printf %s "$arguments" >"/proc/self/fd/${outputs[$language]}"
+      printf %s "$arguments" >"/proc/self/fd/${errors[$language]}"
       ;;
   esac
 done

@@ -34,7 +34,7 @@ class AsyncPagesJob:
     id: str
     kind: Literal["crawl", "batch"]
     started: dict[str, Any]
-    """Response of the service to the start; empty if this object did not start the job."""
+    """Response to the start request; empty if this object did not start the job."""
 
     def __init__(self, transport: AsyncTransport, kind: Literal["crawl", "batch"], job_id: str) -> None:
         self._transport = transport
@@ -126,7 +126,7 @@ class _DataJob:
 
     id: str
     started: dict[str, Any]
-    """Response of the service to the start; empty if this object did not start the job."""
+    """Response to the start request; empty if this object did not start the job."""
     _folder = ""
 
     def __init__(self, transport: AsyncTransport, job_id: str) -> None:
@@ -167,7 +167,7 @@ class AsyncExtractJob(_DataJob):
         return status
 
     async def wait(self, *, timeout: float | None = None) -> api.ExtractStatus:
-        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        """Waits for the result. Raises JobFailedError if the job fails, CallTimeoutError after `timeout` seconds."""
         status: api.ExtractStatus = await self._wait(timeout)
         return status
 
@@ -181,6 +181,6 @@ class AsyncAgentJob(_DataJob):
         return status
 
     async def wait(self, *, timeout: float | None = None) -> api.AgentStatus:
-        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        """Waits for the result. Raises JobFailedError if the job fails, CallTimeoutError after `timeout` seconds."""
         status: api.AgentStatus = await self._wait(timeout)
         return status

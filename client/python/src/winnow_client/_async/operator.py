@@ -29,7 +29,7 @@ class AsyncOperator:
         return await self._run(calls.overview())
 
     async def teams(self, **query: Unpack[api.OperatorTeamsQuery]) -> api.GetOperatorTeamsResponse:
-        """Lists teams in pages: pass `cursor` on while `has_more` is true."""
+        """Returns one page of teams. If `has_more` is true, pass its `cursor` to get the next page."""
         return await self._run(calls.teams(query))
 
     async def create_team(self, name: str, **options: Unpack[api.OperatorTeamsArguments]) -> api.OperatorTeam:
@@ -43,7 +43,7 @@ class AsyncOperator:
         return await self._run(calls.change_team(team_id, changes))
 
     async def keys(self, **query: Unpack[api.OperatorKeysQuery]) -> api.GetOperatorKeysResponse:
-        """Lists keys in pages: pass `cursor` on while `has_more` is true."""
+        """Returns one page of keys. If `has_more` is true, pass its `cursor` to get the next page."""
         return await self._run(calls.keys(query))
 
     async def create_key(

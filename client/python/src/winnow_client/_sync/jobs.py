@@ -33,7 +33,7 @@ class PagesJob:
     id: str
     kind: Literal["crawl", "batch"]
     started: dict[str, Any]
-    """Response of the service to the start; empty if this object did not start the job."""
+    """Response to the start request; empty if this object did not start the job."""
 
     def __init__(self, transport: Transport, kind: Literal["crawl", "batch"], job_id: str) -> None:
         self._transport = transport
@@ -125,7 +125,7 @@ class _DataJob:
 
     id: str
     started: dict[str, Any]
-    """Response of the service to the start; empty if this object did not start the job."""
+    """Response to the start request; empty if this object did not start the job."""
     _folder = ""
 
     def __init__(self, transport: Transport, job_id: str) -> None:
@@ -166,7 +166,7 @@ class ExtractJob(_DataJob):
         return status
 
     def wait(self, *, timeout: float | None = None) -> api.ExtractStatus:
-        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        """Waits for the result. Raises JobFailedError if the job fails, CallTimeoutError after `timeout` seconds."""
         status: api.ExtractStatus = self._wait(timeout)
         return status
 
@@ -180,6 +180,6 @@ class AgentJob(_DataJob):
         return status
 
     def wait(self, *, timeout: float | None = None) -> api.AgentStatus:
-        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        """Waits for the result. Raises JobFailedError if the job fails, CallTimeoutError after `timeout` seconds."""
         status: api.AgentStatus = self._wait(timeout)
         return status

@@ -28,7 +28,7 @@ class Operator:
         return self._run(calls.overview())
 
     def teams(self, **query: Unpack[api.OperatorTeamsQuery]) -> api.GetOperatorTeamsResponse:
-        """Lists teams in pages: pass `cursor` on while `has_more` is true."""
+        """Returns one page of teams. If `has_more` is true, pass its `cursor` to get the next page."""
         return self._run(calls.teams(query))
 
     def create_team(self, name: str, **options: Unpack[api.OperatorTeamsArguments]) -> api.OperatorTeam:
@@ -42,7 +42,7 @@ class Operator:
         return self._run(calls.change_team(team_id, changes))
 
     def keys(self, **query: Unpack[api.OperatorKeysQuery]) -> api.GetOperatorKeysResponse:
-        """Lists keys in pages: pass `cursor` on while `has_more` is true."""
+        """Returns one page of keys. If `has_more` is true, pass its `cursor` to get the next page."""
         return self._run(calls.keys(query))
 
     def create_key(
