@@ -145,6 +145,7 @@ describe('commands', () => {
     const steps = stepsOf(commands.test, ['src/content'], {})
     expect(steps.map((step: { args: string[] }) => step.args.at(-1))).toEqual([
       '.',
+      'tools/check-words.ts',
       '--no-progress',
       '--noEmit',
       'console',

@@ -141,9 +141,9 @@ export const openLibrary: SearchProvider = {
   },
   pauseMs: 1000,
   maxResults: 100,
-  call({ query, most }, { base }) {
+  call({ query, limit }, { base }) {
     const words = truncateQuery(writeQuery(query, plainWords).text, 200)
-    const url = buildCallUrl({ base }, '/search.json', { q: words, limit: String(most) })
+    const url = buildCallUrl({ base }, '/search.json', { q: words, limit: String(limit) })
     return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer) {

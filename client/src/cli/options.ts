@@ -28,7 +28,7 @@ export const generalOptions: readonly Option[] = [
 
 /** Flags of earlier versions. Every command accepts them with a warning, but does not suggest them. */
 export const removedOptions: readonly Option[] = [
-  { name: 'plain', kind: 'flag', description: 'print Markdown without formatting' },
+  { name: 'plain', kind: 'flag', description: 'Markdown is always printed as it is' },
 ]
 
 export const json: Option = {

@@ -144,7 +144,7 @@ describe('the limits of a sandbox', () => {
       'const kept = []; setInterval(() => kept.push(Buffer.alloc(20e6, 1)), 5)',
       { limits: { ...defaults.limits, megabytes: 200, processMegabytes: 4000 } },
     )
-    expect(exceeded).toEqual({ limit: 'memory', most: 200 })
+    expect(exceeded).toEqual({ limit: 'memory', max: 200 })
   })
 
   it('deny a process more memory than processMegabytes', async () => {

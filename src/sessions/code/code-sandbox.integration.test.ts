@@ -121,7 +121,7 @@ describe('startCodeSandbox', () => {
     await write(stdout, 'x'.repeat(1024 * 1024 + 1))
     await expect.poll(kills).toBe(1)
     end({ exitCode: null })
-    expect(await call).toEqual({ by: 'sandbox', exceeded: { limit: 'output', most: 1 } })
+    expect(await call).toEqual({ by: 'sandbox', exceeded: { limit: 'output', max: 1 } })
   })
 
   it('ends the sandbox if code writes more than 1000 lines to the response channel', async () => {
@@ -130,6 +130,6 @@ describe('startCodeSandbox', () => {
     await write(calls, 'x\n'.repeat(1001))
     await expect.poll(kills).toBe(1)
     end({ exitCode: null })
-    expect(await call).toEqual({ by: 'sandbox', exceeded: { limit: 'messages', most: 1000 } })
+    expect(await call).toEqual({ by: 'sandbox', exceeded: { limit: 'messages', max: 1000 } })
   })
 })

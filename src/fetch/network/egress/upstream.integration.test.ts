@@ -48,7 +48,10 @@ describe('upstreamDialer through an HTTP proxy', () => {
       new URL(`http://me%40work:p%w@127.0.0.1:${proxy.port}`),
     )
     expect((await getThrough(url, 'http://far.example/article')).status).toBe(200)
-    expect(proxy).toMatchObject({ asked: ['GET http://far.example/article'], credentials: ['me@work:p%w'] })
+    expect(proxy).toMatchObject({
+      requests: ['GET http://far.example/article'],
+      credentials: ['me@work:p%w'],
+    })
     expect(site.requests[0]?.headers.host).toBe('far.example')
   })
 
@@ -58,7 +61,7 @@ describe('upstreamDialer through an HTTP proxy', () => {
       new URL(`http://me:secret@127.0.0.1:${proxy.port}`),
     )
     expect(await getThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
-    expect(proxy).toMatchObject({ asked: ['CONNECT far.example:443'], credentials: ['me:secret'] })
+    expect(proxy).toMatchObject({ requests: ['CONNECT far.example:443'], credentials: ['me:secret'] })
   })
 
   it('returns 502 for wrong credentials, never 407', async () => {
@@ -91,7 +94,7 @@ describe('upstreamDialer through a SOCKS5 proxy', () => {
     expect((await getThrough(url, 'http://far.example/article')).status).toBe(200)
     expect(await getThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
     expect(proxy).toMatchObject({
-      asked: ['far.example:80', 'far.example:443'],
+      requests: ['far.example:80', 'far.example:443'],
       credentials: [password, password],
     })
     expect(site.hits('/article')).toBe(2)
