@@ -14,10 +14,10 @@ export interface FileFacts {
 export function sniff(file: FileFacts): DocumentType {
   if (file.bytes.length === 0) throw new DocumentProblem('empty', 'The file is empty.')
   const expected = findTypeByName(file.name) ?? findTypeByMediaType(file.mediaType)
-  const signature = detectSignature(file.bytes)
-  if (signature === 'zip') return detectPackage(file.bytes) ?? throwUnsupported(file, expected)
-  if (signature === 'ole') return detectCompound(file.bytes) ?? throwUnsupported(file, expected)
-  if (signature) return signature
+  const detected = detectSignature(file.bytes)
+  if (detected === 'zip') return detectPackage(file.bytes) ?? throwUnsupported(file, expected)
+  if (detected === 'ole') return detectCompound(file.bytes) ?? throwUnsupported(file, expected)
+  if (detected) return detected
   if (looksBinary(file.bytes))
     return expected?.container === 'text' ? expected : throwUnsupported(file, expected)
   return detectText(file, expected)
