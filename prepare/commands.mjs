@@ -51,7 +51,7 @@ export const commands = {
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', sources] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },
-  lint: { packages: 'all', tools: 'none', steps: lintSteps },
+  lint: { packages: 'all', tools: 'wanted', steps: lintSteps },
   // Runs tests without a browser, a server or another process. They never wait, so one worker per core is enough.
   'test:unit': {
     packages: 'all',
