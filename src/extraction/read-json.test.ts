@@ -75,6 +75,56 @@ describe('structured data', () => {
   })
 })
 
+describe('table cells', () => {
+  const row = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+  const table = (headerTag: string, [head = [], ...rows]: readonly (readonly string[])[]) =>
+    `<table>${row(headerTag, head)}${rows.map((cells) => row('td', cells)).join('')}</table>`
+  const mugs = [
+    ['Name', 'Price', 'Colour'],
+    ['Mug', '12.50', 'red'],
+  ]
+
+  it.each(['th', 'td'])('reads the cell below a header cell of %s, not the next cell of the page', (tag) => {
+    expect(readPage(table(tag, mugs), { colour: text }).value).toEqual({ colour: 'red' })
+    const visits = [
+      ['Date', 'Visitors'],
+      ['2024', '57'],
+    ]
+    expect(readPage(table(tag, visits), { visitors: { type: 'integer' } }).value).toEqual({ visitors: 57 })
+  })
+
+  it.each(['th', 'td'])(
+    'leaves out a single value if a column of %s has several, and lists all of them',
+    (tag) => {
+      const rows = [...mugs, ['Cup', '8.00', 'blue']]
+      const list = { type: 'array', items: text }
+      expect(readPage(table(tag, rows), { colour: text })).toMatchObject({
+        value: undefined,
+        missing: ['colour'],
+      })
+      expect(readPage(table(tag, rows), { colour: list }).value).toEqual({ colour: ['red', 'blue'] })
+    },
+  )
+
+  it('reads rows of labels and values, also two pairs in one row', () => {
+    const rows = [
+      ['Brand', 'Acme', 'Model', 'Lumo'],
+      ['Weight', '12 kg', 'Colour', 'red'],
+    ]
+    expect(readPage(table('td', rows), { brand: text, colour: text }).value).toEqual({
+      brand: 'Acme',
+      colour: 'red',
+    })
+    const pairs = [
+      ['Name', 'Ann'],
+      ['Age', '57'],
+      ['City', 'Rome'],
+    ]
+    expect(readPage(table('td', pairs), { age: number, city: text }).value).toEqual({ age: 57, city: 'Rome' })
+  })
+})
+
 describe('visible page', () => {
   it.each([
     ['a definition list', '<dl><dt>Price</dt><dd>$1,299.00</dd><dt>Weight</dt><dd>2.5 kg</dd></dl>'],

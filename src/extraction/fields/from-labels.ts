@@ -21,6 +21,8 @@ import { ratingIn } from './from-shapes.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PhraseIndex, SchemaField } from './schema-fields.ts'
+import { shownText } from './shown-text.ts'
+import { cellAround, readTableCells, type TableCell } from './table-rows.ts'
 
 /** Confidence that a value belongs to a label, by the position of the value. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
@@ -30,12 +32,14 @@ const maxDistinctValues = 3
 
 /** Reads values next to their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
 export function readLabels(
-  { tree, list }: Lines,
+  lines: Lines,
   index: PhraseIndex,
   page: PageContext,
 ): Map<SchemaField, ExtractedValue> {
+  const { tree, list } = lines
   const valuesByField = new Map<SchemaField, ExtractedValue>()
   const distinctValues = new Map<SchemaField, Set<unknown>>()
+  const cells = readTableCells(tree)
   const offer = (field: SchemaField, value: ExtractedValue | undefined) => {
     const previous = valuesByField.get(field)
     const bestValue = better(previous, value)
@@ -72,24 +76,7 @@ export function readLabels(
         )
         continue
       }
-      const next = nextLine(list, at)
-      const items = next && field.spec.kind === 'list' ? listItems(tree, list, at + 1) : []
-      const nextValue =
-        next &&
-        areNear(tree, line, next) &&
-        (isCell(tree, next) || !isLabel(next)) &&
-        !areItems(tree, line, next)
-          ? readLabelValue(
-              label,
-              { text: items.length > 1 ? items.join('\n') : next.text, line: next },
-              isRow(tree, line, next) ? score.row : score.nextLine,
-            )
-          : undefined
-      if (nextValue) offer(field, nextValue)
-      const previous = list[at - 1]
-      // A value above its label, such as "45 min" above "Prep", is accepted only if its format is specific.
-      if (!nextValue && isTyped(field) && previous && areNear(tree, previous, line))
-        offer(field, readLabelValue(label, { text: previous.text, line: previous }, score.before))
+      offer(field, readNearLabel(label, { lines, cells, at }))
     }
   }
   for (const [field, values] of distinctValues)
@@ -190,6 +177,39 @@ interface LabelContext {
   tree: Tree
 }
 
+interface LabelPosition {
+  lines: Lines
+  cells: ReadonlyMap<Node, TableCell>
+  /** Index of the line of the label. */
+  at: number
+}
+
+/** Reads the value of a label that has its own line: in the column below it, in the next line, or in the line above. */
+function readNearLabel(label: LabelContext, { lines, cells, at }: LabelPosition): ExtractedValue | undefined {
+  const { tree, list, before } = lines
+  const { field } = label
+  const [line, next, previous] = [list[at], nextLine(list, at), list[at - 1]]
+  if (!line) return undefined
+  const cell = cells.get(cellAround(tree, line.holder) ?? root)
+  if (cell?.column) return readColumn(label, cell.column, list[before[cell.column[0] ?? 0] ?? 0])
+  const items = next && field.spec.kind === 'list' ? listItems(tree, list, at + 1) : []
+  const nextValue =
+    next &&
+    areNear(tree, line, next) &&
+    !isInNextRow(cell, cells.get(cellAround(tree, next.holder) ?? root)) &&
+    (isCell(tree, next) || !isLabel(next)) &&
+    !areItems(tree, line, next)
+      ? readLabelValue(
+          label,
+          { text: items.length > 1 ? items.join('\n') : next.text, line: next },
+          isRow(tree, line, next) ? score.row : score.nextLine,
+        )
+      : undefined
+  // A value above its label, such as "45 min" above "Prep", is accepted only if its format is specific.
+  if (nextValue || !isTyped(field) || !previous || !areNear(tree, previous, line)) return nextValue
+  return readLabelValue(label, { text: previous.text, line: previous }, score.before)
+}
+
 const maxFactWords = 14
 
 function readLabelValue(
@@ -211,6 +231,22 @@ function readLabelValue(
   }
   const value = coerce(spec, text, context)
   return value === undefined ? undefined : { ...base, value }
+}
+
+/** Reads the cells below a header cell. Different cells belong to several records, so only a list has them all. */
+function readColumn(
+  label: LabelContext,
+  column: readonly Node[],
+  line: Line | undefined,
+): ExtractedValue | undefined {
+  const texts = [...new Set(column.map((cell) => shownText(label.tree, cell)).filter(Boolean))]
+  if (!line || (texts.length !== 1 && label.field.spec.kind !== 'list')) return undefined
+  return readLabelValue(label, { text: texts.join('\n'), line }, score.row)
+}
+
+/** True if a label is in a row with other texts, and the text after it in another row. */
+function isInNextRow(label: TableCell | undefined, next: TableCell | undefined): boolean {
+  return label !== undefined && label.filledCount > 1 && label.row !== next?.row
 }
 
 /** Returns the href of the first link inside or near a line. */

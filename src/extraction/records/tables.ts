@@ -1,16 +1,15 @@
 import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, endOf, findTag, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { attribute, endOf, findTag, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { sectionAfter } from '../fields/from-sections.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
 import { shownText } from '../fields/shown-text.ts'
+import { findHeaderRows, listRows, maxColumns, type Row } from '../fields/table-rows.ts'
 import type { ListSpec } from '../schema/field-spec.ts'
 import { type Column, plainColumn, type RecordSet } from './cell.ts'
 import { headingScore } from './groups.ts'
 
 const maxTables = 40
-const maxRows = 2000
-const maxColumns = 60
 
 /** Reads tables as records: one record per row, with column names from the header rows. */
 export function tablesOf({ tree, weights }: Lines): RecordSet[] {
@@ -84,19 +83,6 @@ const maxLabelLength = 40
 /** Beginning of a last row that contains totals. */
 const totalRow =
   /^(?:(?:grand |sub)?totals?|sum|summe|gesamt|insgesamt|somme|suma|totale|totaal|average|durchschnitt|moyenne|合計)\b/iu
-const maxHeaderRows = 3
-
-/** Returns the rows that name the columns: those of the table head, or the first row if it looks like a header. */
-function findHeaderRows(tree: Tree, rows: readonly Row[]): Row[] {
-  const [first] = rows
-  if (!first || first.cells.length < 2) return []
-  const bodyStart = rows.findIndex(
-    ({ cells, isInHead }) => !isInHead && !cells.every((cell) => tagOf(tree, cell) === tag.th),
-  )
-  if (bodyStart > 0) return rows.slice(0, Math.min(bodyStart, maxHeaderRows))
-  return looksLikeHeader(tree, rows) ? [first] : []
-}
-
 /**
  * Returns the names of each column, from the widest header cell to the narrowest. A cell over several rows names its
  * column once.
@@ -120,51 +106,6 @@ function readColumnNames(tree: Tree, headerRows: readonly Row[]): string[][] {
     for (let at = 0; at < names.length; at += 1) openRows[at] = Math.max(0, (openRows[at] ?? 0) - 1)
   }
   return names.map((columnTexts) => (columnTexts ?? []).filter(Boolean))
-}
-
-interface Row {
-  node: Node
-  cells: Node[]
-  isInHead: boolean
-}
-
-function listRows(tree: Tree, table: Node): Row[] {
-  const rows: Row[] = []
-  let headEnd = 0
-  const end = endOf(tree, table)
-  for (let node = table + 1; node < end && rows.length < maxRows; node += 1) {
-    const name = tagOf(tree, node)
-    if (name === tag.thead) headEnd = endOf(tree, node)
-    if (name === tag.tr) rows.push({ node, cells: listCells(tree, node), isInHead: node < headEnd })
-    // The table footer contains totals, and an inner table has its own rows.
-    if (name === tag.tr || name === tag.tfoot || name === tag.table) node = endOf(tree, node) - 1
-  }
-  return rows.filter(({ cells }) => cells.length > 0)
-}
-
-/** Returns the cells of a row. A cell over several columns is repeated in each of them. */
-function listCells(tree: Tree, row: Node): Node[] {
-  const cells: Node[] = []
-  for (let node = row + 1; node < endOf(tree, row); node = endOf(tree, node)) {
-    const name = isText(tree, node) ? 0 : tagOf(tree, node)
-    if (name !== tag.td && name !== tag.th) continue
-    const span = Math.min(Number.parseInt(attribute(tree, node, attr.colspan) ?? '1', 10) || 1, maxColumns)
-    for (let copies = 0; copies < span && cells.length < maxColumns; copies += 1) cells.push(node)
-  }
-  return cells
-}
-
-/**
- * True if the first row is a header without `th` cells: its texts are short and have no numbers, but the next row has
- * some.
- */
-function looksLikeHeader(tree: Tree, rows: readonly Row[]): boolean {
-  const [head, first] = rows
-  if (!head || !first || rows.length < 3 || head.cells.length !== first.cells.length) return false
-  const texts = head.cells.map((cell) => shownText(tree, cell))
-  const firstTexts = first.cells.map((cell) => shownText(tree, cell))
-  const isPlain = texts.every((text) => text.length <= 40 && !/\d{2}/.test(text))
-  return isPlain && firstTexts.some((text) => /\d/.test(text)) && texts.filter(Boolean).length >= 2
 }
 
 const minHeading = 0.6
