@@ -17,7 +17,7 @@ import { phraseOf } from '../vocabulary/words.ts'
 import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
 import { isNumeric } from './field-names.ts'
 import { splitText } from './from-items.ts'
-import { ratingIn } from './from-shapes.ts'
+import { invitesToRate, ratingIn } from './from-shapes.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PhraseIndex, SchemaField } from './schema-fields.ts'
@@ -56,6 +56,7 @@ export function readLabels(
       if ((isProse && !(side === 'colon' && isEnumeration(rest))) || field.names.kind === 'image') continue
       // A text before the label is not a URL field.
       if (field.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
+      if (field.names.kind === 'rating' && invitesToRate(line.text)) continue
       // The page URL is read from the page head.
       if (field.names.concept === 'url') continue
       const label = { field, page, weight: weight * line.weight, tree }

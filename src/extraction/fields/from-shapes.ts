@@ -256,10 +256,12 @@ const averagePattern = new RegExp(
 const countPattern =
   /(\d[\d.,\u00A0\u202F]*)\s*(?:customer |global |verified |user )?(?:ratings?|reviews?|votes?|bewertungen|rezensionen|avis|opiniones|reseñas|valoraciones|recensioni|avaliações|beoordelingen|anmeldelser|omdömen|opinii|レビュー|件)/i
 
+/** True for "Rate this: 1 out of 5", which invites the visitor to rate. */
+export const invitesToRate = (text: string) => /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)
+
 /** Parses "4.5 out of 5 (123 reviews)" into the average and the count, as far as the text contains them. */
 export function ratingIn(text: string): { rating?: string; ratingCount?: string } | undefined {
-  // "Rate this: 1 out of 5" invites the visitor to rate, and is not a rating.
-  if (text.length > 160 || /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)) return undefined
+  if (text.length > 160 || invitesToRate(text)) return undefined
   const [, average] = averagePattern.exec(text) ?? []
   const [, count] = countPattern.exec(text) ?? []
   // "4.7 (86 reviews)": a decimal number before the count.

@@ -42,6 +42,10 @@ describe('readPrice', () => {
   })
 })
 
+it('readDate reads the short form of a time', () => {
+  expect(readDate('May 6, 2026 7:30p')).toMatchObject({ day: 6, time: { hours: 19, minutes: 30 } })
+})
+
 describe('readDate and readLastDate', () => {
   it.each([
     ['2 March @ 10:00 – 4 March 2026', '2026-03-02', '2026-03-04'],
@@ -58,6 +62,8 @@ it.each([
   ['Tue, 3.5.2026, 7:30 pm', '19:30'],
   ['2026-05-03T09:05:00Z', '09:05'],
   ['20 Uhr', '20:00'],
+  ['7:30p', '19:30'],
+  ['12:15a, doors at 7:30 a bit earlier', '00:15'],
   ['3.5.2026', undefined],
 ])('readClock reads the time of day in %j as %j', (text, time) => {
   expect(readClock(text)).toBe(time)

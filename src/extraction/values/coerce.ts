@@ -61,7 +61,8 @@ export function readBound(text: string, bound: 'low' | 'high', language: string)
   return isUpper && !isAlone ? undefined : readNumber(text, language)
 }
 
-const timePattern = /(?:t|\b)([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s*([ap]\.?m\b\.?|uhr\b|h\b)?/i
+const timePattern =
+  /(?:t|\b)([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s*([ap]\.?m\b\.?|(?<=\d)[ap]\b|uhr\b|h\b)?/i
 const hourOnly = /\b(1[0-2]|[1-9])\s*([ap])\.?m\b\.?|\b([01]?\d|2[0-3])\s*uhr\b/i
 
 /** Returns the first time of day in a text, as HH:MM of 24 hours. */

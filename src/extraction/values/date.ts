@@ -140,7 +140,7 @@ function isDate(year = 0, month = 0, date = 0): boolean {
 }
 
 const timePattern =
-  /^[t,\s]*(?:at|um|a|à|om|kl|klo|alle|as|@|-|–|\||·)?\.?[t,\s]*(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(z|[+-]\d{2}:?\d{2}|[ap]\.?m\.?|uhr)?/
+  /^[t,\s]*(?:at|um|a|à|om|kl|klo|alle|as|@|-|–|\||·)?\.?[t,\s]*(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(z|[+-]\d{2}:?\d{2}|[ap]\.?m\.?|(?<=\d)[ap](?!\p{L})|uhr)?/u
 
 function readTime(rest: string): WrittenDate['time'] {
   const [, hours, minutes, seconds, suffix = ''] = timePattern.exec(rest) ?? []
