@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from ._names import WIRE_NAMES
 
 
-class Repeat(enum.Enum):
+class RetryRule(enum.Enum):
     """Condition under which a call may be retried."""
 
     ALWAYS = "always"
@@ -44,7 +44,7 @@ class Call(Generic[T]):
     query: Mapping[str, object] = field(default_factory=dict)
     body: Any = None
     upload: Upload | None = None
-    repeat: Repeat = Repeat.ALWAYS
+    retry_rule: RetryRule = RetryRule.ALWAYS
     seconds: float = 60
     """Maximum wait for the response."""
     read: Callable[[Any], T] | None = None
@@ -53,9 +53,9 @@ class Call(Generic[T]):
     """Fields that every response of the service contains."""
     is_keyed: bool = False
     """True if the call has an idempotency key, so that the service starts the job only once."""
-    gone_already: str | None = None
+    done_code: str | None = None
     """Error code that means that an earlier attempt succeeded."""
-    most_repetitions: int | None = None
+    min_retries: int | None = None
     """Minimum retry limit, unless retries are disabled. The call then survives a restart of the service."""
     streamed: bool = False
     request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -77,7 +77,7 @@ class Call(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     headers: Mapping[str, str]
     body: bytes
@@ -86,15 +86,15 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Lost:
+class NoResponse:
     """Outcome of a call without a response."""
 
     error: Exception
     was_sent: bool
-    was_late: bool
+    timed_out: bool
 
 
-def wire(options: Mapping[str, object]) -> dict[str, Any]:
+def to_wire(options: Mapping[str, object]) -> dict[str, Any]:
     """Converts argument names to API names. Unknown names are passed on, because the service rejects them."""
     return {WIRE_NAMES.get(name, name): value for name, value in options.items()}
 

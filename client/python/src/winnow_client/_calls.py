@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, Union, cast
 from urllib.parse import quote
 
-from ._call import Call, Repeat, Upload, wire
+from ._call import Call, RetryRule, Upload, to_wire
 
 if TYPE_CHECKING:
     from . import types as api
@@ -29,12 +29,12 @@ FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 
 def scrape(url: str, options: api.ScrapeArguments) -> Call[api.Document]:
     # Actions may have effects, such as an order or a deletion.
-    repeat = Repeat.UNSTARTED if options.get("actions") else Repeat.UNPAID
-    return _work("/v2/scrape", {"url": url, **wire(options)}, document_of, repeat)
+    retry_rule = RetryRule.UNSTARTED if options.get("actions") else RetryRule.UNPAID
+    return _work("/v2/scrape", {"url": url, **to_wire(options)}, read_document, retry_rule)
 
 
 def scrape_result(scrape_id: str) -> Call[api.Document]:
-    return Call("GET", f"/v2/scrape/{segment(scrape_id)}", read=document_of, expects=("data",))
+    return Call("GET", f"/v2/scrape/{segment(scrape_id)}", read=read_document, expects=("data",))
 
 
 def parse(file: FileSource, name: str | None, options: api.ParseArguments) -> Call[api.ParsedDocument]:
@@ -42,10 +42,10 @@ def parse(file: FileSource, name: str | None, options: api.ParseArguments) -> Ca
     return Call(
         "POST",
         "/v2/parse",
-        upload=Upload(file_name, opened, wire(options)),
-        repeat=Repeat.UNPAID,
+        upload=Upload(file_name, opened, to_wire(options)),
+        retry_rule=RetryRule.UNPAID,
         seconds=_seconds(options.get("timeout")),
-        read=document_of,
+        read=read_document,
         expects=("data",),
     )
 
@@ -55,31 +55,31 @@ def search(query: str, options: api.SearchArguments) -> Call[SearchResult]:
         rest = {name: value for name, value in response.items() if name not in ("success", "data")}
         return cast("SearchResult", {**response["data"], **rest})
 
-    return _work("/v2/search", {"query": query, **wire(options)}, read)
+    return _work("/v2/search", {"query": query, **to_wire(options)}, read)
 
 
 def map_site(url: str, options: api.MapArguments) -> Call[api.PostMapResponse]:
-    body = {"url": url, **wire(options)}
+    body = {"url": url, **to_wire(options)}
     seconds = _seconds(options.get("timeout"))
-    return Call("POST", "/v2/map", body=body, repeat=Repeat.UNPAID, seconds=seconds, expects=("links",))
+    return Call("POST", "/v2/map", body=body, retry_rule=RetryRule.UNPAID, seconds=seconds, expects=("links",))
 
 
 def start_crawl(url: str, options: api.CrawlArguments) -> Call[dict[str, Any]]:
-    return _start("/v2/crawl", {"url": url, **wire(options)})
+    return _start("/v2/crawl", {"url": url, **to_wire(options)})
 
 
 def start_batch(urls: Sequence[str], options: api.BatchScrapeArguments) -> Call[dict[str, Any]]:
-    return _start("/v2/batch/scrape", {"urls": _to_list(urls), **wire(options)})
+    return _start("/v2/batch/scrape", {"urls": _to_list(urls), **to_wire(options)})
 
 
 def start_extract(urls: Sequence[str], options: api.ExtractArguments) -> Call[dict[str, Any]]:
     # Without URLs, the service searches for pages.
     body = {"urls": _to_list(urls)} if urls else {}
-    return _start("/v2/extract", {**body, **wire(options)})
+    return _start("/v2/extract", {**body, **to_wire(options)})
 
 
 def start_agent(prompt: str, options: api.AgentArguments) -> Call[dict[str, Any]]:
-    return _start("/v2/agent", {"prompt": prompt, **wire(options)})
+    return _start("/v2/agent", {"prompt": prompt, **to_wire(options)})
 
 
 def retry(job_path: str) -> Call[dict[str, Any]]:
@@ -88,11 +88,11 @@ def retry(job_path: str) -> Call[dict[str, Any]]:
 
 def job_pages(job_path: str, skip: int, limit: int) -> Call[api.JobStatus]:
     query = {"skip": skip, "limit": limit}
-    return Call("GET", job_path, query, most_repetitions=_JOB_READ_RETRIES, expects=("status", "completed", "data"))
+    return Call("GET", job_path, query, min_retries=_JOB_READ_RETRIES, expects=("status", "completed", "data"))
 
 
 def job_status(job_path: str) -> Call[dict[str, Any]]:
-    return Call("GET", job_path, most_repetitions=_JOB_READ_RETRIES, expects=("status",))
+    return Call("GET", job_path, min_retries=_JOB_READ_RETRIES, expects=("status",))
 
 
 def job_errors(job_path: str) -> Call[api.GetCrawlErrorsResponse]:
@@ -104,13 +104,13 @@ def download(job_path: str, form: str) -> Call[Any]:
 
 
 def cancel(job_path: str) -> Call[None]:
-    return Call("DELETE", job_path, gone_already="JOB_ALREADY_ENDED", read=_ignore)
+    return Call("DELETE", job_path, done_code="JOB_ALREADY_ENDED", read=_ignore)
 
 
 def ask(question: str, options: api.SupportAskArguments) -> Call[api.SupportAnswer]:
-    body = {"question": question, **wire(options)}
+    body = {"question": question, **to_wire(options)}
     seconds = _QUESTION_SECONDS + _MARGIN_SECONDS
-    return Call("POST", "/v2/support/ask", body=body, repeat=Repeat.UNPAID, seconds=seconds)
+    return Call("POST", "/v2/support/ask", body=body, retry_rule=RetryRule.UNPAID, seconds=seconds)
 
 
 def interact(scrape_id: str, code: str | None, options: api.ScrapeInteractArguments) -> Call[api.InteractResult]:
@@ -119,8 +119,8 @@ def interact(scrape_id: str, code: str | None, options: api.ScrapeInteractArgume
     return Call(
         "POST",
         f"/v2/scrape/{segment(scrape_id)}/interact",
-        body={**body, **wire(options)},
-        repeat=Repeat.UNSTARTED,
+        body={**body, **to_wire(options)},
+        retry_rule=RetryRule.UNSTARTED,
         seconds=options.get("timeout", default_seconds) + _OPEN_BROWSER_SECONDS + _MARGIN_SECONDS,
     )
 
@@ -131,7 +131,7 @@ def stop_interact(scrape_id: str) -> Call[api.DeleteScrapeInteractResponse]:
 
 def open_browser(options: api.BrowserArguments) -> Call[api.PostBrowserResponse]:
     seconds = _OPEN_BROWSER_SECONDS + _MARGIN_SECONDS
-    return Call("POST", "/v2/browser", body=wire(options), repeat=Repeat.UNSTARTED, seconds=seconds, expects=_FIELDS)
+    return Call("POST", "/v2/browser", body=to_wire(options), retry_rule=RetryRule.UNSTARTED, seconds=seconds, expects=_FIELDS)
 
 
 def browser(session_id: str) -> Call[api.GetBrowserByIdResponse]:
@@ -146,8 +146,8 @@ def execute(session_id: str, code: str, options: api.BrowserExecuteArguments) ->
     return Call(
         "POST",
         f"/v2/browser/{segment(session_id)}/execute",
-        body={"code": code, **wire(options)},
-        repeat=Repeat.UNSTARTED,
+        body={"code": code, **to_wire(options)},
+        retry_rule=RetryRule.UNSTARTED,
         seconds=options.get("timeout", 30) + _MARGIN_SECONDS,
     )
 
@@ -156,7 +156,7 @@ def list_browsers(query: api.BrowserQuery) -> Call[list[api.Session]]:
     def read(response: dict[str, Any]) -> list[api.Session]:
         return cast("list[api.Session]", response["sessions"])
 
-    return Call("GET", "/v2/browser", wire(query), read=read, expects=("sessions",))
+    return Call("GET", "/v2/browser", to_wire(query), read=read, expects=("sessions",))
 
 
 def capabilities() -> Call[api.GetCapabilitiesResponse]:
@@ -164,11 +164,11 @@ def capabilities() -> Call[api.GetCapabilitiesResponse]:
 
 
 def activity(query: api.TeamActivityQuery) -> Call[api.GetTeamActivityResponse]:
-    return Call("GET", "/v2/team/activity", wire(query))
+    return Call("GET", "/v2/team/activity", to_wire(query))
 
 
 def usage(query: api.TeamUsageQuery) -> Call[list[api.GetTeamUsageResponseDataItem]]:
-    return Call("GET", "/v2/team/usage", wire(query), read=_data, expects=("data",))
+    return Call("GET", "/v2/team/usage", to_wire(query), read=_data, expects=("data",))
 
 
 def credits() -> Call[api.GetTeamCreditUsageResponseData]:
@@ -179,15 +179,15 @@ def team() -> Call[api.GetTeamMeResponseData]:
     return Call("GET", "/v2/team/me", read=_data, expects=("data",))
 
 
-def any_other(method: str, path: str, body: Any, query: Mapping[str, object] | None, timeout: float) -> Call[Any]:
+def custom_call(method: str, path: str, body: Any, query: Mapping[str, object] | None, timeout: float) -> Call[Any]:
     if not path.startswith("/") or path.startswith("//"):
         raise ValueError("The path must begin with one slash, such as /v2/team/me.")
     verb = method.upper()
-    repeat = Repeat.ALWAYS if verb == "GET" else Repeat.UNSTARTED
-    return Call(verb, path, query or {}, body=body, repeat=repeat, seconds=timeout)
+    retry_rule = RetryRule.ALWAYS if verb == "GET" else RetryRule.UNSTARTED
+    return Call(verb, path, query or {}, body=body, retry_rule=retry_rule, seconds=timeout)
 
 
-def document_of(response: dict[str, Any]) -> Any:
+def read_document(response: dict[str, Any]) -> Any:
     """Returns the document. Its warning includes the warning of the response."""
     document: dict[str, Any] = response["data"]
     warnings = [text for text in (response.get("warning"), document.get("warning")) if text]
@@ -223,10 +223,10 @@ def _work(
     path: str,
     body: dict[str, Any],
     read: Callable[[Any], Any],
-    repeat: Repeat = Repeat.UNPAID,
+    retry_rule: RetryRule = RetryRule.UNPAID,
 ) -> Call[Any]:
     seconds = _seconds(body.get("timeout"))
-    return Call("POST", path, body=body, repeat=repeat, seconds=seconds, read=read, expects=("data",))
+    return Call("POST", path, body=body, retry_rule=retry_rule, seconds=seconds, read=read, expects=("data",))
 
 
 def _start(path: str, body: dict[str, Any]) -> Call[dict[str, Any]]:

@@ -10,10 +10,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, TypeVar, Union, cast
 
-from ._call import Answer, Call, Lost
+from ._call import Call, NoResponse, Response
 from ._errors import ConflictError, WinnowError
-from ._read import failure_of, object_in
-from ._repeat import may_repeat, pause_before
+from ._read import parse_object, to_error
+from ._retry import may_retry, retry_delay
 
 
 @dataclass(frozen=True)
@@ -28,34 +28,34 @@ class Sleep:
 
 T = TypeVar("T")
 Step = Union[Send, Sleep]
-Flow = Generator[Step, Union[Answer, Lost, None], T]
+Flow = Generator[Step, Union[Response, NoResponse, None], T]
 
 
 @dataclass(frozen=True)
 class Policy:
-    repetitions: int
+    max_retries: int
     seconds: float | None
     """Maximum wait for any response, which replaces the limit of each call."""
 
 
-def answered(call: Call[Any], policy: Policy) -> Flow[Answer]:
+def send_with_retries(call: Call[Any], policy: Policy) -> Flow[Response]:
     """Returns the first successful response. Raises the error if the call may not be retried."""
     if policy.seconds is not None:
         call = dataclasses.replace(call, seconds=policy.seconds)
-    max_retries = policy.repetitions
-    if call.most_repetitions is not None and max_retries > 0:
-        max_retries = max(max_retries, call.most_repetitions)
+    max_retries = policy.max_retries
+    if call.min_retries is not None and max_retries > 0:
+        max_retries = max(max_retries, call.min_retries)
     attempts = 0
     while True:
         attempts += 1
         outcome = yield Send(call)
         assert outcome is not None
-        error = failure_of(call, outcome)
+        error = to_error(call, outcome)
         if error is None:
-            return cast(Answer, outcome)
+            return cast(Response, outcome)
         error.attempts = attempts
-        delay = pause_before(attempts, error)
-        if attempts > max_retries or delay is None or not may_repeat(error, call.repeat, outcome):
+        delay = retry_delay(attempts, error)
+        if attempts > max_retries or delay is None or not may_retry(error, call.retry_rule, outcome):
             raise error
         yield Sleep(delay)
 
@@ -63,19 +63,19 @@ def answered(call: Call[Any], policy: Policy) -> Flow[Answer]:
 def perform(call: Call[T], policy: Policy) -> Flow[T]:
     """Makes a call and returns its result for the caller."""
     try:
-        value: Any = object_in((yield from answered(call, policy)).body)
+        value: Any = parse_object((yield from send_with_retries(call, policy)).body)
     except WinnowError as error:
-        value = _result_of_earlier_attempt(call, error)
+        value = _read_earlier_attempt(call, error)
         if value is None:
             raise
     return call.read(value) if call.read is not None else cast(T, value)
 
 
-def _result_of_earlier_attempt(call: Call[Any], error: WinnowError) -> dict[str, Any] | None:
+def _read_earlier_attempt(call: Call[Any], error: WinnowError) -> dict[str, Any] | None:
     """Returns a result if the call was rejected because an earlier attempt succeeded, but its response was lost."""
     if error.attempts < 2:
         return None
     job_id = error.body.get("id")
     if call.is_keyed and isinstance(error, ConflictError) and error.code == "IDEMPOTENCY_KEY_REUSED" and job_id:
         return {"success": True, "id": job_id}
-    return {"success": True} if call.gone_already == error.code else None
+    return {"success": True} if call.done_code == error.code else None

@@ -8,7 +8,7 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from ._call import Answer, Call, Lost
+from ._call import Call, NoResponse, Response
 from ._errors import (
     CallTimeoutError,
     ConnectionFailedError,
@@ -20,7 +20,7 @@ from ._errors import (
 _MAX_EXCERPT_LENGTH = 200
 
 
-def object_in(body: bytes) -> dict[str, Any] | None:
+def parse_object(body: bytes) -> dict[str, Any] | None:
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
@@ -28,10 +28,10 @@ def object_in(body: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def failure_of(call: Call[Any], outcome: Answer | Lost) -> WinnowError | None:
+def to_error(call: Call[Any], outcome: Response | NoResponse) -> WinnowError | None:
     """Returns the error of a call, or None if the call succeeded."""
-    if isinstance(outcome, Lost):
-        return _lost_error(call, outcome)
+    if isinstance(outcome, NoResponse):
+        return _connection_error(call, outcome)
     request_id = outcome.headers.get("x-request-id", call.request_id)
     if 300 <= outcome.status < 400:
         # Following a redirect would send the key to another server and change a POST into a GET.
@@ -46,13 +46,13 @@ def failure_of(call: Call[Any], outcome: Answer | Lost) -> WinnowError | None:
     is_success = 200 <= outcome.status < 300
     if is_success and call.streamed:
         return None
-    value = object_in(outcome.body)
+    value = parse_object(outcome.body)
     if is_success and value is not None and all(name in value for name in call.expects):
         return None
     return _response_error(outcome, value, request_id)
 
 
-def _response_error(response: Answer, value: dict[str, Any] | None, request_id: str) -> WinnowError:
+def _response_error(response: Response, value: dict[str, Any] | None, request_id: str) -> WinnowError:
     status = response.status
     code = None if value is None else value.get("code")
     in_body = _seconds(None if value is None else value.get("retryAfter"))
@@ -77,8 +77,8 @@ def _response_error(response: Answer, value: dict[str, Any] | None, request_id: 
     )
 
 
-def _lost_error(call: Call[Any], lost: Lost) -> WinnowError:
-    if lost.was_late:
+def _connection_error(call: Call[Any], lost: NoResponse) -> WinnowError:
+    if lost.timed_out:
         error: WinnowError = CallTimeoutError(
             f"No answer to {call.method} {call.path} came within {call.seconds:g} seconds.",
             code="CALL_TIMEOUT",

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from ._call import Answer, Call, Lost, encode
+from ._call import Call, NoResponse, Response, encode
 from ._flow import Flow, Policy, Send
 from ._read import excerpt
 from ._version import VERSION
@@ -30,7 +30,7 @@ class Requests:
         self._key = _validate_key(api_key or os.environ.get("WINNOW_API_KEY"))
         if retries < 0 or (timeout is not None and timeout <= 0):
             raise ValueError("retries must not be negative, and timeout must be positive.")
-        self.policy = Policy(repetitions=retries, seconds=timeout)
+        self.policy = Policy(max_retries=retries, seconds=timeout)
 
     @contextlib.contextmanager
     def request(self, client: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> Iterator[httpx.Request]:
@@ -71,18 +71,18 @@ class Transport:
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 
-    def _send(self, call: Call[Any]) -> Answer | Lost:
+    def _send(self, call: Call[Any]) -> Response | NoResponse:
         with self.requests.request(self._client, call) as request:
             try:
                 response = self._client.send(request, stream=True, follow_redirects=False)
                 if call.streamed and response.is_success:
-                    return Answer(response.status_code, response.headers, b"", stream=response)
+                    return Response(response.status_code, response.headers, b"", stream=response)
                 try:
-                    return Answer(response.status_code, response.headers, response.read())
+                    return Response(response.status_code, response.headers, response.read())
                 finally:
                     response.close()
             except httpx.HTTPError as error:
-                return lost(error)
+                return to_no_response(error)
 
     def close(self) -> None:
         if self._is_own:
@@ -107,27 +107,27 @@ class AsyncTransport:
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 
-    async def _send(self, call: Call[Any]) -> Answer | Lost:
+    async def _send(self, call: Call[Any]) -> Response | NoResponse:
         with self.requests.request(self._client, call) as request:
             try:
                 response = await self._client.send(request, stream=True, follow_redirects=False)
                 if call.streamed and response.is_success:
-                    return Answer(response.status_code, response.headers, b"", stream=response)
+                    return Response(response.status_code, response.headers, b"", stream=response)
                 try:
-                    return Answer(response.status_code, response.headers, await response.aread())
+                    return Response(response.status_code, response.headers, await response.aread())
                 finally:
                     await response.aclose()
             except httpx.HTTPError as error:
-                return lost(error)
+                return to_no_response(error)
 
     async def close(self) -> None:
         if self._is_own:
             await self._client.aclose()
 
 
-def lost(error: httpx.HTTPError) -> Lost:
+def to_no_response(error: httpx.HTTPError) -> NoResponse:
     is_late = isinstance(error, (httpx.ReadTimeout, httpx.WriteTimeout))
-    return Lost(error, was_sent=not isinstance(error, _UNSENT_ERRORS), was_late=is_late)
+    return NoResponse(error, was_sent=not isinstance(error, _UNSENT_ERRORS), timed_out=is_late)
 
 
 def _validate_url(url: str) -> str:

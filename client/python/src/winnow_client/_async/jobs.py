@@ -13,8 +13,8 @@ from .. import _calls as calls
 from .. import _watch as watch
 from .._call import Call
 from .._download import finished, started, unfinished
-from .._flow import answered, perform
-from .._read import failure_of
+from .._flow import perform, send_with_retries
+from .._read import to_error
 from .._transport import AsyncTransport, lost
 
 if TYPE_CHECKING:
@@ -98,14 +98,14 @@ class AsyncPagesJob:
     async def download(self, format: DownloadFormat = "jsonl") -> AsyncIterator[bytes]:
         """Downloads the scraped pages as one file: JSON lines, CSV, or a ZIP file of Markdown files."""
         call = calls.download(self._path, format)
-        answer = await self._transport.run(answered(call, self._transport.requests.policy))
+        response = await self._transport.run(send_with_retries(call, self._transport.requests.policy))
         try:
-            async for chunk in answer.stream.aiter_bytes():
+            async for chunk in response.stream.aiter_bytes():
                 yield chunk
         except httpx.HTTPError as error:
-            raise failure_of(call, lost(error)) from error  # type: ignore[misc]
+            raise to_error(call, to_no_response(error)) from error  # type: ignore[misc]
         finally:
-            await answer.stream.aclose()
+            response.stream.aclose()
 
     async def save(self, path: str | os.PathLike[str], format: DownloadFormat = "jsonl") -> None:
         """Downloads to a file, which only exists when it is complete."""

@@ -184,7 +184,7 @@ class Winnow:
         timeout: float = 60,
     ) -> Any:
         """Makes any other API call, with API field names. Only GET is retried after the request was sent."""
-        return self._run(calls.any_other(method, path, body, query, timeout))
+        return self._run(calls.custom_call(method, path, body, query, timeout))
 
     def close(self) -> None:
         """Closes the connections. Jobs and browsers in the service continue."""

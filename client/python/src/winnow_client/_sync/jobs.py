@@ -12,8 +12,8 @@ from .. import _calls as calls
 from .. import _watch as watch
 from .._call import Call
 from .._download import finished, started, unfinished
-from .._flow import answered, perform
-from .._read import failure_of
+from .._flow import perform, send_with_retries
+from .._read import to_error
 from .._transport import Transport, lost
 
 if TYPE_CHECKING:
@@ -97,14 +97,14 @@ class PagesJob:
     def download(self, format: DownloadFormat = "jsonl") -> Iterator[bytes]:
         """Downloads the scraped pages as one file: JSON lines, CSV, or a ZIP file of Markdown files."""
         call = calls.download(self._path, format)
-        answer = self._transport.run(answered(call, self._transport.requests.policy))
+        response = self._transport.run(send_with_retries(call, self._transport.requests.policy))
         try:
-            for chunk in answer.stream.iter_bytes():
+            for chunk in response.stream.iter_bytes():
                 yield chunk
         except httpx.HTTPError as error:
-            raise failure_of(call, lost(error)) from error  # type: ignore[misc]
+            raise to_error(call, to_no_response(error)) from error  # type: ignore[misc]
         finally:
-            answer.stream.close()
+            response.stream.close()
 
     def save(self, path: str | os.PathLike[str], format: DownloadFormat = "jsonl") -> None:
         """Downloads to a file, which only exists when it is complete."""

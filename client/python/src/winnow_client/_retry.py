@@ -1,10 +1,10 @@
-"""Retry policy of calls."""
+"""RetryRule policy of calls."""
 
 from __future__ import annotations
 
 import random
 
-from ._call import Answer, Lost, Repeat
+from ._call import NoResponse, Response, RetryRule
 from ._errors import CallTimeoutError, UnexpectedAnswerError, WinnowError
 
 _REJECTED_CODES = {"RATE_LIMITED", "STOPPING", "TOO_MANY_SOCKETS", "CODE_NOT_STARTED", "SESSION_FAILED"}
@@ -20,28 +20,28 @@ _MAX_RETRY_AFTER = 60.0
 """Longest `retry-after` that the client waits for. Rate limits count per minute; callers decide on longer waits."""
 
 
-def may_repeat(error: WinnowError, repeat: Repeat, outcome: Answer | Lost) -> bool:
+def may_retry(error: WinnowError, retry_rule: RetryRule, outcome: Response | NoResponse) -> bool:
     if error.code in _LASTING_CODES:
         return False
-    if isinstance(outcome, Lost):
+    if isinstance(outcome, NoResponse):
         # A call that timed out has used its time; a retry would double the load.
         if isinstance(error, CallTimeoutError):
             return False
-        return repeat is Repeat.ALWAYS or not outcome.was_sent
+        return retry_rule is RetryRule.ALWAYS or not outcome.was_sent
     if error.code in _REJECTED_CODES or error.status == 429:
         return True
     if error.code in _UNPAID_CODES:
-        return repeat is not Repeat.UNSTARTED
+        return retry_rule is not RetryRule.UNSTARTED
     if error.code == "CALL_INTERRUPTED":
         # An interrupted call may still have been completed and charged.
-        return repeat is Repeat.ALWAYS
-    if repeat is not Repeat.ALWAYS or not isinstance(error, UnexpectedAnswerError):
+        return retry_rule is RetryRule.ALWAYS
+    if retry_rule is not RetryRule.ALWAYS or not isinstance(error, UnexpectedAnswerError):
         return False
     # A proxy did not reach the service, or the response was truncated.
     return error.status in (200, 408) or error.status >= 500
 
 
-def pause_before(retry: int, error: WinnowError) -> float | None:
+def retry_delay(retry: int, error: WinnowError) -> float | None:
     """Returns the delay before a retry, or None if the service requests a wait above the maximum.
 
     Jitter prevents many clients from retrying at the same time.
