@@ -1,8 +1,8 @@
 import { CancelDataJob } from './data-job.tsx'
 import { DataOfJob } from './data-of-job.tsx'
 import { JobActions } from './job-actions.tsx'
+import { JobPages } from './job-pages.tsx'
 import { hasPages, type JobKind } from './kinds.ts'
-import { PagesOfJob } from './pages-of-job.tsx'
 import { type DataKind, useDataJob } from './use-data-job.ts'
 import { type SiteKind, useSiteJob } from './use-site-job.ts'
 import '../ui/lists.css'
@@ -17,7 +17,7 @@ function EmbeddedSiteJob({ kind, id }: { kind: SiteKind; id: string }) {
   const job = useSiteJob(kind, id)
   return (
     <div className="stack embedded-job">
-      <PagesOfJob kind={kind} id={id} job={job} />
+      <JobPages kind={kind} id={id} job={job} />
       <div className="row">
         <JobActions job={job} />
       </div>

@@ -1,8 +1,8 @@
 import { Page } from '../ui/page.tsx'
 import { shortenUrl } from '../ui/units.ts'
 import { JobActions } from './job-actions.tsx'
+import { JobPages } from './job-pages.tsx'
 import { jobKinds } from './kinds.ts'
-import { PagesOfJob } from './pages-of-job.tsx'
 import { type SiteKind, useSiteJob } from './use-site-job.ts'
 
 /** The page of a crawl or a batch. */
@@ -14,7 +14,7 @@ export function SiteJob({ kind, id }: { kind: SiteKind; id: string }) {
       title={`${jobKinds[kind].name}${target ? ` of ${shortenUrl(target)}` : ''}`}
       actions={<JobActions job={job} />}
     >
-      <PagesOfJob kind={kind} id={id} job={job} />
+      <JobPages kind={kind} id={id} job={job} />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/page.tsx'
 import { formatCount } from '../ui/units.ts'
 import type { PageRow } from './page-stream.ts'
-import { buildTree, sortChildren, type TreeNode } from './tree-of.ts'
+import { buildTree, sortChildren, type TreeNode } from './page-tree.ts'
 import { type ErrorsQuery, usePageErrors } from './use-page-errors.ts'
 
 interface SiteTreeProps extends ErrorsQuery {

@@ -10,14 +10,14 @@ import { SiteProgress } from './site-progress.tsx'
 import { SiteTree } from './site-tree.tsx'
 import type { SiteJobState, SiteKind } from './use-site-job.ts'
 
-interface PagesOfJobProps {
+interface JobPagesProps {
   kind: SiteKind
   id: string
   job: SiteJobState
 }
 
 /** Progress, pages and errors of a crawl or a batch. */
-export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
+export function JobPages({ kind, id, job }: JobPagesProps) {
   const { path, rows, counts, status, trace, error } = job
   const [openedId, setOpenedId] = useState<string>()
   if (!status || !counts || !trace) return error ? <ErrorNotice error={error} /> : <Loading />

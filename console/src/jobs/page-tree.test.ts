@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buildTree, sortChildren, type TreeNode } from './tree-of.ts'
+import { buildTree, sortChildren, type TreeNode } from './page-tree.ts'
 
 const pageAt = (url: string) => ({ id: url, url, title: '', status: 200, size: 1 })
 const names = (node: TreeNode | undefined) => (node ? sortChildren(node).map(({ name }) => name) : [])
