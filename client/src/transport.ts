@@ -3,7 +3,7 @@ import { environmentVariable, randomId } from './environment.ts'
 import { CallTimeoutError, ConnectionError, WinnowError } from './errors.ts'
 import { type Json, readFailure, readResponse } from './read-response.ts'
 import { isRetryable, type RetryPolicy, retryDelay } from './retry-policy.ts'
-import { sleep } from './waiting.ts'
+import { sleep } from './sleep.ts'
 
 export interface WinnowOptions {
   /** Base URL of the service. Default: WINNOW_URL, else http://127.0.0.1:3002. */

@@ -1,6 +1,6 @@
 import { CallTimeoutError, WinnowError } from './errors.ts'
 import { isRetryable } from './retry-policy.ts'
-import { sleep } from './waiting.ts'
+import { sleep } from './sleep.ts'
 
 /** Maximum time for retries during an outage of the service, such as a restart. */
 const maxOutageMs = 60_000

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Command, Option, Values } from './command.ts'
-import { suggestName } from './nearest.ts'
+import { suggestName } from './suggest-name.ts'
 import { UsageError } from './usage-error.ts'
 
 interface ParsedArguments {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JobTrace } from '../../../client/src/types.ts'
+import { hasLittleContent } from './little-content.ts'
 import { playgroundRequest } from './playground-request.ts'
-import { hasLittleContent } from './thin.ts'
 
 const trace: JobTrace = {
   id: '1',
