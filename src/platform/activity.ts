@@ -9,7 +9,6 @@ const slotBytes = maxLabelBytes + 2
 const maxSlots = 64
 const headerBytes = 16
 
-/** Index of each counter in the header of the shared memory. */
 export const activityCell = { inProgress: 0, answeredProbe: 1, threadRuns: 2 } as const
 
 export interface SharedActivity extends Activity {
@@ -46,7 +45,6 @@ export function createSharedActivity(): SharedActivity {
   }
 }
 
-/** Returns the labels of at most 64 calls and jobs in progress, and the number of all of them. */
 export function readActivity(memory: SharedArrayBuffer): { labels: string[]; total: number } {
   const bytes = Buffer.from(memory)
   const labels: string[] = []

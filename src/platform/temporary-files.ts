@@ -6,10 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, codeOf } from './errors.ts'
 
-/**
- * Folder for temporary files, which only this module writes. A file is written completely, or the write fails. If the
- * folder is full, the error is TEMPORARY_FOLDER_FULL, because the caller of the service has not caused it.
- */
+/** Folder that only this module writes. A file is written completely, or the write fails. */
 export interface TemporaryFolder {
   path: string
   remove(): Promise<void>
@@ -38,7 +35,6 @@ export function createTemporaryFolderSync(name: string): string {
   }
 }
 
-/** Runs work with a temporary folder, which is removed when the work has settled. */
 export async function withTemporaryFolder<Result>(
   name: string,
   work: (path: string) => Promise<Result>,
@@ -60,10 +56,7 @@ export async function writeTemporaryFile(
   await assertSize(path, bytes.length)
 }
 
-/**
- * Writes a stream to a file, and resolves to its size when the file is closed. An aborted or failed write also closes
- * the file, so that its folder can be removed.
- */
+/** Resolves when the file is closed, also after a failed write, so that its folder can be removed. */
 export async function writeTemporaryStream(
   path: string,
   source: Readable,

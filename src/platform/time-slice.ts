@@ -7,7 +7,6 @@ export { setImmediate as nextTurn } from 'node:timers/promises'
 const maxSliceMs = 4
 
 export interface TimeSlice {
-  /** Returns true if the time slice is used up: call `await take()` before continuing. */
   isDue(): boolean
   take(): Promise<void>
 }
@@ -42,9 +41,7 @@ export async function sortAsync<Item>(
     const mergedRuns: Item[][] = []
     for (let start = 0; start < runs.length; start += 2) {
       const [left = [], right] = runs.slice(start, start + 2)
-      mergedRuns.push(
-        right ? await merge(left, right, { compare, yieldToEventLoop: yieldToEventLoop }) : left,
-      )
+      mergedRuns.push(right ? await merge(left, right, { compare, yieldToEventLoop }) : left)
     }
     runs = mergedRuns
   }

@@ -19,7 +19,7 @@ import {
   withTokenMeter,
 } from './answering-model.ts'
 
-/** Creates the model of the port from an adapter: answers are checked, and an invalid answer is corrected once. */
+/** Checks the answers of an adapter. An invalid answer is corrected once. */
 export function checkAnswers(
   model: AnsweringModel,
   check: CheckAnswer = checkAnswerText,
@@ -57,14 +57,11 @@ export function checkAnswers(
   }
 }
 
-/** Valid answer, or the faults of an invalid one. */
 type CheckResult<T> = { ok: true; value: T } | InvalidAnswer<T>
 
 interface InvalidAnswer<T> {
   ok: false
-  /** Fault of the entire answer. */
   answerFault: string
-  /** Fault of each invalid call, by its id. */
   callFaults: ReadonlyMap<string, string>
   /** Answer in another form than requested, which is used if the corrected answer is not valid either. */
   plainText?: T
@@ -103,7 +100,7 @@ async function answerWithCorrection<T>(
   return { value: fallback, usage, isStrict }
 }
 
-/** Requests an answer, and throws if the model refuses. A refusal is not corrected: the model would refuse again. */
+/** A refusal is not corrected, because the model would refuse again. */
 async function requestAnswer(
   model: AnsweringModel,
   request: AnswerRequest,
@@ -128,7 +125,7 @@ function isEmpty({ text, calls }: RawReply): boolean {
   return calls.length === 0 && text.trim() === ''
 }
 
-/** Returns the invalid answer and its faults as messages. Servers require a result for each call, even a valid one. */
+/** Servers require a result for each call, even a valid one. */
 function correctionMessages(
   answer: RawReply,
   errors: { answerFault: string; callFaults: ReadonlyMap<string, string> },

@@ -7,7 +7,6 @@ import { serverModel } from './server-model.ts'
 
 export interface ModelSettings {
   protocol: string
-  /** Base URL; undefined if the protocol has a default one. */
   url: string | undefined
   key: string
   name: string
@@ -16,10 +15,8 @@ export interface ModelSettings {
   maxTokensPerCall: number
 }
 
-/** Share of the tokens of a call that its answer may have. */
 const answerShare = 1 / 5
 
-/** Creates the model that the settings describe. */
 export function openLanguageModel(
   settings: ModelSettings,
   check: CheckAnswer = checkAnswerText,

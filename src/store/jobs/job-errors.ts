@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { type ErrorCode, errorCodes, type StoredError } from '../../platform/errors.ts'
+import { type ErrorCode, isErrorCode, type StoredError } from '../../platform/errors.ts'
 import { storedJson } from '../stored-json.ts'
-
-const knownCodes = new Set<string>(errorCodes)
 
 const column = storedJson(
   { table: 'jobs', column: 'error' },
@@ -14,10 +12,6 @@ const column = storedJson(
     detail: z.record(z.string(), z.unknown()).default({}),
   }),
 )
-
-function isErrorCode(code: string): code is ErrorCode {
-  return knownCodes.has(code)
-}
 
 export function writeError({ code, error, detail }: StoredError): string {
   return column.write({ code, error, detail })

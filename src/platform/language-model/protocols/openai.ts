@@ -117,7 +117,6 @@ function joinText(value: z.infer<typeof content>): string {
   return (value ?? []).map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')
 }
 
-/** Removes the reasoning of a model, which some servers put before its answer. */
 function withoutReasoning(text: string): string {
   return text.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, '')
 }
