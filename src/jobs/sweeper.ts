@@ -3,13 +3,11 @@ import { repeat } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
 import { nextTurn } from '../platform/time-slice.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
-import { deleteBelow, removeLearnedBefore } from '../store/expired.ts'
-import { removeFilesBefore } from '../store/files.ts'
+import { deleteBatchBelow, deleteBelow } from '../store/expired.ts'
 import { removeCrawlsWithoutJob } from '../store/frontier.ts'
 import { removeEndedBefore } from '../store/jobs/jobs.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import type { Store } from '../store/schema.ts'
-import { removeSiteFilesBefore } from '../store/site-files.ts'
 import { listIdleDeletedTeams, removeTeam, removeTeamRowBatch } from '../store/teams.ts'
 import { reconcileBlobs } from './reconcile-blobs.ts'
 import { type RemoveBlobsDeps, removeUnusedBlobs } from './remove-blobs.ts'
@@ -67,8 +65,11 @@ function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
           ),
         ),
     ],
-    ['files', () => removeAll(() => removeFilesBefore(query, now))],
-    ['site files', () => removeAll(() => removeSiteFilesBefore(query, now - siteFileDays * dayMs))],
+    ['files', () => removeAll(() => deleteBatchBelow(query, 'files.expires_at', now))],
+    [
+      'site files',
+      () => removeAll(() => deleteBatchBelow(query, 'site_files.fetched_at', now - siteFileDays * dayMs)),
+    ],
     ['deleted teams', () => sweepDeletedTeams(deps)],
     ['crawls', () => removeAll(() => removeCrawlsWithoutJob(query))],
     ['deliveries', () => removeDeliveriesBefore(query, endedBefore)],
@@ -78,7 +79,7 @@ function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
     ['refunds', () => deleteBelow(query, 'refunds.day', today)],
     ['model usage', () => deleteBelow(query, 'model_usage.day', today - usageDays)],
     ['call days', () => deleteBelow(query, 'call_days.day', today - usageDays)],
-    ['learned', () => removeAll(() => removeLearnedBefore(query, now))],
+    ['learned', () => removeAll(() => deleteBatchBelow(query, 'learned.used_at', now))],
     ['rate windows', () => deleteBelow(query, 'rates.minute', Math.floor(now / 60_000) - 1)],
     ['idempotency keys', () => deleteBelow(query, 'idempotency.created_at', endedBefore)],
     ['blobs without a row', () => reconcileBlobs(deps)],

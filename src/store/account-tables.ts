@@ -22,7 +22,6 @@ export interface KeyTable {
   team_id: string
   /** SHA-256 of the key in hex; the key itself is never stored. */
   hash: string
-  /** First characters, so that people can identify the key. */
   hint: string
   /** 1: may also call operations that change accounts. */
   is_operator: number
@@ -51,7 +50,6 @@ export interface RateTable {
   taken: number
 }
 
-/** Calls whose jobs were removed, counted by the day of their arrival. */
 export interface CallDayTable {
   team_id: string
   /** Days since 1970, in UTC. */

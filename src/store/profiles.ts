@@ -7,11 +7,8 @@ export interface ProfileKey {
 }
 
 export interface ProfileLeaseRow {
-  /**
-   * Unique id of this lease. A holder that takes over the profile has another id, and only the current id can write.
-   */
+  /** Only the current id can write. A holder that takes over the profile has another one. */
   id: string
-  /** Session or job that holds the lease. */
   holder: string
   until: number
   now: number
@@ -21,7 +18,6 @@ export function findProfile(query: Queryable, key: ProfileKey): Promise<ProfileR
   return query.selectFrom('profiles').selectAll().where(matchesKey(key)).executeTakeFirst()
 }
 
-/** Returns profiles of a team with contents or an active lease, by name. */
 export function listProfiles(
   query: Queryable,
   { teamId, now, limit }: { teamId: string; now: number; limit: number },
@@ -36,7 +32,7 @@ export function listProfiles(
     .execute()
 }
 
-/** Takes the lease. Returns false if another holder has it and it has not expired. */
+/** Returns false if another holder has the lease and it has not expired. */
 export async function takeProfileLease(
   query: Queryable,
   key: ProfileKey,
@@ -64,7 +60,6 @@ export async function takeProfileLease(
   return taken !== undefined
 }
 
-/** Extends the lease. Returns false if it was lost. */
 export async function renewProfileLease(
   query: Queryable,
   key: ProfileKey,
@@ -79,9 +74,7 @@ export async function renewProfileLease(
   return renewed.numUpdatedRows > 0n
 }
 
-/**
- * Records the blob that will be written next. Returns the blob that can be deleted, or undefined if the lease was lost.
- */
+/** Returns the blob that can be deleted, or undefined if the lease was lost. */
 export function recordNextBlob(
   store: Store,
   key: ProfileKey,
@@ -93,9 +86,7 @@ export function recordNextBlob(
   })
 }
 
-/**
- * Switches to the recorded blob after it was written. Returns the previous blob, or undefined if the lease was lost.
- */
+/** Returns the previous blob, or undefined if the lease was lost. */
 export function activateBlob(
   store: Store,
   key: ProfileKey,
@@ -112,10 +103,7 @@ export function activateBlob(
   })
 }
 
-/**
- * Removes the saved contents. Their blob stays recorded until it is certainly deleted. Returns false if the lease was
- * lost.
- */
+/** The blob stays recorded until it is certainly deleted. Returns false if the lease was lost. */
 export async function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
   const hasLease = await withLease(store, key, leaseId, async (transaction, row) => {
     const emptied = { blob: null, spare_blob: row.blob, saved_at: null }

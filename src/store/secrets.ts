@@ -23,17 +23,11 @@ export async function getInstallationValue(query: Queryable, name: string, initi
 
 export interface SigningSecret {
   secret: string
-  /**
-   * Source of the secret. `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET
-   * for this team.
-   */
+  /** `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from it for this team. */
   source: 'own' | 'shared' | 'derived'
 }
 
-/**
- * Returns the secret that signs the webhooks of a team: its own secret, or one derived from WEBHOOK_SECRET. Only the
- * first team uses WEBHOOK_SECRET itself. Otherwise, a receiver of one team would accept events of every other team.
- */
+/** Only the first team uses WEBHOOK_SECRET itself, so that no receiver accepts events of another team. */
 export async function getSigningSecret(
   query: Queryable,
   teamId: string,
@@ -47,10 +41,7 @@ export async function getSigningSecret(
   return { secret, source: 'derived' }
 }
 
-/**
- * Returns the id of the first team. It is stored, so that no other team becomes the first one when that team is
- * deleted.
- */
+/** Stored, so that no other team becomes the first one when that team is deleted. */
 async function getFirstTeamId(query: Queryable): Promise<string | undefined> {
   const first = await findFirstTeam(query)
   return first && getInstallationValue(query, 'first team', first.id)
