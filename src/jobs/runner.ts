@@ -6,7 +6,6 @@ import {
   claimForTeam,
   claimSlotlessJobs,
   listTeamsWithQueuedJobs,
-  listTeamsWithSlotlessJobs,
   requeueJobs,
 } from '../store/jobs/leases.ts'
 import { type AnyBackgroundKind, crashAttemptCost } from './job.ts'
@@ -151,7 +150,7 @@ const maxClaimedJobs = 64
 /** Claims and starts jobs until none are left or no permit is free. */
 async function claimJobs(deps: ClaimDeps, state: ClaimState): Promise<void> {
   await requeueLost(deps, state)
-  await claimFor(deps, await listTeamsWithSlotlessJobs(deps.store.query), claimSlotlessJobs)
+  await claimFor(deps, await listTeamsWithQueuedJobs(deps.store.query, 0), claimSlotlessJobs)
   const teams = await listTeamsWithQueuedJobs(deps.store.query)
   state.hasJobsWaitingForSlots = teams.length > 0
   await claimFor(deps, teams, claimForTeam)

@@ -31,13 +31,8 @@ const prepareVersionQuery = (maxRows: number) =>
     query
       .selectFrom('pages')
       .selectAll()
-      .where(
-        hasValues({
-          team_id: value('teamId'),
-          cache_key: value('cacheKey'),
-          key_version: sql.lit(cacheKeyVersion),
-        }),
-      )
+      .where(hasValues({ team_id: value('teamId'), cache_key: value('cacheKey') }))
+      .where('key_version', '=', sql.lit(cacheKeyVersion))
       .where('fetched_at', '>=', value('fetchedAfter'))
       .where('fetched_at', '<=', value('fetchedBefore'))
       .orderBy('fetched_at', 'desc')

@@ -17,7 +17,6 @@ export function writeError({ code, error, detail }: StoredError): string {
   return column.write({ code, error, detail })
 }
 
-/** Returns the error of a failed job; undefined if none is stored. */
 export function readError(text: string | null): StoredError | undefined {
   return text === null ? undefined : column.read(text)
 }
