@@ -22,10 +22,7 @@ export interface QueueDeps {
   parentHooks: ParentHooks
 }
 
-/**
- * Creates the queue, which submits, reads and cancels background jobs. A submitted job is durable when the call
- * resolves.
- */
+/** A submitted job is durable when the call resolves. */
 export function createQueue(deps: QueueDeps) {
   return {
     submitParent: <Input>(request: ParentJobRequest<Input>) => submitParent(deps, request),
@@ -46,16 +43,11 @@ export function createQueue(deps: QueueDeps) {
         throw isForeign ? new AppError('JOB_NOT_FOUND') : thrown
       }),
 
-    /** Returns the stored result of a finished job; undefined if none was stored. */
     resultOf: (row: JobRow) => resultOf(deps, row),
 
-    /**
-     * Returns the same for one of many results that are read together: damage is detected before the first byte is
-     * returned.
-     */
+    /** Detects damage before the first byte, for one of many results that are read together. */
     checkedResultOf: (row: JobRow) => resultOf(deps, row, { isCheckedFirst: true }),
 
-    /** Returns the stored response of an earlier call of the team. */
     answerOf: (team: Team, id: string, kind: 'scrape' | 'parse') => answerOf(deps, team, { id, kind }),
 
     cancel: (row: JobRow) => cancel(deps, row),
@@ -72,10 +64,7 @@ async function find({ store }: QueueDeps, team: Team, job: { id: string; kind: s
   return row
 }
 
-/**
- * Returns the stored result of an ended job; undefined if none was stored. Throws STORED_DATA_DAMAGED if its blob is
- * damaged or missing.
- */
+/** Throws STORED_DATA_DAMAGED if the blob of the result is damaged or missing. */
 export async function resultOf(
   { blobs, store }: Pick<QueueDeps, 'blobs' | 'store'>,
   row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,

@@ -25,10 +25,6 @@ const dayMs = 24 * 3600_000
 /** Retention of usage in days: the API returns a year of months, including the current one. */
 const usageDays = 366
 
-/**
- * Starts removing expired data: deleted teams, job results and their feedback, cached pages, rate windows, idempotency
- * keys.
- */
 export function startSweeper(deps: SweepDeps): { stop(): void } {
   return repeat(() => sweep(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'what has expired could not be removed'),
@@ -54,8 +50,7 @@ function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
   const today = Math.floor(now / dayMs)
   return [
     ['jobs', () => removeEndedJobs(deps.store, endedBefore)],
-    // The transaction is retried after a deadlock: this step and a scrape that evicts pages both change the counters of
-    // teams.
+    // In a transaction, which is retried after a deadlock: a scrape that evicts pages changes the same counters.
     [
       'pages',
       () =>
@@ -107,35 +102,23 @@ export interface SweepTeamDeps {
   store: Store
   clock: Pick<Clock, 'now'>
   log: Pick<Log, 'warn'>
-  /** Removes the pages of a team from the search index. */
   removeIndexedPages: (teamId: string) => Promise<void>
 }
 
-/**
- * Delay in milliseconds before a deleted team is removed. An ended call may still store a fetched page, which must be
- * removed with its team.
- */
+/** An ended call may still store a fetched page, which must be removed with its team. */
 const lateWritesMs = 10 * 60_000
 
-/**
- * Removes the rows of deleted teams that have no running jobs, in batches, so that no delete blocks the store. Their
- * blobs are recorded for deletion with each row. A failure for one team does not stop the others; the next sweep tries
- * it again.
- */
+/** Rows are removed in batches, so that no delete blocks the store. The next sweep retries failed teams. */
 export async function sweepDeletedTeams(deps: SweepTeamDeps): Promise<void> {
-  const { store, clock, log } = deps
+  const { store, clock, log, removeIndexedPages } = deps
   for (const id of await listIdleDeletedTeams(store.query, clock.now() - lateWritesMs)) {
     try {
-      await sweepTeam(deps, id)
+      while (await removeTeamRowBatch(store.query, id)) await nextTurn()
+      // Runs after the rows of pages that waited for indexing are removed.
+      await removeIndexedPages(id)
+      await removeTeam(store.query, id)
     } catch (cause) {
       log.warn({ cause, team: id }, 'a deleted team could not be removed; the next sweep tries again')
     }
   }
-}
-
-async function sweepTeam({ store, removeIndexedPages }: SweepTeamDeps, id: string): Promise<void> {
-  while (await removeTeamRowBatch(store.query, id)) await nextTurn()
-  // Runs after the rows of pages that waited for indexing are removed.
-  await removeIndexedPages(id)
-  await removeTeam(store.query, id)
 }

@@ -16,11 +16,7 @@ interface WatchdogDeps {
   onBlocked(): void
 }
 
-/**
- * Creates the watchdog, which reports a turn of the main thread that uses more than a second of processor time. Its
- * thread runs while calls or jobs are in progress and for a minute after the last one, because an idle thread costs 10
- * MB.
- */
+/** The thread ends a minute after the last call or job, because an idle thread costs 10 MB. */
 export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Watchdog {
   const { memory, cells, begin } = createSharedActivity()
   let worker: Worker | undefined
