@@ -62,9 +62,7 @@ function nextNumber(lastNumbers: Map<string, number>, parentId: string | null): 
   return last + 1
 }
 
-function isSession(row: JobRow): boolean {
-  return sessionKinds.some((kind) => kind === row.kind)
-}
+const isSession = (row: JobRow) => sessionKinds.some((kind) => kind === row.kind)
 
 /** More entries would hold the locks of one transaction for too long. */
 const maxBatchSize = 64

@@ -98,7 +98,10 @@ function withJobId(id: string) {
 
 /** Returns undefined without writing if the job must run. */
 export function createImmediateRunner(deps: RunDeps) {
-  const record = createRecorder(deps.store)
+  // Row and charge are one transaction, and no work is lost with them, so it is not durable.
+  const record = inBatches((batch: EndedJob[]) =>
+    deps.store.transaction((transaction) => recordAll(deps.store, transaction, batch), { durable: false }),
+  )
 
   return async function runImmediate<Input, Result>(
     { row, kind, request }: { row: JobRow; kind: JobKind<Input, Result>; request: JobRequest<Input> },
@@ -143,13 +146,7 @@ interface EndedJob {
   idempotency?: IdempotencyKey | undefined
 }
 
-/** Not durable: no work is lost, and a power failure removes the row with the charge. Returns payment errors. */
-function createRecorder(store: Store): (job: EndedJob) => Promise<AppError | undefined> {
-  return inBatches((batch: EndedJob[]) =>
-    store.transaction((transaction) => recordAll(store, transaction, batch), { durable: false }),
-  )
-}
-
+/** Returns the errors of teams that cannot pay; nothing is written for their jobs. */
 async function recordAll(
   store: Store,
   transaction: Queryable,

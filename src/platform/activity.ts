@@ -11,13 +11,8 @@ const headerBytes = 16
 
 export const activityCell = { inProgress: 0, answeredProbe: 1, threadRuns: 2 } as const
 
-export interface SharedActivity extends Activity {
-  memory: SharedArrayBuffer
-  cells: Int32Array<SharedArrayBuffer>
-}
-
 /** Creates an activity registry in shared memory, which another thread can read while this one is blocked. */
-export function createSharedActivity(): SharedActivity {
+export function createSharedActivity() {
   const memory = new SharedArrayBuffer(headerBytes + maxSlots * slotBytes)
   const cells = new Int32Array(memory, 0, headerBytes / 4)
   const bytes = Buffer.from(memory)
@@ -25,7 +20,7 @@ export function createSharedActivity(): SharedActivity {
   return {
     memory,
     cells,
-    begin(label) {
+    begin(label?: string) {
       const slot = label === undefined ? undefined : freeSlots.pop()
       if (label !== undefined && slot !== undefined) {
         const offset = headerBytes + slot * slotBytes

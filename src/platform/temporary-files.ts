@@ -6,12 +6,6 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, codeOf } from './errors.ts'
 
-/** Folder that only this module writes. A file is written completely, or the write fails. */
-export interface TemporaryFolder {
-  path: string
-  remove(): Promise<void>
-}
-
 /** Prefix of the folder below TMPDIR that a process of the service creates for all its temporary files. */
 export const processFolderPrefix = 'winnow-process-'
 
@@ -21,7 +15,8 @@ export function operatorTemporaryFolder(): string {
   return basename(folder).startsWith(processFolderPrefix) ? dirname(folder) : folder
 }
 
-export async function createTemporaryFolder(name: string): Promise<TemporaryFolder> {
+/** Only this module writes to the folder. A file is written completely, or the write fails. */
+export async function createTemporaryFolder(name: string) {
   const path = await mkdtemp(join(tmpdir(), `winnow-${name}-`)).catch(throwTranslated)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
 }

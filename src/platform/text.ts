@@ -20,7 +20,7 @@ export function cutToTokens(text: string, tokens: number): string {
   let remaining = tokens * 4
   for (let index = 0; index < text.length; index++) {
     remaining -= toQuarterTokens(text.charCodeAt(index))
-    if (remaining < 0) return withoutHalfSurrogate(text.slice(0, index))
+    if (remaining < 0) return text.slice(0, index).replace(/[\uD800-\uDBFF]$/, '')
   }
   return text
 }
@@ -28,10 +28,6 @@ export function cutToTokens(text: string, tokens: number): string {
 function toQuarterTokens(code: number): number {
   if (code < 0x250) return 1
   return code < 0x2e80 ? 2 : 4
-}
-
-function withoutHalfSurrogate(text: string): string {
-  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }
 
 /** Returns a short key for texts of any length: equal texts have equal keys. */

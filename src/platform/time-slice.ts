@@ -6,17 +6,12 @@ export { setImmediate as nextTurn } from 'node:timers/promises'
 /** Maximum time that work may occupy the event loop before it yields. */
 const maxSliceMs = 4
 
-export interface TimeSlice {
-  isDue(): boolean
-  take(): Promise<void>
-}
-
 /** Creates a time slice for work on the main thread whose duration grows with its input, so that it runs in parts. */
-export function createTimeSlice(): TimeSlice {
+export function createTimeSlice() {
   let startedAt = performance.now()
   return {
     isDue: () => performance.now() - startedAt > maxSliceMs,
-    async take() {
+    async take(): Promise<void> {
       await nextTurn()
       startedAt = performance.now()
     },

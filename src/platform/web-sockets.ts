@@ -18,18 +18,14 @@ export function createWebSocketServer(options: Options) {
       onOpen: (opened: WebSocket) => void,
     ) =>
       server.handleUpgrade(request, socket, head, (opened) => {
-        replyToPings(opened)
+        // `ws` itself replies to every ping, so the pongs of a client that does not read would fill the memory.
+        opened.on('ping', (data) => {
+          const isOpen = opened.readyState === opened.OPEN
+          if (isOpen && opened.bufferedAmount < maxUnsentBytes) opened.pong(data)
+        })
         onOpen(opened)
       }),
   }
-}
-
-/** `ws` itself replies to every ping, so the pongs of a client that does not read would fill the memory. */
-function replyToPings(socket: WebSocket): void {
-  socket.on('ping', (data) => {
-    const isOpen = socket.readyState === socket.OPEN
-    if (isOpen && socket.bufferedAmount < maxUnsentBytes) socket.pong(data)
-  })
 }
 
 const pingIntervalMs = 20_000

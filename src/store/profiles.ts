@@ -75,55 +75,42 @@ export async function renewProfileLease(
 }
 
 /** Returns the blob that can be deleted, or undefined if the lease was lost. */
-export function recordNextBlob(
+export async function recordNextBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string },
 ): Promise<{ unused: string | null } | undefined> {
-  return withLease(store, key, next.leaseId, async (transaction, row) => {
-    await transaction.updateTable('profiles').set({ spare_blob: next.blob }).where(matchesKey(key)).execute()
-    return { unused: row.spare_blob }
-  })
+  const row = await changeWithLease(store, key, next.leaseId, () => ({ spare_blob: next.blob }))
+  return row && { unused: row.spare_blob }
 }
 
 /** Returns the previous blob, or undefined if the lease was lost. */
-export function activateBlob(
+export async function activateBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string; now: number },
 ): Promise<{ unused: string | null } | undefined> {
-  return withLease(store, key, next.leaseId, async (transaction, row) => {
-    await transaction
-      .updateTable('profiles')
-      // The old blob stays recorded until it is certainly deleted: the next save or removal deletes it again.
-      .set({ blob: next.blob, spare_blob: row.blob, saved_at: next.now })
-      .where(matchesKey(key))
-      .execute()
-    return { unused: row.blob }
-  })
+  // The old blob stays recorded until it is certainly deleted: the next save or removal deletes it again.
+  const change = ({ blob }: ProfileRow) => ({ blob: next.blob, spare_blob: blob, saved_at: next.now })
+  const row = await changeWithLease(store, key, next.leaseId, change)
+  return row && { unused: row.blob }
 }
 
 /** The blob stays recorded until it is certainly deleted. Returns false if the lease was lost. */
 export async function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
-  const hasLease = await withLease(store, key, leaseId, async (transaction, row) => {
-    const emptied = { blob: null, spare_blob: row.blob, saved_at: null }
-    await transaction.updateTable('profiles').set(emptied).where(matchesKey(key)).execute()
-    return true
-  })
-  return hasLease === true
+  const change = ({ blob }: ProfileRow) => ({ blob: null, spare_blob: blob, saved_at: null })
+  return (await changeWithLease(store, key, leaseId, change)) !== undefined
 }
 
 /** Ends a lease. A profile without contents and without a blob to delete leaves no row. */
-export function endProfileLease(
+export async function endProfileLease(
   store: Store,
   key: ProfileKey,
   lease: { id: string; isGone: boolean },
 ): Promise<void> {
-  return withLease(store, key, lease.id, async (transaction, row) => {
-    const isEmpty = lease.isGone || (row.blob === null && row.spare_blob === null)
-    if (isEmpty) await transaction.deleteFrom('profiles').where(matchesKey(key)).execute()
-    else await transaction.updateTable('profiles').set(noLease).where(matchesKey(key)).execute()
-  })
+  await changeWithLease(store, key, lease.id, ({ blob, spare_blob }) =>
+    lease.isGone || (blob === null && spare_blob === null) ? 'delete' : noLease,
+  )
 }
 
 /** Ends all leases, on startup of a process that is the only one to serve the store. */
@@ -133,21 +120,20 @@ export async function dropProfileLeases(query: Queryable): Promise<void> {
 
 const noLease = { lease_id: null, holder: null, lease_until: 0 }
 
-/** Runs work in a transaction that has locked the row. Returns undefined if the lease was lost. */
-function withLease<Result>(
+/** Returns the locked row as it was before the change; undefined if the lease was lost. */
+function changeWithLease(
   store: Store,
   key: ProfileKey,
   leaseId: string,
-  work: (transaction: Queryable, row: ProfileRow) => Promise<Result>,
-): Promise<Result | undefined> {
+  change: (row: ProfileRow) => Partial<ProfileRow> | 'delete',
+): Promise<ProfileRow | undefined> {
   return store.transaction(async (transaction) => {
-    const select = transaction
-      .selectFrom('profiles')
-      .selectAll()
-      .where(matchesKey(key))
-      .where('lease_id', '=', leaseId)
-    const row = await store.lock(select).executeTakeFirst()
-    return row && work(transaction, row)
+    const profiles = transaction.selectFrom('profiles').selectAll().where(matchesKey(key))
+    const row = await store.lock(profiles.where('lease_id', '=', leaseId)).executeTakeFirst()
+    const changes = row && change(row)
+    if (changes === 'delete') await transaction.deleteFrom('profiles').where(matchesKey(key)).execute()
+    else if (changes) await transaction.updateTable('profiles').set(changes).where(matchesKey(key)).execute()
+    return row
   })
 }
 

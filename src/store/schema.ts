@@ -6,7 +6,7 @@ export interface Tables {
   teams: TeamTable
   keys: KeyTable
   ledger: LedgerTable
-  rates: RateTable
+  rates: { team_id: string; lane: string; minute: number; taken: number }
   jobs: JobRow
   idempotency: IdempotencyTable
   pages: PageRow
@@ -29,7 +29,8 @@ export interface Tables {
   model_usage: ModelUsageTable
   /** Written by earlier versions. A later version drops it. */
   learned: { id: string; team_id: string; host: string; memory: string; used_at: number }
-  call_days: CallDayTable
+  /** Calls whose jobs were removed, counted by the day of their arrival in UTC. */
+  call_days: { team_id: string; day: number; kind: string; state: string; calls: number }
   /** Bytes of the cached pages of a team. Triggers on `pages` write it. */
   cache_sizes: { team_id: string; bytes: number }
   /** Blobs that no row names. Triggers insert the rows, which are removed after the deletion. */
@@ -84,22 +85,6 @@ interface LedgerTable {
   credits: number
   reason: string
   created_at: number
-}
-
-interface RateTable {
-  team_id: string
-  lane: string
-  minute: number
-  taken: number
-}
-
-interface CallDayTable {
-  team_id: string
-  /** Days since 1970, in UTC. */
-  day: number
-  kind: string
-  state: string
-  calls: number
 }
 
 /** `held`: a child on hold until fewer of its siblings run. */

@@ -161,11 +161,10 @@ type Sdk = Pick<
 
 /** Creates the sampler of OTEL_TRACES_SAMPLER. The library does not parse this setting. */
 function samplerOf(sdk: Sdk, { sampler, ratio }: { sampler: SamplerName; ratio: number }): Sampler {
-  const root = rootSampler(sdk, sampler.replace('parentbased_', ''), ratio)
+  const samplers: Record<string, Sampler> = {
+    always_off: new sdk.AlwaysOffSampler(),
+    traceidratio: new sdk.TraceIdRatioBasedSampler(ratio),
+  }
+  const root = samplers[sampler.replace('parentbased_', '')] ?? new sdk.AlwaysOnSampler()
   return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root
-}
-
-function rootSampler(sdk: Sdk, name: string, ratio: number): Sampler {
-  if (name === 'always_off') return new sdk.AlwaysOffSampler()
-  return name === 'traceidratio' ? new sdk.TraceIdRatioBasedSampler(ratio) : new sdk.AlwaysOnSampler()
 }

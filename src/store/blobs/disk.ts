@@ -3,7 +3,7 @@ import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { codeOf, toDiskError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Blobs, ListedBlob } from '../../platform/ports/blobs.ts'
+import type { Blobs } from '../../platform/ports/blobs.ts'
 import { checkedBlobs, checkedKey } from './checked-blobs.ts'
 
 /** Creates the blob storage of embedded mode: files that are written under a temporary name and renamed. */
@@ -44,7 +44,11 @@ export function diskBlobs(root: string): Blobs {
     async list(folder, page) {
       try {
         const names = await namesAfter(path(folder), `${folder}/`, page)
-        const listed = await Promise.all(names.map((name) => ifExists(() => readMetadata(name, path(name)))))
+        const readMetadata = async (name: string) => {
+          const { size, mtimeMs } = await stat(path(name))
+          return { name, size, modifiedAt: mtimeMs }
+        }
+        const listed = await Promise.all(names.map((name) => ifExists(() => readMetadata(name))))
         return listed.filter((blob) => blob !== undefined)
       } catch (thrown) {
         throw toError(thrown)
@@ -78,11 +82,6 @@ async function namesAfter(
 
 /** Compares names by bytes. They are ASCII, so code units are bytes. */
 const byBytes = (left: string, right: string) => (left < right ? -1 : 1)
-
-async function readMetadata(name: string, path: string): Promise<ListedBlob> {
-  const { size, mtimeMs } = await stat(path)
-  return { name, size, modifiedAt: mtimeMs }
-}
 
 /** Separate folder, so that files of a killed process are found without scanning all blobs. */
 const unfinishedFolder = 'unfinished'

@@ -184,18 +184,16 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       setImmediate(() => emitter.emit(`topic ${topic}`, text))
     },
     time: async () => Date.now(),
-    size: () => sumFileSizes([path, `${path}-wal`]),
+    async size() {
+      const files = await Promise.all([stat(path), stat(`${path}-wal`)])
+      return files.reduce((sum, { size }) => sum + size, 0)
+    },
     async close() {
       await log.stop()
       await checkpointThread.stop()
       await query.destroy()
     },
   }
-}
-
-async function sumFileSizes(paths: string[]): Promise<number> {
-  const sizes = await Promise.all(paths.map((path) => stat(path).then(({ size }) => size)))
-  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** Allows schema changes in transactions. SQLite rolls them back, so an interrupted migration leaves nothing behind. */

@@ -11,7 +11,8 @@ export interface ModelProtocol {
   address?: string
   /** Text of a rejection that requires the newer names of fields. From then on, questions have `isNewer`. */
   newerFields?: RegExp
-  call(question: Question): ModelCall
+  /** The path is appended to the base URL. */
+  call(question: Question): { path: string; headers: Record<string, string>; body: unknown }
   /** Reads a response; returns undefined if it is not one of this protocol. */
   read(body: unknown, question: Question): ParsedAnswer | undefined
 }
@@ -27,12 +28,6 @@ export interface Question extends Omit<AnswerRequest, 'schema' | 'attempt'> {
 
 /** `strict`: the server enforces the rewritten schema. `loose`: it gets the original one, or is told to write JSON. */
 export type SchemaForm = 'strict' | 'loose'
-
-interface ModelCall {
-  path: string
-  headers: Record<string, string>
-  body: unknown
-}
 
 /** Answer as read from a response. Servers may not count tokens. */
 export type ParsedAnswer = Omit<RawReply, 'usage' | 'isStrict'> & { usage: RawReply['usage'] | undefined }
