@@ -13,7 +13,6 @@ export interface JobEvent {
   parentId: string | null
   state: 'running' | 'completed' | 'failed' | 'cancelled'
   target: string | null
-  /** Time of the change in milliseconds since 1970. */
   at: number
   code?: string
 }

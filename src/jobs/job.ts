@@ -22,10 +22,8 @@ export interface RunningJob<Input> {
   teamId: string
   parentId: string | null
   keyId: string | null
-  /** True if no caller waits for the job. */
   isBackground: boolean
   input: Input
-  /** Undefined if the caller did not wait for a slot. */
   waitedMs: number | undefined
   /** Used milliseconds of the caller's time budget. */
   spentMs: number
@@ -67,7 +65,6 @@ export function defineBackgroundJob<Input, Result>(
 }
 
 export interface JobRequest<Input> {
-  /** Set if callers receive the id before the job is submitted. */
   id?: string
   team: Team
   input: Input
@@ -75,7 +72,6 @@ export interface JobRequest<Input> {
   origin: string | undefined
   retain: boolean
   deadlineAt: number
-  /** Maximum price, which the team must be able to pay. */
   price: number
   idempotency?: IdempotencyKey
 }

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface Load {
   allowed(): number
-  /** Returns a function that marks the end of the call. */
   beginCall(): () => void
   /** Background jobs call it between parts of their work. Waits for running foreground calls, at most `maxWaitMs`. */
   yieldToForeground(): Promise<void>
@@ -15,11 +14,9 @@ export interface Load {
 }
 
 export interface LoadMeasurements {
-  /** Maximum delay of the event loop since the last check. */
   delay: number
   /** From 0 to 1. */
   utilization: number
-  /** A foreground call is running, or has ended recently. */
   hasCallers: boolean
   active: number
 }

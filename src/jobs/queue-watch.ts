@@ -20,7 +20,6 @@ export interface QueueWatch {
   check(): Promise<void>
   /** Teams whose oldest job may run but does not start, although this process has free permits. */
   stalled(): { teamId: string; seconds: number }[]
-  /** Time for which jobs that may run have waited while this process has run none. */
   idleSeconds(): number
   stop(): void
 }
@@ -80,6 +79,9 @@ async function checkQueueHeads(
   deps: QueueWatchDeps,
   queues: ReadonlyMap<string, QueueHead>,
 ): Promise<Map<string, QueueHead>> {
+  const { store, clock, concurrency } = deps
+  const countFree = (teamId: string) =>
+    countFreeForBackground(store.query, { teamId, concurrency, now: clock.now() })
   const found = new Map<string, QueueHead>()
   for (const takesSlot of [0, 1] as const) {
     for (const { teamId, jobId } of await findQueueHeads(deps.store.query, takesSlot)) {
@@ -90,7 +92,7 @@ async function checkQueueHeads(
         found.set(key, previous)
         continue
       }
-      const mayRun = previous?.jobId === jobId && (takesSlot === 0 || (await hasFreeSlot(deps, teamId)))
+      const mayRun = previous?.jobId === jobId && (takesSlot === 0 || (await countFree(teamId)) > 0)
       const continued = mayRun ? previous : undefined
       const checks = continued ? continued.checks + 1 : 0
       // Without a free permit a check neither counts nor resets: a claim in progress holds permits for a moment.
@@ -100,10 +102,6 @@ async function checkQueueHeads(
     }
   }
   return found
-}
-
-async function hasFreeSlot({ store, clock, concurrency }: QueueWatchDeps, teamId: string): Promise<boolean> {
-  return (await countFreeForBackground(store.query, { teamId, concurrency, now: clock.now() })) > 0
 }
 
 function findStalled(queues: ReadonlyMap<string, QueueHead>): Map<string, QueueHead> {

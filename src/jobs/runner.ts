@@ -121,14 +121,11 @@ interface ClaimDeps extends Pick<RunDeps, 'store' | 'holder'> {
   concurrency: number
   permits: Permits
   stopping: AbortSignal
-  /** Runs a claimed job. Its permit is held until the promise settles. */
   run(row: JobRow): Promise<void>
 }
 
 interface ClaimState {
-  /** True if queued jobs need a slot, so that a freed slot should trigger a claim. */
   hasJobsWaitingForSlots: boolean
-  /** True if the store failed during a claim. */
   mayHaveLostClaims: boolean
 }
 

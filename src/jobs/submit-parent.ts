@@ -24,7 +24,6 @@ export interface ParentJobRequest<Input> {
   idempotencyKey: string | undefined
   /** Maximum children that may be queued or running at the same time; the others are held. */
   maxActive?: number | undefined
-  /** Makes additional writes in the transaction, after the jobs are inserted. */
   afterInsert?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }
 

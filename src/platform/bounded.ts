@@ -30,18 +30,6 @@ function maximum(name: BoundName) {
   return [bounds[name].most, { error: formatBoundError(name), abort: true }] as const
 }
 
-export function headerRecord() {
-  return z
-    .record(boundedText('MAX_HEADER_NAME_LENGTH'), boundedText('MAX_HEADER_LENGTH'))
-    .superRefine((headers, context) => {
-      const entries = Object.entries(headers)
-      const bytes = entries.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0)
-      if (entries.length > bounds.MAX_HEADERS.most) addBoundIssue('MAX_HEADERS', context)
-      else if (bytes > bounds.MAX_HEADERS_BYTES.most) addBoundIssue('MAX_HEADERS_BYTES', context)
-    })
-    .meta({ maxProperties: bounds.MAX_HEADERS.most })
-}
-
 export function anyJson(name: BoundName) {
   return z.unknown().superRefine(boundedJson(name)).meta({ 'x-max-bytes': bounds[name].most })
 }
@@ -65,26 +53,31 @@ export function addBoundIssue(name: BoundName, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', message: formatBoundError(name), continue: false })
 }
 
-interface HeaderRules {
-  /** Names that only the service may set. */
-  reserved: RegExp
-  badValue: RegExp
-  badValueMessage: string
-}
-
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-export function headerFields({ reserved, badValue, badValueMessage }: HeaderRules) {
-  return headerRecord().superRefine((headers, context) => {
-    for (const [name, value] of Object.entries(headers)) {
-      const problem = !headerName.test(name)
-        ? 'is not a header name'
-        : reserved.test(name)
-          ? 'is set by the service itself'
-          : badValue.test(value)
-            ? badValueMessage
-            : undefined
-      if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
-    }
-  })
+/** `reserved` are names that only the service may set. */
+export function headerFields(rules: { reserved: RegExp; badValue: RegExp; badValueMessage: string }) {
+  const { reserved, badValue, badValueMessage } = rules
+  return z
+    .record(boundedText('MAX_HEADER_NAME_LENGTH'), boundedText('MAX_HEADER_LENGTH'))
+    .superRefine((headers, context) => {
+      const entries = Object.entries(headers)
+      const bytes = entries.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0)
+      if (entries.length > bounds.MAX_HEADERS.most) addBoundIssue('MAX_HEADERS', context)
+      else if (bytes > bounds.MAX_HEADERS_BYTES.most) addBoundIssue('MAX_HEADERS_BYTES', context)
+    })
+    .meta({ maxProperties: bounds.MAX_HEADERS.most })
+    .superRefine((headers, context) => {
+      for (const [name, value] of Object.entries(headers)) {
+        const problem = !headerName.test(name)
+          ? 'is not a header name'
+          : reserved.test(name)
+            ? 'is set by the service itself'
+            : badValue.test(value)
+              ? badValueMessage
+              : undefined
+        if (problem)
+          context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
+      }
+    })
 }

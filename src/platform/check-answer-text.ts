@@ -39,7 +39,12 @@ export function checkAnswerText({ text, schema, isStrict }: AnswerText): Checked
 
 /** Models wrap JSON in Markdown fences and in text, even if the prompt forbids that. */
 function readJson(text: string): { json: unknown } | undefined {
-  for (const part of [text, fencedText(text), textBetween(text, '{', '}'), textBetween(text, '[', ']')]) {
+  for (const part of [
+    text,
+    text.split(/^[ \t]*```.*$/m, 2)[1],
+    textBetween(text, '{', '}'),
+    textBetween(text, '[', ']'),
+  ]) {
     try {
       if (part !== undefined) return { json: parseForeignJson(part) }
     } catch {
@@ -47,11 +52,6 @@ function readJson(text: string): { json: unknown } | undefined {
     }
   }
   return undefined
-}
-
-function fencedText(text: string): string | undefined {
-  const [, fenced] = text.split(/^[ \t]*```.*$/m, 2)
-  return fenced
 }
 
 function textBetween(text: string, open: string, close: string): string | undefined {

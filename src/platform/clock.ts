@@ -58,7 +58,6 @@ export async function findClockSkew(
   const startTimes = clocks.map(([, now]) => now())
   const time = await store.time()
   const skewed = clocks.flatMap(([name, now], index) => {
-    // The reference was read between `sentAt` and `receivedAt`. A time within this range counts as no difference.
     const [sentAt, receivedAt] = [startTimes[index] ?? time, now()]
     const seconds = Math.round((time < sentAt ? sentAt - time : Math.min(0, receivedAt - time)) / 1000)
     if (Math.abs(seconds) <= maxSkewSeconds) return []

@@ -7,15 +7,11 @@ export function stripInternalAddresses(text: string): string {
     .replace(/(?<![\w:/.])(?:\/[\w.@+~-]+){2,}\/?/g, '[path]')
     .replace(
       /\[?(?:[0-9a-f]{0,4}:){2,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4})\]?(?::\d+)?(?!\w)/gi,
-      (match) => (isTime(match) ? match : '[address]'),
+      // The pattern also matches a time of day.
+      (match) => (/^\d{1,2}:\d{2}:\d{2}$/.test(match) ? match : '[address]'),
     )
     .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '[address]')
     .replace(/\blocalhost(?::\d+)?\b/gi, '[address]')
-}
-
-/** The pattern for IPv6 addresses also matches a time of day. */
-function isTime(text: string): boolean {
-  return /^\d{1,2}:\d{2}:\d{2}$/.test(text)
 }
 
 /** Returns an error that may be logged even if no data of the call may be stored. */

@@ -14,7 +14,6 @@ export interface ResourceOptions<Resource> {
 export interface Lease<Resource> {
   readonly resource: Resource
   retire(): void
-  /** Idempotent. */
   release(): void
 }
 

@@ -81,7 +81,8 @@ export function pathTemplate(url: URL): string {
   const templateSegments = segments.slice(0, maxSegments).map(toTemplateSegment)
   if (segments.length > maxSegments) templateSegments.push('*')
   else if (segments.length > 1 && templateSegments.at(-1) !== '')
-    templateSegments[templateSegments.length - 1] = `*${getExtension(segments)}`
+    templateSegments[templateSegments.length - 1] =
+      `*${/\.[a-z]{1,5}$/i.exec(segments.at(-1) ?? '')?.[0].toLowerCase() ?? ''}`
   return `${url.host}/${templateSegments.join('/')}?${parameterNames(url).slice(0, maxParameterNames).join('&')}`
 }
 
@@ -91,10 +92,6 @@ export function toTemplateSegment(segment: string): string {
 
 export function parameterNames(url: URL): string[] {
   return [...new Set(url.searchParams.keys())].sort()
-}
-
-function getExtension(segments: string[]): string {
-  return /\.[a-z]{1,5}$/i.exec(segments.at(-1) ?? '')?.[0].toLowerCase() ?? ''
 }
 
 /** All data for logs and traces passes here: callers put credentials into URLs, and logs outlive the call. */

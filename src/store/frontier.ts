@@ -72,7 +72,6 @@ function toRow(crawlId: string, discovered: DiscoveredUrl): FrontierRow {
   }
 }
 
-/** Returns the next URLs: lowest depth first, then in the order of discovery. */
 export function listNextInFrontier(query: Queryable, crawlId: string, limit: number): Promise<FrontierRow[]> {
   return query
     .selectFrom('frontier')

@@ -33,7 +33,6 @@ export async function hasActiveKey(query: Queryable): Promise<boolean> {
   return (await activeKeys.executeTakeFirst()) !== undefined
 }
 
-/** Returns a key that is not revoked, with its team. */
 export function findKeyWithTeam(query: Queryable, hash: string) {
   return query
     .selectFrom('keys')
@@ -68,7 +67,6 @@ export async function recordKeyUse(
     .execute()
 }
 
-/** Returns keys with the names of their teams, oldest first, including revoked ones. */
 export function listKeys(
   query: Queryable,
   page: { teamId?: string | undefined; after?: string | undefined; limit: number },

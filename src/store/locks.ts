@@ -22,7 +22,6 @@ export function lockParent(store: Store, query: Queryable, id: string): Promise<
   return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
-/** Returns the last number that each parent has given to an ended child. */
 export async function lockParents(
   store: Store,
   query: Queryable,

@@ -79,7 +79,6 @@ export function createChunkedInsert<Row extends object>(
 
 type ColumnValue<Column> = NonNullable<SelectType<Column>> | Expression<NonNullable<SelectType<Column>>>
 
-/** Returns the condition that the columns have these values. */
 export function hasValues<Table extends keyof Tables>(
   values: {
     [Column in keyof Tables[Table]]?: ColumnValue<Tables[Table][Column]>

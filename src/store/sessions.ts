@@ -33,7 +33,6 @@ export async function findSessionKey(
   return { id: keyId, isRevoked: keyId !== null && row?.live_id === null }
 }
 
-/** Returns the session of a scrape, which may have ended. A scrape has at most one. */
 export function findSessionOfScrape(query: Queryable, scrapeId: string): Promise<SessionRow | undefined> {
   return query.selectFrom('sessions').selectAll().where('scrape_id', '=', scrapeId).executeTakeFirst()
 }

@@ -15,7 +15,6 @@ export function findSiteFile(
     .executeTakeFirst()
 }
 
-/** Stores the newest version of a file in place of the previous one. */
 export async function storeSiteFile(query: Queryable, file: SiteFileRow): Promise<void> {
   const { team_id: _, url: __, ...changes } = file
   await query

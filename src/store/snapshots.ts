@@ -80,7 +80,6 @@ async function storeVersion(transaction: Queryable, older: SnapshotRow): Promise
   await transaction.deleteFrom('snapshot_versions').where(key).where('since', 'in', surplus).execute()
 }
 
-/** Records that a page no longer exists. Its last version stays. */
 export async function recordRemoved(query: Queryable, teamId: string, snapshotKey: string): Promise<void> {
   await query
     .updateTable('snapshots')
@@ -154,7 +153,6 @@ export function listVersions(query: Queryable, teamId: string, key: string): Pro
     .execute()
 }
 
-/** Returns the text of a version, from either table. */
 export async function findVersion(
   query: Queryable,
   { teamId, key, since }: { teamId: string; key: string; since: number },

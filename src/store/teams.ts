@@ -73,7 +73,6 @@ export async function webhookSecret(query: Queryable, teamId: string): Promise<s
   return row?.webhook_secret ?? null
 }
 
-/** Returns teams, oldest first, with the number of their keys that are not revoked. */
 export function listTeams(
   query: Queryable,
   page: { after?: string | undefined; id?: string | undefined; limit: number },

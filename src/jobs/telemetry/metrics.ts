@@ -82,7 +82,6 @@ function createSeries(registry: Registry) {
       help: string,
       { labelNames = [], buckets }: { labelNames?: Label[]; buckets: number[] },
     ) => new Histogram({ name, help, labelNames, buckets, registers }),
-    /** Adds a gauge whose value is read at collection. */
     measure(name: string, help: string, read: () => number): void {
       const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
     },

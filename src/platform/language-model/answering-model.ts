@@ -2,7 +2,6 @@ import { AppError } from '../errors.ts'
 import type { Conversation, JsonSchema, TokenMeter, Usage } from '../ports/language-model.ts'
 import { estimateTokens } from '../text.ts'
 
-/** Interface of an adapter: one unchecked answer to one request. */
 export interface AnsweringModel {
   name: string
   inputTokens: number
@@ -51,7 +50,6 @@ export function rejectOversizedPrompt(request: PromptParts, maxTokens: number): 
   })
 }
 
-/** Returns a model that counts every answer, including answers that turn out to be wrong. */
 export function withTokenMeter(model: AnsweringModel, meter: TokenMeter): AnsweringModel {
   return {
     ...model,

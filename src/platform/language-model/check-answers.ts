@@ -42,7 +42,10 @@ export function checkAnswers(
         model,
         request,
         signal,
-        async ({ text, isStrict }) => toCheckResult(await check({ text, schema, isStrict }, owner, signal)),
+        async ({ text, isStrict }): Promise<CheckResult<unknown>> => {
+          const checked = await check({ text, schema, isStrict }, owner, signal)
+          return checked.ok ? { ok: true, value: checked.json } : checked
+        },
       )
       return { value, ...rest }
     },
@@ -61,21 +64,15 @@ type CheckResult<T> = { ok: true; value: T } | InvalidAnswer<T>
 
 interface InvalidAnswer<T> {
   ok: false
-  answerFault: string
-  callFaults: ReadonlyMap<string, string>
+  fault: string
+  /** By the id of the call. */
+  callFaults?: ReadonlyMap<string, string> | undefined
   /** Answer in another form than requested, which is used if the corrected answer is not valid either. */
   plainText?: T
 }
 
-function validAnswer<T>(value: T): CheckResult<T> {
-  return { ok: true, value }
-}
-
-function invalidAnswer(
-  answerFault: string,
-  callFaults: ReadonlyMap<string, string> = new Map(),
-): InvalidAnswer<never> {
-  return { ok: false, answerFault, callFaults }
+function invalidAnswer(fault: string, callFaults?: ReadonlyMap<string, string>): InvalidAnswer<never> {
+  return { ok: false, fault, callFaults }
 }
 
 async function answerWithCorrection<T>(
@@ -96,7 +93,7 @@ async function answerWithCorrection<T>(
   if (secondResult.ok) return { value: secondResult.value, usage, isStrict }
   // If the model gives an empty answer after a correction, its first answer is used.
   const fallback = secondResult.plainText ?? (isEmpty(second) ? firstResult.plainText : undefined)
-  if (fallback === undefined) throw invalidAnswersError(model.name, secondResult.answerFault, second.isCut)
+  if (fallback === undefined) throw invalidAnswersError(model.name, secondResult.fault, second.isCut)
   return { value: fallback, usage, isStrict }
 }
 
@@ -126,15 +123,12 @@ function isEmpty({ text, calls }: RawReply): boolean {
 }
 
 /** Servers require a result for each call, even a valid one. */
-function correctionMessages(
-  answer: RawReply,
-  errors: { answerFault: string; callFaults: ReadonlyMap<string, string> },
-): Message[] {
+function correctionMessages(answer: RawReply, { fault, callFaults }: InvalidAnswer<unknown>): Message[] {
   const calls = answer.calls.map((call) => ({ ...call, arguments: toArguments(call.arguments) }))
   const modelMessage: Message = { role: 'model', text: answer.text, calls }
-  if (calls.length === 0) return [modelMessage, { role: 'user', text: `${errors.answerFault} Answer again.` }]
+  if (calls.length === 0) return [modelMessage, { role: 'user', text: `${fault} Answer again.` }]
   const texts = calls.map((call): Message => {
-    const text = errors.callFaults.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
+    const text = callFaults?.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
     return { role: 'tool', call, text: `${text} Call again.` }
   })
   return [modelMessage, ...texts]
@@ -142,13 +136,7 @@ function correctionMessages(
 
 function checkPlainText({ text, isCut }: RawReply): CheckResult<string> {
   if (text.trim() === '') return invalidAnswer('Your answer was empty.')
-  return isCut ? invalidAnswer('Your answer was cut off.') : validAnswer(text)
-}
-
-function toCheckResult(checked: CheckedReply): CheckResult<unknown> {
-  if (checked.ok) return validAnswer(checked.json)
-  const { fault, plainText } = checked
-  return { ...invalidAnswer(fault), ...(plainText === undefined ? {} : { plainText }) }
+  return isCut ? invalidAnswer('Your answer was cut off.') : { ok: true, value: text }
 }
 
 type CheckText = (argumentText: { text: string; schema: JsonSchema }) => MaybePromise<CheckedReply>
@@ -175,7 +163,7 @@ async function checkCalls(
   }
   const [firstFault] = faults.values()
   return firstFault === undefined
-    ? validAnswer({ text: answer.text, calls })
+    ? { ok: true, value: { text: answer.text, calls } }
     : invalidAnswer(firstFault, faults)
 }
 

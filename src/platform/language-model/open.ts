@@ -36,7 +36,6 @@ export function openLanguageModel(
   return serverModel(protocol, { url: baseUrl, key, name, timeoutMs, inputTokens, outputTokens }, check)
 }
 
-/** Reads the scripts at startup, so that an invalid file stops it. */
 function readScripts(path: string) {
   const parsed = scripts.safeParse(JSON.parse(readFileSync(path, 'utf8')))
   if (parsed.success) return parsed.data

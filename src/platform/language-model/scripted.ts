@@ -13,7 +13,6 @@ const call = z.strictObject({
 
 const answer = z.strictObject({
   text: z.string().optional(),
-  /** Value of the answer, which is written as JSON text. */
   value: z.unknown().optional(),
   calls: z.array(call).optional(),
   fails: z.string().optional(),

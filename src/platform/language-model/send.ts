@@ -105,10 +105,8 @@ function parseRetryAfter(header: string | string[] | undefined): number | undefi
 /** The error does not contain the request, because its page text must not be logged. */
 export class ServerError extends Error {
   readonly details: {
-    /** HTTP status; undefined if there was no response, or an invalid one. */
     status?: number
     isTemporary?: boolean
-    /** Time to wait that the server requested. */
     retryAfterMs?: number | undefined
     /** Advice for the operator, if the status is not sufficient. */
     hint?: string

@@ -19,7 +19,6 @@ import {
 import { callServer, isRejection, ServerError } from './send.ts'
 
 export interface ServerSettings {
-  /** Base URL, to which the protocol appends its path. */
   url: string
   key: string
   name: string
@@ -215,7 +214,6 @@ function isDeep(root: unknown): boolean {
   return false
 }
 
-/** Constraints that a server applies to an answer, in addition to the text of the conversation. */
 interface AnswerConstraints {
   schema: SchemaForm | undefined
   forcesCall: boolean

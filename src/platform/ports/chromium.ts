@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Browser } from 'playwright-core'
-import type { SandboxEnd } from './sandbox.ts'
+import type { SandboxedProcess } from './sandbox.ts'
 
 export interface Chromium {
   launch(proxyUrl: string): Promise<LaunchedBrowser>
@@ -38,13 +38,8 @@ export interface SandboxedChromium {
   launch(onConnection: (socket: Socket) => void): Promise<SandboxedBrowser>
 }
 
-export interface SandboxedBrowser {
+export interface SandboxedBrowser extends Pick<SandboxedProcess, 'ended' | 'residentMegabytes' | 'kill'> {
   /** DevTools protocol messages: JSON, each followed by a zero byte. */
   toBrowser: Writable
   fromBrowser: Readable
-  /** Settles for any reason of the end. */
-  ended: Promise<SandboxEnd>
-  residentMegabytes(): number
-  /** Resolves when no part of the browser is left. */
-  kill(): Promise<void>
 }

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../ports/sandbox.ts'
 
 export interface SandboxPaths {
-  /** Path of the Node program that opens the ports inside. */
   node: string
   /** Folders that must not be visible inside, although they are below system folders. */
   hidden: string[]
@@ -16,7 +15,6 @@ export interface Descriptors {
   ipc: number
   seccomp: number
   options: number
-  /** Descriptors of the files that are copied into the sandbox, one per entry of `serviceFiles`. */
   files: number[]
   /** Free descriptors, which the start command uses for the mount namespace and its root. */
   mounts: number
@@ -192,7 +190,6 @@ function openPorts({ ports }: SandboxedProgram, { ipc }: Descriptors): string {
   return `NODE_CHANNEL_FD=${ipc} /run/winnow/node /run/winnow/open-ports.mjs ${list} || exit 125;`
 }
 
-/** Returns a loop that closes all descriptors that match, including those that the service has inherited. */
 function closeAll(condition: string): string {
   return `for fd in /proc/self/fd/*; do fd=\${fd##*/}; if ((${condition})); then eval "exec $fd<&-"; fi; done`
 }

@@ -11,7 +11,6 @@ export interface WatchedSandbox {
 }
 
 export interface LimitsWatcher {
-  /** Watches a sandbox and calls back once, when a limit is exceeded. Returns a function that stops watching. */
   watch(watched: WatchedSandbox, onExceeded: (exceeded: Exceeded) => void): () => void
 }
 

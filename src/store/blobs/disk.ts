@@ -6,7 +6,6 @@ import { newId } from '../../platform/ids.ts'
 import type { Blobs } from '../../platform/ports/blobs.ts'
 import { checkedBlobs, checkedKey } from './checked-blobs.ts'
 
-/** Creates the blob storage of embedded mode: files that are written under a temporary name and renamed. */
 export function diskBlobs(root: string): Blobs {
   const path = (key: string) => join(root, checkedKey(key))
   const folderInfo = { part: 'blobs', name: `DATA_DIR/${basename(root)}`, path: root } as const

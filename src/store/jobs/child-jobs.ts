@@ -5,7 +5,6 @@ import type { JobRow, Queryable } from '../schema.ts'
 /** Kind of a child that reads a page. Helper jobs select the pages and merge their contents. */
 const pageKind = 'scrape'
 
-/** Returns the helper jobs of a parent in creation order. */
 export function listHelperJobs(query: Queryable, parentId: string): Promise<JobRow[]> {
   return query
     .selectFrom('jobs')

@@ -10,7 +10,6 @@ export interface TeamDay {
   day: number
 }
 
-/** Returns the credits charged to a team on a day, by kind of job, less refunds. */
 export function sumChargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('ledger')
@@ -55,7 +54,6 @@ export async function sumChargesSince(query: Queryable, teamId: string, since: n
 
 type RemovedCall = Pick<JobRow, 'team_id' | 'parent_id' | 'kind' | 'state' | 'created_at'>
 
-/** Counts calls whose jobs are removed, in the transaction that removes them. */
 export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): Promise<void> {
   const rows = new Map<string, { team_id: string; day: number; kind: string; state: string; calls: number }>()
   // Children of other jobs are not calls.

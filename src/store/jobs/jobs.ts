@@ -36,7 +36,6 @@ export interface Ending {
   error: StoredError | undefined
   trace?: string | null
   now: number
-  /** Number of a child in the order of ends, see `ended_number`. */
   number?: number
   /** Input to store from now on, as JSON. */
   input: string

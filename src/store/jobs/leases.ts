@@ -22,7 +22,6 @@ export async function startJob(query: Queryable, id: string, lease: Lease): Prom
   return result.numUpdatedRows > 0n
 }
 
-/** Returns the teams with waiting background jobs. */
 export async function listTeamsWithQueuedJobs(query: Queryable, takesSlot: 0 | 1 = 1): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
     ${withWaitingTeams(takesSlot)} select team_id from waiting where team_id is not null`.execute(query)
@@ -43,7 +42,6 @@ function withWaitingTeams(takesSlot: 0 | 1) {
 const queuedJobs = (takesSlot: 0 | 1) =>
   sql`from jobs where state = 'queued' and takes_slot = ${sql.lit(takesSlot)} and foreground = 0`
 
-/** Returns the oldest queued background job of each team, which is claimed next. */
 export async function findQueueHeads(
   query: Queryable,
   takesSlot: 0 | 1,
@@ -117,7 +115,6 @@ function runningColumns(lease: Lease) {
   }
 }
 
-/** Renews the leases of jobs. Returns the ids of the jobs that the holder still holds. */
 export async function renewLeases(store: Store, ids: string[], lease: Lease): Promise<string[]> {
   const renewed: string[] = []
   // SQLite accepts at most 32,766 parameters per statement.

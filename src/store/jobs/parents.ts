@@ -133,7 +133,6 @@ export function listChildren(
     .execute()
 }
 
-/** Returns the next completed leaves of a parent in the order of their ends; from the beginning without `after`. */
 export function listNextCompleted(
   query: Queryable,
   options: { parentId: string; after: Pick<JobRow, 'ended_number' | 'id'> | undefined; limit: number },

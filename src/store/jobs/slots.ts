@@ -12,12 +12,10 @@ function selectRunning(query: Queryable, teamId: string, now: number) {
     .where('lease_until', '>', now)
 }
 
-/** Counts the slots of a team that are taken now. */
 export function countRunning(query: Queryable, teamId: string, now: number): Promise<number> {
   return countRows(selectRunning(query, teamId, now))
 }
 
-/** True if the team has a free slot for this job, and no other caller has waited longer for one. */
 export async function hasFreeSlot(
   query: Queryable,
   job: { id: string; team_id: string },
@@ -36,7 +34,6 @@ function countReservedForBackground(maxSlots: number, running: number): number {
   return Math.max(0, share - running)
 }
 
-/** Returns the slots that background jobs of a team may take now; 0 for an unknown team. */
 export async function countFreeForBackground(
   query: Queryable,
   { teamId, concurrency, now }: { teamId: string; concurrency: number; now: number },

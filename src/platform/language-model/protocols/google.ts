@@ -9,7 +9,6 @@ import {
   toTurns,
 } from './protocol.ts'
 
-/** `generateContent` API of Google. */
 export const google: ModelProtocol = {
   name: 'google',
   title: 'Google generateContent API',
@@ -27,7 +26,8 @@ export const google: ModelProtocol = {
   read(body) {
     const answer = response.safeParse(body).data
     const [candidate] = answer?.candidates ?? []
-    const refusal = answer?.promptFeedback?.blockReason ?? findBlockReason(candidate?.finishReason)
+    const refusal =
+      answer?.promptFeedback?.blockReason ?? blockReasons.find((reason) => reason === candidate?.finishReason)
     if (!answer || (!candidate && refusal === undefined)) return undefined
     const parts = (candidate?.content?.parts ?? []).filter(({ thought }) => !thought)
     return {
@@ -140,7 +140,3 @@ function toCall(call: z.infer<typeof functionCall>, signature: string | undefine
 }
 
 const blockReasons = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE']
-
-function findBlockReason(reason: string | undefined): string | undefined {
-  return reason !== undefined && blockReasons.includes(reason) ? reason : undefined
-}

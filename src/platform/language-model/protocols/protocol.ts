@@ -7,11 +7,9 @@ export interface ModelProtocol {
   /** Value of MODEL_PROTOCOL. */
   name: string
   title: string
-  /** Base URL of the service that the protocol belongs to; undefined for a protocol that many servers use. */
   address?: string
   /** Text of a rejection that requires the newer names of fields. From then on, questions have `isNewer`. */
   newerFields?: RegExp
-  /** The path is appended to the base URL. */
   call(question: Question): { path: string; headers: Record<string, string>; body: unknown }
   /** Reads a response; returns undefined if it is not one of this protocol. */
   read(body: unknown, question: Question): ParsedAnswer | undefined
@@ -21,7 +19,6 @@ export interface Question extends Omit<AnswerRequest, 'schema' | 'attempt'> {
   model: string
   key: string
   maxOutputTokens: number
-  /** Schema and the form in which the server gets it; undefined if it is only in the prompt. */
   schema?: { form: SchemaForm; rules: JsonSchema } | undefined
   isNewer: boolean
 }
@@ -42,7 +39,6 @@ export function isOwnCallId(id: string): boolean {
 
 const ownIdPrefix = 'winnow-call-'
 
-/** Reads arguments as the server sent them. Returns an object, or text that should be JSON. */
 export function readArguments(value: unknown): unknown {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'string') return value
