@@ -27,16 +27,15 @@ export function createQueue(deps: QueueDeps) {
   return {
     submitParent: <Input>(request: ParentJobRequest<Input>) => submitParent(deps, request),
 
-    /** Adds children to a running parent, or to a completed parent, which then runs again. */
     submitMore: <Input>(
       parent: JobRow,
       more: Pick<ParentJobRequest<Input>, 'children' | 'maxActive' | 'idempotencyKey'>,
     ) => submitMore(deps, parent, more),
 
-    /** Finds a job of this team. Throws FORBIDDEN for a job of another team. */
+    /** Throws FORBIDDEN for a job of another team. */
     find: (team: Team, id: string, kind: string) => find(deps, team, { id, kind }),
 
-    /** Finds a job of this team, without revealing whether another team has such a job. */
+    /** Does not reveal whether another team has such a job. */
     findOwn: (team: Team, id: string, kind: string) =>
       find(deps, team, { id, kind }).catch((thrown) => {
         const isForeign = thrown instanceof AppError && thrown.code === 'FORBIDDEN'

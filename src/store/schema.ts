@@ -4,7 +4,7 @@ import type { Database } from '../platform/ports/database.ts'
 /** Times are milliseconds, flags 0 or 1, and structured values JSON text, because the databases differ in such types. */
 export interface Tables {
   teams: TeamTable
-  keys: KeyTable
+  keys: KeyRow
   ledger: LedgerTable
   rates: { team_id: string; lane: string; minute: number; taken: number }
   jobs: JobRow
@@ -61,7 +61,7 @@ interface TeamTable {
   deleted_at: number | null
 }
 
-interface KeyTable {
+export interface KeyRow {
   id: string
   team_id: string
   /** SHA-256 of the key in hex; the key itself is never stored. */
@@ -248,7 +248,6 @@ export interface DeliveryRow {
 }
 
 export type TeamRow = Selectable<TeamTable>
-export type KeyRow = Selectable<KeyTable>
 export interface PendingRow {
   id: string
   team_id: string

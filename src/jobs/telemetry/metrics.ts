@@ -188,11 +188,8 @@ const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 function countJobs(series: Series): (job: EndedJobRecord) => void {
   const { counter, histogram } = series
-  const jobs = counter('winnow_jobs_ended_total', 'Jobs that ended in this process.', [
-    'kind',
-    'state',
-    'code',
-  ])
+  const endedHelp = 'Jobs that ended in this process.'
+  const jobs = counter('winnow_jobs_ended_total', endedHelp, ['kind', 'state', 'code'])
   const seconds = histogram('winnow_job_seconds', 'Time from the start of a job to its end.', {
     labelNames: ['kind'],
     buckets: jobBuckets,

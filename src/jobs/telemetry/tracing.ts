@@ -146,18 +146,9 @@ function stepAttributes(step: TimedStep, mayStoreText: boolean): Attributes {
   )
 }
 
-type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio'
+type SamplerName = `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'traceidratio'}`
 
-type Sdk = Pick<
-  typeof import('@opentelemetry/sdk-trace'),
-  'AlwaysOnSampler' | 'AlwaysOffSampler' | 'TraceIdRatioBasedSampler' | 'ParentBasedSampler'
->
+type Sdk = typeof import('@opentelemetry/sdk-trace')
 
 /** Creates the sampler of OTEL_TRACES_SAMPLER. The library does not parse this setting. */
 function samplerOf(sdk: Sdk, { sampler, ratio }: { sampler: SamplerName; ratio: number }): Sampler {

@@ -23,13 +23,8 @@ export function createSandboxedChromium(
       userAgent ??= userAgentSwitch(executablePath)
       const launch = async () => {
         const innerSandbox = isSandboxedInside ? [] : ['--no-sandbox']
-        const command: [string, ...string[]] = [
-          executablePath,
-          ...sandboxSwitches,
-          ...((await userAgent) ?? []),
-          ...innerSandbox,
-        ]
-        return launchOnce(command, sandbox, { onConnection, megabytes })
+        const args = [...sandboxSwitches, ...((await userAgent) ?? []), ...innerSandbox]
+        return launchOnce([executablePath, ...args], sandbox, { onConnection, megabytes })
       }
       const browser = await launch()
       if (browser) return browser

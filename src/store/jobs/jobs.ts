@@ -62,11 +62,14 @@ interface SessionEnd {
 
 /** Ends an active job. Returns false, without a change, if another process has ended it or taken it over. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
+  const { numAffectedRows } = await updateEnded(query, toEndValues(ending))
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+function toEndValues(ending: Ending) {
   const { trace = null, number = null, holder = null, leaseBefore = null } = ending
   const erase = ending.erase ? 1 : 0
-  const values = { ...ending, ...retainedColumns(ending), trace, number, erase, holder, leaseBefore }
-  const { numAffectedRows } = await updateEnded(query, values)
-  return (numAffectedRows ?? 0n) > 0n
+  return { ...ending, ...retainedColumns(ending), trace, number, erase, holder, leaseBefore }
 }
 
 export function retainedColumns({ input, error, erase }: Pick<Ending, 'input' | 'error' | 'erase'>) {
@@ -74,17 +77,7 @@ export function retainedColumns({ input, error, erase }: Pick<Ending, 'input' | 
   return { input: erase ? '{}' : input, error: storedError ? writeError(storedError) : null }
 }
 
-interface EndValues
-  extends Pick<Ending, 'id' | 'state' | 'credits' | 'result' | 'resultBlob' | 'now' | 'input'> {
-  error: string | null
-  trace: string | null
-  number: number | null
-  erase: number
-  holder: string | null
-  leaseBefore: number | null
-}
-
-const updateEnded = prepared<EndValues>((query, value) =>
+const updateEnded = prepared<ReturnType<typeof toEndValues>>((query, value) =>
   query
     .updateTable('jobs')
     .set({
