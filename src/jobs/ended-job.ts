@@ -2,7 +2,6 @@ import type { TimedStep } from '../platform/trace/steps.ts'
 import type { TraceRecorder } from '../platform/trace/trace.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
 
-/** Record of a job that has ended in this process, for metrics and traces. */
 export interface EndedJobRecord {
   id: string
   kind: string
@@ -10,13 +9,10 @@ export interface EndedJobRecord {
   state: 'completed' | 'failed' | 'cancelled'
   code: string | undefined
   credits: number
-  /** Milliseconds since 1970. */
   startedAt: number
   endedAt: number
   steps: readonly TimedStep[]
-  /** Target of the job; null if nothing of the call may be stored. */
   target: string | null
-  /** True if text of the caller or the page in the steps may be stored. */
   mayStoreText: boolean
 }
 

@@ -4,28 +4,16 @@ import { recordChildrenEnded } from '../store/jobs/parents.ts'
 import { lockJobs, lockLimitedTeams, lockParents } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endSession, sessionKinds } from '../store/sessions.ts'
-import type { ParentHooks } from './finish-parent.ts'
+import type { EndedChild, ParentHooks } from './finish-parent.ts'
 import { chargeFor } from './job.ts'
 import { publishJobEnd } from './job-events.ts'
 
-interface Pending {
-  row: JobRow
-  ending: Ending
-  note: unknown
-}
-
-/**
- * Ends a job and charges it. `note` is passed to the hooks of the parent. Returns false without changes if another
- * process has ended the job or taken it over.
- */
+/** `note` is passed to the hooks of the parent. Returns false if another process has ended the job or taken it over. */
 export type FinishJob = (row: JobRow, ending: Ending, note?: unknown) => Promise<boolean>
 
-/**
- * Creates the finisher of jobs. Concurrent endings are written in one transaction, with a single update of the balance
- * of each team.
- */
+/** Concurrent endings are written in one transaction, with a single update of the balance of each team. */
 export function createJobFinisher(store: Store, parentHooks: ParentHooks): FinishJob {
-  const record = inBatches(async (batch: Pending[]) => {
+  const record = inBatches(async (batch: EndedChild[]) => {
     const owned = await recordAll(store, parentHooks, batch)
     for (const [index, { row, ending }] of batch.entries()) {
       const { state, now: at, error } = ending
@@ -36,11 +24,8 @@ export function createJobFinisher(store: Store, parentHooks: ParentHooks): Finis
   return (row, ending, note) => record({ row, ending, note })
 }
 
-/**
- * Writes the end, the charge and the changes of the parent in one transaction. A job is charged if and only if it
- * ended.
- */
-function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Promise<boolean[]> {
+/** One transaction writes the end, the charge and the changes of the parent: a job is charged if it ended. */
+function recordAll(store: Store, parentHooks: ParentHooks, batch: EndedChild[]): Promise<boolean[]> {
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))
     const lastNumbers = await lockParents(store, transaction, [...parents])
@@ -49,7 +34,7 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Pr
       transaction,
       batch.map(({ row }) => row.id),
     )
-    const owned = new Set<Pending>()
+    const owned = new Set<EndedChild>()
     for (const pending of batch) {
       const number = nextNumber(lastNumbers, pending.row.parent_id)
       if (await endJob(transaction, { ...pending.ending, ...(number === undefined ? {} : { number }) }))
@@ -65,13 +50,11 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Pr
     if (children.length > 0) await parentHooks.childrenEnded(transaction, children)
     return batch.map((pending) => owned.has(pending))
   }
-  // No caller waits for a background page, so its commit is not durable. A power failure may undo its end together with
-  // its charge, and the page is scraped again. The end of the parent is durable, and so is everything before it.
+  // A power failure may undo the end of a background page with its charge. The end of its parent is durable.
   const isAwaited = batch.some(({ row }) => row.parent_id === null)
   return store.transaction(write, { durable: isAwaited })
 }
 
-/** Returns the number of the next child of a parent in the order of ends; undefined for a job without a parent. */
 function nextNumber(lastNumbers: Map<string, number>, parentId: string | null): number | undefined {
   const last = parentId === null ? undefined : lastNumbers.get(parentId)
   if (parentId === null || last === undefined) return undefined
@@ -79,27 +62,16 @@ function nextNumber(lastNumbers: Map<string, number>, parentId: string | null): 
   return last + 1
 }
 
-function isSession(row: JobRow): boolean {
-  return sessionKinds.some((kind) => kind === row.kind)
-}
+const isSession = (row: JobRow) => sessionKinds.some((kind) => kind === row.kind)
 
-interface WaitingEntry<Entry, Result> {
-  entry: Entry
-  resolve(result: Result): void
-  reject(cause: unknown): void
-}
-
-/** Maximum entries per batch. More would hold the locks of one transaction for too long. */
+/** More entries would hold the locks of one transaction for too long. */
 const maxBatchSize = 64
 
-/**
- * Batches concurrent writes. Entries that arrive during a write are written together in the next batch; a single entry
- * is written immediately. `write` returns results in the order of its entries.
- */
+/** Entries that arrive during a write are written together in the next batch. Results are in the order of entries. */
 export function inBatches<Entry, Result>(
   write: (batch: Entry[]) => Promise<Result[]>,
 ): (entry: Entry) => Promise<Result> {
-  let waiting: WaitingEntry<Entry, Result>[] = []
+  let waiting: { entry: Entry; resolve(result: Result): void; reject(cause: unknown): void }[] = []
   let isWriting = false
 
   async function writeAll(): Promise<void> {

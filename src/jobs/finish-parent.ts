@@ -8,7 +8,6 @@ import type { Queryable, Store } from '../store/schema.ts'
 import { endedJob, type ObserveEnd } from './ended-job.ts'
 import { publishJobEnd } from './job-events.ts'
 
-/** Child that ends in the current transaction, with the note of its outcome. */
 export interface EndedChild {
   row: JobRow
   ending: Ending
@@ -20,13 +19,10 @@ export interface ParentEnd {
   error?: StoredError
 }
 
-/**
- * Hooks that run when a parent or its children end, for example to insert more children or webhook events. They run in
- * the transaction that ends the job, so that both are committed together.
- */
+/** The hooks run in the transaction that ends the job, so that both are committed together. */
 export interface ParentHooks {
   childrenEnded(transaction: Queryable, ended: EndedChild[]): Promise<void>
-  /** Runs when no child is active. Returns undefined if there is more to do, so that the parent continues. */
+  /** Runs when no child is active. Undefined: there is more to do, so the parent continues. */
   lastEnded(transaction: Queryable, parent: JobRow): Promise<ParentEnd | undefined>
   parentEnded(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
 }
@@ -38,13 +34,9 @@ interface FinishDeps {
   observeEnd?: ObserveEnd
 }
 
-/** Scheduled checks by store and id of the parent. */
 const pendingChecks = new WeakMap<Store, Map<string, Promise<void>>>()
 
-/**
- * Ends a parent whose children have all ended. It is called after the end of each child, and by the reaper. Children
- * that end in one commit call it in the same turn and share one check, which starts after these calls.
- */
+/** Children that end in one commit call this in the same turn and share one check, which starts after these calls. */
 export function finishParent(deps: FinishDeps, parentId: string): Promise<void> {
   const pending = pendingChecks.get(deps.store) ?? new Map<string, Promise<void>>()
   pendingChecks.set(deps.store, pending)
@@ -59,7 +51,7 @@ export function finishParent(deps: FinishDeps, parentId: string): Promise<void> 
 }
 
 async function endIfAllHaveEnded(deps: FinishDeps, parentId: string): Promise<void> {
-  // Most children have active siblings. A check without a lock suffices for those.
+  // Most children have active siblings, for which a check without a lock suffices.
   if (await hasActiveChildren(deps.store.query, parentId)) return
   const ended = await deps.store.transaction(async (transaction) => {
     const parent = await lockParent(deps.store, transaction, parentId)

@@ -32,10 +32,7 @@ import { abandonIfInserted, admit, type Caller, createSlotQueues, waitForSlot } 
 
 export type { Caller } from './slots.ts'
 
-/** Stored input of a job whose input must not be retained. */
-const emptyInput = '{}'
-
-/** Creates the function that runs the jobs of waiting callers immediately, in this process and without the queue. */
+/** Runs the jobs of waiting callers immediately, in this process and without the queue. */
 export function foreground(deps: RunDeps, concurrency: number) {
   const waitDeps = { ...deps, concurrency, slotQueues: createSlotQueues(deps.store) }
   const runImmediate = createImmediateRunner(deps)
@@ -59,9 +56,8 @@ export function foreground(deps: RunDeps, concurrency: number) {
     caller: Caller,
   ): Promise<Result> {
     const startedAt = performance.now()
-    // Foreground jobs are never restarted from their row, so the row contains only input that may be retained. Data
-    // that is deleted later would remain in the log of the database, in free pages and in backups.
-    const input = request.retain ? JSON.stringify(kind.onRecord(request.input)) : emptyInput
+    // The row contains only input that may be retained: deleted data would stay in logs and backups of the database.
+    const input = request.retain ? JSON.stringify(kind.onRecord(request.input)) : '{}'
     const row = { ...newJobRow(kind, request, deps.clock.now()), foreground: 1, input }
     const immediate = await runImmediate({ row, kind, request }, caller.signal)
     if (immediate) return resultOf(immediate, row.id)
@@ -91,7 +87,7 @@ function resultOf<Result>(outcome: Outcome<Result>, id: string): Result {
   return 'error' in outcome ? withJobId(id)(outcome.error) : outcome.result
 }
 
-/** Returns a function that adds the job id to errors, so that the caller can read the trace of the job. */
+/** The id lets the caller read the trace of the job. */
 function withJobId(id: string) {
   return (thrown: unknown): never => {
     if (!(thrown instanceof AppError) || isStoreUnavailable(thrown)) throw thrown
@@ -100,21 +96,15 @@ function withJobId(id: string) {
   }
 }
 
-interface ImmediateRequest<Input, Result> {
-  row: JobRow
-  kind: JobKind<Input, Result>
-  request: JobRequest<Input>
-}
-
-/**
- * Creates the function that returns immediate outcomes, with their row and charge. It returns undefined without writing
- * if the job must run.
- */
+/** Returns undefined without writing if the job must run. */
 export function createImmediateRunner(deps: RunDeps) {
-  const record = createRecorder(deps.store)
+  // Row and charge are one transaction, and no work is lost with them, so it is not durable.
+  const record = inBatches((batch: EndedJob[]) =>
+    deps.store.transaction((transaction) => recordAll(deps.store, transaction, batch), { durable: false }),
+  )
 
   return async function runImmediate<Input, Result>(
-    { row, kind, request }: ImmediateRequest<Input, Result>,
+    { row, kind, request }: { row: JobRow; kind: JobKind<Input, Result>; request: JobRequest<Input> },
     signal: AbortSignal,
   ): Promise<Outcome<Result> | undefined> {
     const trace = startTrace()
@@ -150,24 +140,13 @@ export function createImmediateRunner(deps: RunDeps) {
   }
 }
 
-/** Job that ended before its row was inserted. */
 interface EndedJob {
   team: Team
   row: JobRow
   idempotency?: IdempotencyKey | undefined
 }
 
-/**
- * Creates the recorder of immediate outcomes. These jobs have no slot and no lease, so nothing is written before they
- * end. Row and charge are one transaction. It is not durable: no work is lost, and a power failure removes the row
- * together with the charge. The recorder returns the error if the team cannot pay; nothing is written then.
- */
-function createRecorder(store: Store): (job: EndedJob) => Promise<AppError | undefined> {
-  return inBatches((batch: EndedJob[]) =>
-    store.transaction((transaction) => recordAll(store, transaction, batch), { durable: false }),
-  )
-}
-
+/** Returns the errors of teams that cannot pay; nothing is written for their jobs. */
 async function recordAll(
   store: Store,
   transaction: Queryable,
@@ -175,7 +154,7 @@ async function recordAll(
 ): Promise<(AppError | undefined)[]> {
   const paymentErrors = new Map<EndedJob, AppError>()
   const byTeam = Map.groupBy(batch, ({ team }) => team.id)
-  // Teams are locked in the same order everywhere, to prevent deadlocks.
+  // Teams are locked in the same order everywhere, which prevents deadlocks.
   for (const [teamId, jobs] of [...byTeam].sort(([left], [right]) => (left < right ? -1 : 1))) {
     let balance = (await lockTeam(store, transaction, teamId))?.balance ?? null
     for (const job of jobs) {

@@ -1,7 +1,6 @@
 import type { JobRow, JobState } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 
-/** Message to the subscribers of a team, in any process. */
 type JobMessage =
   /** A job that a call created has started or ended. */
   | { type: 'job'; job: JobEvent }
@@ -14,19 +13,16 @@ export interface JobEvent {
   parentId: string | null
   state: 'running' | 'completed' | 'failed' | 'cancelled'
   target: string | null
-  /** Time of the change in milliseconds since 1970. */
   at: number
   code?: string
 }
 
-/** Maximum length of the target. A database notification has at most 8 KB, and a character may take six bytes. */
+/** A database notification has at most 8 KB, and a character may take six bytes. */
 const maxTargetLength = 1000
 
 type PublishedRow = Pick<JobRow, 'id' | 'team_id' | 'parent_id' | 'kind' | 'target' | 'takes_slot' | 'retain'>
 
-/**
- * Publishes to the subscribers of the team that a job has started or ended. Without subscribers, no message is built.
- */
+/** Without subscribers, no message is built. */
 export function publishJobChange(
   store: Pick<Store, 'publish'>,
   row: PublishedRow,
@@ -42,7 +38,7 @@ export function publishJobChange(
   })
 }
 
-/** Publishes the end of a job. For a page of a parent, only the id of the parent is published. */
+/** For a page of a parent, only the id of the parent is published. */
 export function publishJobEnd(
   store: Pick<Store, 'publish'>,
   row: PublishedRow,

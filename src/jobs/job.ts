@@ -7,9 +7,8 @@ import { findIdempotencyUse, useIdempotencyKey } from '../store/jobs/idempotency
 import type { JobRow, Queryable } from '../store/schema.ts'
 import type { StoredJson } from '../store/stored-json.ts'
 
-/** Outcome of a run: a result or an error, and the price of the run. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
-  /** Data that the hooks of the parent receive when the job ends. */
+  /** Passed to the hooks of the parent. */
   note?: unknown
 }
 
@@ -18,43 +17,31 @@ export interface Failure {
   error: AppError
 }
 
-/** Job that is passed to the run function of its kind. */
 export interface RunningJob<Input> {
   id: string
   teamId: string
-  /** Id of the parent job. */
   parentId: string | null
   keyId: string | null
-  /** True if no caller waits for the job. Jobs with waiting callers have priority. */
   isBackground: boolean
   input: Input
-  /** Time in milliseconds that the caller waited for a slot; undefined if the caller did not wait. */
   waitedMs: number | undefined
-  /**
-   * Milliseconds of the caller's time budget that are used: by waiting for a slot, and by checking for an immediate
-   * outcome.
-   */
+  /** Used milliseconds of the caller's time budget. */
   spentMs: number
-  /** Yields to the event loop. A background job also waits briefly for foreground requests. */
+  /** A background job also waits briefly for foreground requests. */
   yieldToForeground(): Promise<void>
-  /** Trace to which the steps of the job are added. */
   trace: Trace
 }
 
-/** Properties of every kind of job. Parents and sessions have no others, because they have no run function. */
 export interface StoredJobKind {
   kind: string
-  /** True if the job holds one of the slots of its team while it runs. Parents and kinds without slots do not. */
+  /** Parents and kinds without slots hold none of the team's slots. */
   takesSlot: boolean
 }
 
 export interface JobKind<Input, Result> extends StoredJobKind {
-  /** Returns the input fields that remain stored after the run, without secrets of the caller. */
+  /** Returns the input that remains stored after the run, without secrets of the caller. */
   onRecord(input: Input): unknown
-  /**
-   * Returns the outcome if it is available without work that needs a slot; undefined if the job must run. Called only
-   * for jobs with a waiting caller.
-   */
+  /** Returns undefined if the job must run. Called only for jobs with a waiting caller. */
   runImmediately?(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result> | undefined>
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
@@ -77,9 +64,7 @@ export function defineBackgroundJob<Input, Result>(
   return kind
 }
 
-/** Request for a new job, with its team and its retention. */
 export interface JobRequest<Input> {
-  /** Id of the job, if callers receive it before the job is submitted. */
   id?: string
   team: Team
   input: Input
@@ -87,24 +72,15 @@ export interface JobRequest<Input> {
   origin: string | undefined
   retain: boolean
   deadlineAt: number
-  /** Maximum price that is known before the run. The team must have these credits. */
   price: number
-  /** Idempotency key of a call that must run only once. */
   idempotency?: IdempotencyKey
 }
 
-/**
- * Maximum starts of a background job before it fails. The limit is high, because a kill or a restart is not the fault
- * of the job.
- */
+/** High, because a kill or a restart is not the fault of the job. */
 export const maxAttempts = 12
-/**
- * Number of starts that an uncaught error counts as, so that a page that crashes the process soon reaches
- * `maxAttempts`.
- */
+/** Number of starts that an uncaught error counts as, so that a page that crashes the process soon fails. */
 export const crashAttemptCost = 4
 
-/** Columns of a job that has not been started. */
 const notStarted = {
   attempts: 0,
   started_at: null,
@@ -141,7 +117,6 @@ export function newJobRow(kind: StoredJobKind, request: JobRequest<unknown>, now
   }
 }
 
-/** Creates the row of a queued child job. */
 export function createChildRow(parent: JobRow, now: number): JobRow {
   return {
     ...parent,
@@ -162,7 +137,6 @@ export function chargeFor(row: JobRow, credits: number, now: number): Charge {
   return { teamId: row.team_id, keyId: row.key_id, jobId: row.id, kind: row.kind, credits, now }
 }
 
-/** Idempotency key, as it is stored with the job of a call. */
 export interface IdempotencyKey {
   key: string
   /** Hash of the request; null if the key alone identifies it. */
@@ -171,10 +145,7 @@ export interface IdempotencyKey {
   replaces: string | undefined
 }
 
-/**
- * Stores the idempotency key of a call in the transaction that inserts its job. Throws if another call has used the
- * key.
- */
+/** Throws if another call has used the key. Runs in the transaction that inserts the job. */
 export async function claimIdempotencyKey(
   transaction: Queryable,
   row: JobRow,

@@ -7,15 +7,13 @@ import type { Store } from '../store/schema.ts'
 /** Heartbeats per lease. Three allow a busy process to miss one, so that its jobs are not taken over and run again. */
 const heartbeatsPerLease = 3
 
-/** Leases of this process. It renews them, and aborts work whose lease was lost. */
 export interface LeaseHolder {
   id: string
   lease(): Lease
-  /** Registers a job. The returned signal aborts if the job is cancelled or taken over. */
+  /** The signal aborts if the job is cancelled or taken over. */
   hold(jobId: string): AbortSignal
   release(jobId: string): void
   held(): number
-  /** Returns the ids of the held jobs. */
   ids(): string[]
   stop(): void
 }
@@ -61,5 +59,4 @@ export function createLeaseHolder(deps: {
   }
 }
 
-/** Abort reason: the job was cancelled or taken over by another process. */
 class LeaseLost extends Error {}

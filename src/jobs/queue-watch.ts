@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
+import { repeat } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
 import type { Permits } from '../platform/permits.ts'
 import { findQueueHeads } from '../store/jobs/leases.ts'
@@ -9,28 +10,23 @@ export interface QueueWatchDeps {
   store: Store
   clock: Clock
   log: Log
-  /** Slots of a team without its own limit. */
   concurrency: number
   permits: Pick<Permits, 'isFreeFor'>
-  /** Jobs that run in this process, and those started since it began. */
   jobs: { count(): number; started(): number }
 }
 
-/** Monitor that compares the queued jobs with the jobs that this process runs. */
 export interface QueueWatch {
-  /** Checks once. A queue counts as stalled if the oldest job of a team does not start between checks. */
+  /** A queue is stalled if the oldest job of a team does not start between checks. */
   check(): Promise<void>
-  /** Returns teams whose oldest job may run but does not start, although this process has free permits. */
+  /** Teams whose oldest job may run but does not start, although this process has free permits. */
   stalled(): { teamId: string; seconds: number }[]
-  /** Returns the seconds for which jobs that may run have waited while this process has run none; 0 if a job runs. */
   idleSeconds(): number
   stop(): void
 }
 
 const checkIntervalSeconds = 5
-/** Seconds without a started job after which a queue is reported. The runner claims jobs every second. */
+/** The runner claims jobs every second. */
 export const stalledAfterSeconds = 30
-/** Maximum teams in one log line. */
 const maxNamed = 20
 
 interface QueueHead {
@@ -38,13 +34,13 @@ interface QueueHead {
   jobId: string
   /** Consecutive checks at which the job could have been started. */
   checks: number
-  /** Number of these checks at which a permit was free. */
+  /** Of these, checks at which a permit was free. */
   checksWithPermit: number
 }
 
 /**
- * Reports stalled queues. Without it, a process whose claims fail or whose permits leak would be considered ready. Time
- * is counted in successful checks, because no job can start while the store is unavailable.
+ * Without it, a process whose claims fail or whose permits leak would be considered ready. Time is counted in successful
+ * checks, because no job can start while the store is unavailable.
  */
 export function watchQueues(deps: QueueWatchDeps): QueueWatch {
   const { jobs, log } = deps
@@ -61,16 +57,11 @@ export function watchQueues(deps: QueueWatchDeps): QueueWatch {
     started = jobs.started()
   }
 
-  /** Returns true if a job has run since the last check. */
   const hasRun = () => jobs.count() > 0 || jobs.started() !== started
 
-  let isChecking = false
-  const timer = setInterval(async () => {
-    if (isChecking) return
-    isChecking = true
-    await check().catch((cause) => log.warn({ cause }, 'the queues could not be watched; trying again'))
-    isChecking = false
-  }, checkIntervalSeconds * 1000).unref()
+  const timer = repeat(check, checkIntervalSeconds * 1000, {
+    failed: (cause) => log.warn({ cause }, 'the queues could not be watched; trying again'),
+  })
 
   return {
     check,
@@ -80,7 +71,7 @@ export function watchQueues(deps: QueueWatchDeps): QueueWatch {
         seconds: checksWithPermit * checkIntervalSeconds,
       })),
     idleSeconds: () => (hasRun() ? 0 : idleChecks * checkIntervalSeconds),
-    stop: () => clearInterval(timer),
+    stop: timer.stop,
   }
 }
 
@@ -88,6 +79,9 @@ async function checkQueueHeads(
   deps: QueueWatchDeps,
   queues: ReadonlyMap<string, QueueHead>,
 ): Promise<Map<string, QueueHead>> {
+  const { store, clock, concurrency } = deps
+  const countFree = (teamId: string) =>
+    countFreeForBackground(store.query, { teamId, concurrency, now: clock.now() })
   const found = new Map<string, QueueHead>()
   for (const takesSlot of [0, 1] as const) {
     for (const { teamId, jobId } of await findQueueHeads(deps.store.query, takesSlot)) {
@@ -98,21 +92,16 @@ async function checkQueueHeads(
         found.set(key, previous)
         continue
       }
-      const mayRun = previous?.jobId === jobId && (takesSlot === 0 || (await hasFreeSlot(deps, teamId)))
+      const mayRun = previous?.jobId === jobId && (takesSlot === 0 || (await countFree(teamId)) > 0)
       const continued = mayRun ? previous : undefined
       const checks = continued ? continued.checks + 1 : 0
-      // A check without a free permit neither counts nor resets the count: a claim in progress holds permits for a
-      // moment.
+      // Without a free permit a check neither counts nor resets: a claim in progress holds permits for a moment.
       const increment = continued && deps.permits.isFreeFor(teamId) ? 1 : 0
       const checksWithPermit = (continued?.checksWithPermit ?? 0) + increment
       found.set(key, { teamId, jobId, checks, checksWithPermit })
     }
   }
   return found
-}
-
-async function hasFreeSlot({ store, clock, concurrency }: QueueWatchDeps, teamId: string): Promise<boolean> {
-  return (await countFreeForBackground(store.query, { teamId, concurrency, now: clock.now() })) > 0
 }
 
 function findStalled(queues: ReadonlyMap<string, QueueHead>): Map<string, QueueHead> {

@@ -22,40 +22,31 @@ export interface QueueDeps {
   parentHooks: ParentHooks
 }
 
-/**
- * Creates the queue, which submits, reads and cancels background jobs. A submitted job is durable when the call
- * resolves.
- */
+/** A submitted job is durable when the call resolves. */
 export function createQueue(deps: QueueDeps) {
   return {
     submitParent: <Input>(request: ParentJobRequest<Input>) => submitParent(deps, request),
 
-    /** Adds children to a running parent, or to a completed parent, which then runs again. */
     submitMore: <Input>(
       parent: JobRow,
       more: Pick<ParentJobRequest<Input>, 'children' | 'maxActive' | 'idempotencyKey'>,
     ) => submitMore(deps, parent, more),
 
-    /** Finds a job of this team. Throws FORBIDDEN for a job of another team. */
+    /** Throws FORBIDDEN for a job of another team. */
     find: (team: Team, id: string, kind: string) => find(deps, team, { id, kind }),
 
-    /** Finds a job of this team, without revealing whether another team has such a job. */
+    /** Does not reveal whether another team has such a job. */
     findOwn: (team: Team, id: string, kind: string) =>
       find(deps, team, { id, kind }).catch((thrown) => {
         const isForeign = thrown instanceof AppError && thrown.code === 'FORBIDDEN'
         throw isForeign ? new AppError('JOB_NOT_FOUND') : thrown
       }),
 
-    /** Returns the stored result of a finished job; undefined if none was stored. */
     resultOf: (row: JobRow) => resultOf(deps, row),
 
-    /**
-     * Returns the same for one of many results that are read together: damage is detected before the first byte is
-     * returned.
-     */
+    /** Detects damage before the first byte, for one of many results that are read together. */
     checkedResultOf: (row: JobRow) => resultOf(deps, row, { isCheckedFirst: true }),
 
-    /** Returns the stored response of an earlier call of the team. */
     answerOf: (team: Team, id: string, kind: 'scrape' | 'parse') => answerOf(deps, team, { id, kind }),
 
     cancel: (row: JobRow) => cancel(deps, row),
@@ -72,10 +63,7 @@ async function find({ store }: QueueDeps, team: Team, job: { id: string; kind: s
   return row
 }
 
-/**
- * Returns the stored result of an ended job; undefined if none was stored. Throws STORED_DATA_DAMAGED if its blob is
- * damaged or missing.
- */
+/** Throws STORED_DATA_DAMAGED if the blob of the result is damaged or missing. */
 export async function resultOf(
   { blobs, store }: Pick<QueueDeps, 'blobs' | 'store'>,
   row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,

@@ -12,7 +12,6 @@ type ReaperDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'recordEnding' | 'pa
 
 const intervalMs = 2000
 
-/** Starts the reaper, which requeues the jobs of dead processes, or ends them with an error. */
 export function startReaper(deps: ReaperDeps): { stop(): void } {
   return repeat(() => reap(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'abandoned jobs could not be looked for'),

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { parseBlobSum } from '../platform/blob-name.ts'
-import type { Clock } from '../platform/clock.ts'
 import { isDamaged } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import type { Blobs, ListedBlob } from '../platform/ports/blobs.ts'
+import type { ListedBlob } from '../platform/ports/blobs.ts'
 import {
   blobColumns,
   claimBlobSweep,
@@ -15,13 +14,10 @@ import {
   recordUnusedBlobs,
   removeRowsOfBlob,
 } from '../store/blob-names.ts'
-import type { Store } from '../store/schema.ts'
 import { getInstallationSecret } from '../store/secrets.ts'
+import type { RemoveBlobsDeps } from './remove-blobs.ts'
 
-export interface ReconcileDeps {
-  store: Store
-  blobs: Blobs
-  clock: Pick<Clock, 'now'>
+export interface ReconcileDeps extends RemoveBlobsDeps {
   log: Pick<Log, 'warn' | 'error'>
 }
 
@@ -31,14 +27,9 @@ const maxPages = 5
 /** Minimum age of an orphan. A blob is written before its row, and a job may retry writing the row. */
 const minOrphanAgeMs = 24 * 3600_000
 const intervalMs = 24 * 3600_000
-/**
- * Delay before orphans are deleted, so that an operator can notice that the database does not match the blobs, for
- * example because it is a wrong database or an old backup.
- */
+/** Until then, an operator can notice that the database is a wrong one or an old backup. */
 const graceMs = 7 * 24 * 3600_000
-/**
- * Minimum age of the marker. Until then, another installation that shares the storage has written its marker as well.
- */
+/** Until then, another installation that shares the storage has written its marker as well. */
 const minMarkerAgeMs = 24 * 3600_000
 /** Duration of a claim. After a crash, another process continues after this time. */
 const claimMs = 3600_000
@@ -46,16 +37,12 @@ const maxLogged = 20
 
 /** Folders to compare. Killed health checks and doctor runs leave blobs without rows in `health`. */
 const folders = [...new Set(blobColumns.map(({ folder }) => folder)), 'health']
-/**
- * Tables of cached data, which can be fetched again. Their rows are removed if the blob is missing. Missing blobs of
- * other tables are logged, and reading them fails.
- */
+/** Cached data can be fetched again, so its rows are removed if the blob is missing. Other losses are logged. */
 const cached: ReadonlySet<string> = new Set(['pages', 'site_files'])
 
 /**
- * Compares all blob names with the rows, once a day and in one process. An orphaned blob older than a day is deleted a
- * week later, if it still has no row. A row without its blob is removed or reported. Both lists are sorted by name, so
- * that a run is bounded and the next one continues it.
+ * Compares blobs and rows once a day, in one process. An orphan older than a day is deleted a week later, if it still has
+ * no row. Both lists are sorted by name, so that a run is bounded and the next one continues it.
  */
 export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
   const { store } = deps
@@ -70,10 +57,7 @@ export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
   }
 }
 
-/**
- * Returns true if the marker of this installation is at least a day old and no other marker exists. Blobs of another
- * installation look like orphans and must not be deleted.
- */
+/** Blobs of another installation look like orphans and must not be deleted. A marker of a day proves that none exists. */
 async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileDeps): Promise<boolean> {
   const secret = await getInstallationSecret(store.query, 'installation')
   const ownName = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`

@@ -27,17 +27,13 @@ const claimMs = 10 * 60_000
 const firstRetryMs = 60_000
 const maxRetryMs = 6 * 3600_000
 
-/** Starts deleting blobs soon after their last row is deleted. */
 export function startBlobRemover(deps: RemoveBlobsDeps): { stop(): void } {
   return repeat(() => removeUnusedBlobs(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'unused blobs could not be looked for'),
   })
 }
 
-/**
- * Deletes the blobs that no row refers to. A name stays in the list until its blob is deleted, so no blob is orphaned.
- * A failed deletion is retried with increasing delays.
- */
+/** A name stays in the list until its blob is deleted, so no blob is orphaned. */
 export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
   const failures: unknown[] = []
   for (let batch = 0; batch < maxBatches; batch += 1) {
@@ -53,9 +49,7 @@ export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
     )
 }
 
-/**
- * Deletes the claimed blobs. Returns false if all deletions of a group failed, because the storage is then unavailable.
- */
+/** Returns false if all deletions of a group failed, because the storage is then unavailable. */
 async function removeBatch(
   deps: RemoveBlobsDeps,
   claimed: BlobDeletion[],

@@ -4,10 +4,7 @@ import { isStoreUnavailable } from '../platform/errors.ts'
 const firstPauseMs = 100
 const maxPauseMs = 2000
 
-/**
- * Retries with increasing pauses while the store or the blobs are unavailable. Other errors are thrown immediately,
- * because a retry would fail again.
- */
+/** Other errors are thrown immediately, because a retry would fail again. */
 export async function retryWhileUnavailable<Result>(
   work: () => Promise<Result>,
   maxDurationMs: number,

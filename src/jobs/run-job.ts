@@ -27,20 +27,15 @@ export interface RunDeps {
   holder: LeaseHolder
   recordEnding: FinishJob
   parentHooks: ParentHooks
-  /** Load limiter; undefined if background jobs need not yield to other work. */
   load?: Pick<Load, 'beginCall' | 'yieldToForeground'>
   observeEnd?: ObserveEnd
-  /** Activity of the main thread; undefined if it is not monitored. */
   activity?: Activity
 }
 
 /** Maximum size of a result that is stored in its row. A larger result in a row would bloat the table. */
 const maxInlineBytes = 512 * 1024
 
-/**
- * Runs a job that this process holds, and records its end. Ending and charging are one transaction, and only the holder
- * of the lease can end a job. Therefore each job ends once and is charged once, even if it was started several times.
- */
+/** Only the lease holder can end a job, so it ends once and is charged once, however often it was started. */
 export async function runJob<Input, Result>(
   deps: RunDeps,
   kind: JobKind<Input, Result>,
@@ -57,7 +52,7 @@ export async function runJob<Input, Result>(
   return outcome
 }
 
-/** Records the end of a job that this process holds. The input in `row` remains stored. */
+/** The input in `row` remains stored. */
 export async function endRun(
   deps: RunDeps,
   row: JobRow,
@@ -89,7 +84,6 @@ export function runningJob<Input>(
   return { id, teamId, parentId, keyId, isBackground, input, waitedMs, spentMs, yieldToForeground, trace }
 }
 
-/** Runs the work. Thrown errors become failed outcomes. */
 export async function attempt<Result>(
   deps: Pick<RunDeps, 'log'>,
   row: JobRow,
@@ -135,7 +129,6 @@ async function record(deps: RunDeps, row: JobRow, outcome: Outcome<unknown>): Pr
   return false
 }
 
-/** Returns the trace as JSON, without private text if the job is not retained. */
 export function toStoredTrace(row: Pick<JobRow, 'retain'>, trace: TraceRecorder | undefined): string | null {
   return trace?.toJson({ includesPrivateFields: row.retain === 1 }) ?? null
 }
@@ -145,7 +138,6 @@ export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'ca
   return outcome.error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
 }
 
-/** Returns the fields of an outcome that metrics count. */
 export function endOf(outcome: Outcome<unknown>) {
   const code = 'error' in outcome ? outcome.error.code : undefined
   return { state: stateOf(outcome), code, credits: outcome.credits }
@@ -163,7 +155,6 @@ export async function storeResult(deps: Pick<RunDeps, 'blobs'>, row: JobRow, out
   return { result: null, resultBlob }
 }
 
-/** Wakes the callers that wait for the freed slot, and ends the parent after its last child. */
 export async function afterEnd(
   deps: Pick<RunDeps, 'store' | 'clock' | 'parentHooks' | 'observeEnd'>,
   row: JobRow,

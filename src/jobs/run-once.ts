@@ -13,17 +13,12 @@ import { resultOf } from './queue.ts'
 import type { Caller } from './slots.ts'
 
 export interface KeyedCaller extends Caller {
-  /** Idempotency key; undefined if repeated calls run again. */
   idempotencyKey: string | undefined
   /** Value that identifies the request. Default: the input of the job. Null if the key alone identifies the request. */
   identity?: unknown
 }
 
-/**
- * Creates a function that runs a job once per idempotency key, and returns its stored result to later calls with the
- * key. A caller that got no response can therefore repeat its call without another charge. The key is stored in the
- * transaction that starts or records the job. A job that failed and was free releases its key.
- */
+/** A caller without a response can repeat its call for no charge. A job that failed and was free releases its key. */
 export function onceByKey(
   { store, blobs }: { store: Store; blobs: Blobs },
   runNow: ReturnType<typeof foreground>,
@@ -50,10 +45,7 @@ export function onceByKey(
   }
 }
 
-/**
- * Returns the key of an additional job of a call with a key. Headers cannot contain a line feed, so no caller can send
- * such a key. The part is hashed, because it may be a URL, which can be too long for a PostgreSQL index.
- */
+/** No caller can send such a key, because headers have no line feed. Hashed, because the part may be a long URL. */
 export function derivedKey(key: string | undefined, part: string): string | undefined {
   return key === undefined ? undefined : `${key}\n${hash('sha256', part)}`
 }
@@ -69,7 +61,7 @@ const otherRequestMessage =
 const notStoredMessage =
   'The call with this idempotency key has ended and was charged, and its response was not kept (zero data retention). Use a new key to run it again.'
 
-/** Returns the stored result of the call. Returns undefined for a free job without a result: its call may run again. */
+/** Returns undefined for a free job without a result: its call may run again. */
 async function recordedResult(
   deps: { blobs: Blobs; store: Store },
   row: JobRow,

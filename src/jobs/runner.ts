@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, isStoreUnavailable } from '../platform/errors.ts'
 import { coalesce } from '../platform/functions.ts'
 import { type PermitBatch, Permits } from '../platform/permits.ts'
@@ -6,7 +7,6 @@ import {
   claimForTeam,
   claimSlotlessJobs,
   listTeamsWithQueuedJobs,
-  listTeamsWithSlotlessJobs,
   requeueJobs,
 } from '../store/jobs/leases.ts'
 import { type AnyBackgroundKind, crashAttemptCost } from './job.ts'
@@ -17,13 +17,10 @@ import { attempt, endRun, type RunDeps, runJob } from './run-job.ts'
 export type { AnyBackgroundKind } from './job.ts'
 
 export interface Runner {
-  /** Schedules a claim of queued jobs for the current turn of the event loop. */
   scheduleClaim(): void
   active(): number
   queues: Pick<QueueWatch, 'check' | 'stalled' | 'idleSeconds'>
-  /**
-   * Claims once. Throws if claiming fails, or if jobs that may run have waited too long while this process runs none.
-   */
+  /** Throws if claiming fails, or if jobs that may run have waited too long while this process runs none. */
   check(): Promise<void>
   /** Stops claiming, waits for running jobs, and returns the others to the queue. */
   stop(withinMs: number, how?: { isCrash: boolean }): Promise<void>
@@ -31,21 +28,15 @@ export interface Runner {
 
 export interface RunnerOptions {
   kinds: AnyBackgroundKind[]
-  /** Maximum concurrent jobs, whatever the load allows. */
   capacity: number
   concurrency: number
-  /** Load limiter; undefined if only the capacity limits the jobs. */
   load?: Load
 }
 
-/**
- * Permits that are reserved for teams without running jobs in this process, so that other teams cannot use all permits.
- */
+/** For teams without running jobs in this process, so that other teams cannot use all permits. */
 const sparePermits = 8
 
-/**
- * Starts the runner, which claims and runs as many background jobs as this process can handle, fairly between teams.
- */
+/** Claims as many background jobs as this process can handle, fairly between teams. */
 export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
   const { kinds, capacity, concurrency, load } = options
   const stopping = new AbortController()
@@ -124,52 +115,37 @@ async function requeueAll({ store, holder }: RunDeps, options: { attemptsChange?
   store.notify('queued', '')
 }
 
-const sleepUnref = (milliseconds: number) =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
+const sleepUnref = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false })
 
 interface ClaimDeps extends Pick<RunDeps, 'store' | 'holder'> {
-  /** Slots of a team without its own limit. */
   concurrency: number
   permits: Permits
-  /** Stops claiming when it aborts. */
   stopping: AbortSignal
-  /** Runs a claimed job. Its permit is held until the promise settles. */
   run(row: JobRow): Promise<void>
 }
 
-/** State that is passed from one claim to the next. */
 interface ClaimState {
-  /** True if queued jobs need a slot, so that a freed slot should trigger a claim. */
   hasJobsWaitingForSlots: boolean
-  /** True if the store failed during a claim. */
   mayHaveLostClaims: boolean
 }
 
 /** Maximum jobs of a team per claim. More would hold the locks of one transaction for too long. */
 const maxClaimedJobs = 64
 
-/** Claims and starts jobs until none are left or no permit is free. */
 async function claimJobs(deps: ClaimDeps, state: ClaimState): Promise<void> {
-  await requeueLost(deps, state)
-  await claimFor(deps, await listTeamsWithSlotlessJobs(deps.store.query), claimSlotlessJobs)
+  if (state.mayHaveLostClaims) {
+    // The store leased these jobs to this process, but its response was lost, so this process does not run them.
+    await requeueJobs(deps.store, { holder: deps.holder.id, except: deps.holder.ids() })
+    state.mayHaveLostClaims = false
+  }
+  await claimFor(deps, await listTeamsWithQueuedJobs(deps.store.query, 0), claimSlotlessJobs)
   const teams = await listTeamsWithQueuedJobs(deps.store.query)
   state.hasJobsWaitingForSlots = teams.length > 0
   await claimFor(deps, teams, claimForTeam)
 }
 
-/**
- * Requeues jobs that the store leased to this process but whose response was lost, because this process does not run
- * them.
- */
-async function requeueLost({ store, holder }: ClaimDeps, state: ClaimState): Promise<void> {
-  if (!state.mayHaveLostClaims) return
-  await requeueJobs(store, { holder: holder.id, except: holder.ids() })
-  state.mayHaveLostClaims = false
-}
-
 type Claim = typeof claimForTeam
 
-/** Acquires free permits for the teams with queued jobs, and claims as many jobs for each. */
 async function claimFor(deps: ClaimDeps, teams: string[], claim: Claim): Promise<void> {
   const waiting = new Set(teams)
   const failures: unknown[] = []
@@ -203,15 +179,11 @@ async function claimInto(
   return batch.size() === 0
 }
 
-interface ActiveJobsOptions {
-  kinds: AnyBackgroundKind[]
-  load: Pick<Load, 'yieldToForeground' | 'beginJob'> | undefined
-  /** Runs after the end of a job. */
-  onEnd(): void
-}
-
-/** Creates the set of background jobs that this process runs. */
-function createActiveJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveJobsOptions) {
+function createActiveJobs(
+  deps: RunDeps,
+  options: { kinds: AnyBackgroundKind[]; load: Load | undefined; onEnd(): void },
+) {
+  const { kinds, load, onEnd } = options
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
   const active = new Set<Promise<void>>()
   let started = 0
@@ -219,17 +191,14 @@ function createActiveJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveJobsOptio
   async function runToEnd(row: JobRow, signal: AbortSignal): Promise<void> {
     await load?.yieldToForeground()
     const parsed = await attempt(deps, row, signal, async () => parseInput(byName, row))
-    // A job whose input cannot be parsed can never run. Its input is deleted, because the fields that may be stored are
-    // unknown.
+    // Such a job can never run. Its input is deleted, because the fields that may be stored are unknown.
     if ('error' in parsed) return endRun(deps, { ...row, input: '{}' }, parsed)
     await runJob(deps, parsed.kind, { row, input: parsed.input, waitedMs: undefined, spentMs: 0, signal })
   }
 
   return {
     count: () => active.size,
-    /** Returns the number of jobs that were started since the process began. */
     started: () => started,
-    /** Runs a job that was claimed for this process. */
     run(row: JobRow): Promise<void> {
       started += 1
       const signal = deps.holder.hold(row.id)
@@ -245,7 +214,6 @@ function createActiveJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveJobsOptio
       load?.beginJob()
       return running
     },
-    /** Resolves when all currently running jobs have ended. */
     ended: () => Promise.all(active),
   }
 }

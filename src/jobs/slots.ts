@@ -16,10 +16,7 @@ export interface SlotDeps extends Pick<RunDeps, 'store' | 'holder'> {
   concurrency: number
 }
 
-/**
- * Inserts a job: running if the team has a free slot that no earlier job waits for, otherwise queued. Returns true if
- * the job is running.
- */
+/** Inserts the job as running if its team has a free slot for which no earlier job waits, otherwise as queued. */
 export async function admit<Input>(
   { store, holder, concurrency }: SlotDeps,
   row: JobRow,
@@ -44,9 +41,6 @@ export async function admit<Input>(
   return isStarted
 }
 
-/**
- * Starts a queued job if its team has a free slot and no earlier job waits for it. Returns true if the job is running.
- */
 export async function tryStart({ store, holder, concurrency }: SlotDeps, row: JobRow): Promise<boolean> {
   const lease = holder.lease()
   const isStarted = await store.transaction(async (transaction) => {
@@ -63,7 +57,6 @@ export async function tryStart({ store, holder, concurrency }: SlotDeps, row: Jo
 export interface Caller {
   /** Time budget of the call in milliseconds, including the wait for a slot. */
   timeoutMs: number
-  /** Aborts when the caller disconnects. */
   signal: AbortSignal
 }
 
@@ -74,10 +67,7 @@ interface WaitDeps extends SlotDeps, Pick<RunDeps, 'clock' | 'log'> {
 /** Share of the time budget that a call may wait for a slot. The rest is reserved for the work. */
 const maxWaitShare = 2 / 3
 
-/**
- * Starts the job as soon as its team has a slot for it, in order of arrival across all processes. Returns the wait in
- * milliseconds.
- */
+/** Slots go to callers in order of arrival across all processes. Returns the wait in milliseconds. */
 export async function waitForSlot(deps: WaitDeps, row: JobRow, caller: Caller): Promise<number> {
   const startedAt = performance.now()
   const queueEntry = deps.slotQueues.join(row.team_id, row.id)
@@ -113,10 +103,7 @@ export async function abandonJob(deps: AbandonDeps, row: JobRow, error: AppError
   deps.store.notify('slot', row.team_id)
 }
 
-/**
- * Abandons a job whose insert may have succeeded although the response of the store was lost. Otherwise the job would
- * hold a slot without running.
- */
+/** The insert may have succeeded although its response was lost, so the job would hold a slot without running. */
 export function abandonIfInserted(deps: AbandonDeps, row: JobRow): void {
   retryWhileUnavailable(() => abandonJob(deps, row, new AppError('JOB_INTERRUPTED')), 30_000).catch((cause) =>
     deps.log.warn(
@@ -126,40 +113,23 @@ export function abandonIfInserted(deps: AbandonDeps, row: JobRow): void {
   )
 }
 
-/** Caller in the queue for a slot of its team. */
-export interface SlotQueueEntry {
-  /**
-   * Returns true if the entry is the first in the queue of this process. Only the head queries the store, so a long
-   * queue adds no cost.
-   */
-  isHead(): boolean
-  /** Resolves when a slot is freed, when an earlier caller leaves, or after one second. */
-  nextChange(signal: AbortSignal): Promise<void>
-  leave(): void
-}
-
-/**
- * Creates the queues of callers of this process that wait for a slot, sorted by job id. The store sorts all waiting
- * callers by the same ids. A different order here could make two callers wait for each other.
- */
+/** Sorts callers by job id, like the store. Another order could make two callers wait for each other. */
 export function createSlotQueues(store: Store) {
-  const queues = new Map<string, WaitingEntry[]>()
-  const stop = store.listen('slot', (teamId) => wake(teamId))
-
-  function wake(teamId: string): void {
-    queues.get(teamId)?.[0]?.wake()
-  }
+  const queues = new Map<string, ReturnType<typeof createWaitingEntry>[]>()
+  const wake = (teamId: string) => queues.get(teamId)?.[0]?.wake()
 
   return {
-    stop,
-    join(teamId: string, id: string): SlotQueueEntry {
+    stop: store.listen('slot', wake),
+    join(teamId: string, id: string) {
       const queue = queues.get(teamId) ?? []
       queues.set(teamId, queue)
       const entry = createWaitingEntry(id)
       const nextIndex = queue.findIndex((other) => other.id > id)
       queue.splice(nextIndex < 0 ? queue.length : nextIndex, 0, entry)
       return {
+        /** Only the head queries the store, so a long queue adds no cost. */
         isHead: () => queue[0] === entry,
+        /** Resolves when a slot is freed, when an earlier caller leaves, or after one second. */
         nextChange: entry.nextChange,
         leave() {
           queue.splice(queue.indexOf(entry), 1)
@@ -171,13 +141,7 @@ export function createSlotQueues(store: Store) {
   }
 }
 
-interface WaitingEntry {
-  id: string
-  wake(): void
-  nextChange(signal: AbortSignal): Promise<void>
-}
-
-function createWaitingEntry(id: string): WaitingEntry {
+function createWaitingEntry(id: string) {
   let isWoken = false
   let resume: (() => void) | undefined
   return {
@@ -187,7 +151,7 @@ function createWaitingEntry(id: string): WaitingEntry {
       isWoken = true
       resume?.()
     },
-    nextChange(signal) {
+    nextChange(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted()
       return new Promise((resolve, reject) => {
         // Wake-ups from other processes can be lost, and other processes have their own queues.

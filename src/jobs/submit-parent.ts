@@ -24,7 +24,6 @@ export interface ParentJobRequest<Input> {
   idempotencyKey: string | undefined
   /** Maximum children that may be queued or running at the same time; the others are held. */
   maxActive?: number | undefined
-  /** Makes additional writes in the transaction, after the jobs are inserted. */
   afterInsert?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }
 
@@ -54,7 +53,6 @@ export async function submitParent<Input>(
   return parent
 }
 
-/** Adds children to a running parent, or to a completed parent, which then runs again. */
 export async function submitMore<Input>(
   { store, clock }: SubmitDeps,
   parent: JobRow,
@@ -69,8 +67,7 @@ export async function submitMore<Input>(
     if (current?.state !== 'running' && current?.state !== 'completed')
       throw new AppError('JOB_ALREADY_ENDED')
     const locked = await lockTeam(store, transaction, team.id)
-    // The key is always claimed under the lock of the team: another call with the same key may hold this lock and wait
-    // for us.
+    // Always claimed under the lock of the team: another call with the key may hold this lock and wait for us.
     await claimKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: sumCredits(children) })
     const { maxActive } = more
@@ -101,10 +98,7 @@ async function buildChildren<Input>(
   return children
 }
 
-/**
- * Sets the state of all children after the first `capacity` to held. Returns new rows, because a transaction that the
- * database rolled back runs again with the original rows.
- */
+/** Returns new rows, because a transaction that the database rolled back runs again with the original ones. */
 function holdBeyond(children: readonly JobRow[], capacity: number): JobRow[] {
   return children.map((child, index) => (index < capacity ? child : { ...child, state: 'held' }))
 }

@@ -3,13 +3,11 @@ import { repeat } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
 import { nextTurn } from '../platform/time-slice.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
-import { deleteBelow, removeLearnedBefore } from '../store/expired.ts'
-import { removeFilesBefore } from '../store/files.ts'
+import { deleteBatchBelow, deleteBelow } from '../store/expired.ts'
 import { removeCrawlsWithoutJob } from '../store/frontier.ts'
 import { removeEndedBefore } from '../store/jobs/jobs.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import type { Store } from '../store/schema.ts'
-import { removeSiteFilesBefore } from '../store/site-files.ts'
 import { listIdleDeletedTeams, removeTeam, removeTeamRowBatch } from '../store/teams.ts'
 import { reconcileBlobs } from './reconcile-blobs.ts'
 import { type RemoveBlobsDeps, removeUnusedBlobs } from './remove-blobs.ts'
@@ -27,10 +25,6 @@ const dayMs = 24 * 3600_000
 /** Retention of usage in days: the API returns a year of months, including the current one. */
 const usageDays = 366
 
-/**
- * Starts removing expired data: deleted teams, job results and their feedback, cached pages, rate windows, idempotency
- * keys.
- */
 export function startSweeper(deps: SweepDeps): { stop(): void } {
   return repeat(() => sweep(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'what has expired could not be removed'),
@@ -56,8 +50,7 @@ function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
   const today = Math.floor(now / dayMs)
   return [
     ['jobs', () => removeEndedJobs(deps.store, endedBefore)],
-    // The transaction is retried after a deadlock: this step and a scrape that evicts pages both change the counters of
-    // teams.
+    // In a transaction, which is retried after a deadlock: a scrape that evicts pages changes the same counters.
     [
       'pages',
       () =>
@@ -67,8 +60,11 @@ function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
           ),
         ),
     ],
-    ['files', () => removeAll(() => removeFilesBefore(query, now))],
-    ['site files', () => removeAll(() => removeSiteFilesBefore(query, now - siteFileDays * dayMs))],
+    ['files', () => removeAll(() => deleteBatchBelow(query, 'files.expires_at', now))],
+    [
+      'site files',
+      () => removeAll(() => deleteBatchBelow(query, 'site_files.fetched_at', now - siteFileDays * dayMs)),
+    ],
     ['deleted teams', () => sweepDeletedTeams(deps)],
     ['crawls', () => removeAll(() => removeCrawlsWithoutJob(query))],
     ['deliveries', () => removeDeliveriesBefore(query, endedBefore)],
@@ -78,7 +74,7 @@ function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
     ['refunds', () => deleteBelow(query, 'refunds.day', today)],
     ['model usage', () => deleteBelow(query, 'model_usage.day', today - usageDays)],
     ['call days', () => deleteBelow(query, 'call_days.day', today - usageDays)],
-    ['learned', () => removeAll(() => removeLearnedBefore(query, now))],
+    ['learned', () => removeAll(() => deleteBatchBelow(query, 'learned.used_at', now))],
     ['rate windows', () => deleteBelow(query, 'rates.minute', Math.floor(now / 60_000) - 1)],
     ['idempotency keys', () => deleteBelow(query, 'idempotency.created_at', endedBefore)],
     ['blobs without a row', () => reconcileBlobs(deps)],
@@ -106,35 +102,23 @@ export interface SweepTeamDeps {
   store: Store
   clock: Pick<Clock, 'now'>
   log: Pick<Log, 'warn'>
-  /** Removes the pages of a team from the search index. */
   removeIndexedPages: (teamId: string) => Promise<void>
 }
 
-/**
- * Delay in milliseconds before a deleted team is removed. An ended call may still store a fetched page, which must be
- * removed with its team.
- */
+/** An ended call may still store a fetched page, which must be removed with its team. */
 const lateWritesMs = 10 * 60_000
 
-/**
- * Removes the rows of deleted teams that have no running jobs, in batches, so that no delete blocks the store. Their
- * blobs are recorded for deletion with each row. A failure for one team does not stop the others; the next sweep tries
- * it again.
- */
+/** Rows are removed in batches, so that no delete blocks the store. The next sweep retries failed teams. */
 export async function sweepDeletedTeams(deps: SweepTeamDeps): Promise<void> {
-  const { store, clock, log } = deps
+  const { store, clock, log, removeIndexedPages } = deps
   for (const id of await listIdleDeletedTeams(store.query, clock.now() - lateWritesMs)) {
     try {
-      await sweepTeam(deps, id)
+      while (await removeTeamRowBatch(store.query, id)) await nextTurn()
+      // Runs after the rows of pages that waited for indexing are removed.
+      await removeIndexedPages(id)
+      await removeTeam(store.query, id)
     } catch (cause) {
       log.warn({ cause, team: id }, 'a deleted team could not be removed; the next sweep tries again')
     }
   }
-}
-
-async function sweepTeam({ store, removeIndexedPages }: SweepTeamDeps, id: string): Promise<void> {
-  while (await removeTeamRowBatch(store.query, id)) await nextTurn()
-  // Runs after the rows of pages that waited for indexing are removed.
-  await removeIndexedPages(id)
-  await removeTeam(store.query, id)
 }

@@ -9,16 +9,10 @@ const slotBytes = maxLabelBytes + 2
 const maxSlots = 64
 const headerBytes = 16
 
-/** Index of each counter in the header of the shared memory. */
 export const activityCell = { inProgress: 0, answeredProbe: 1, threadRuns: 2 } as const
 
-export interface SharedActivity extends Activity {
-  memory: SharedArrayBuffer
-  cells: Int32Array<SharedArrayBuffer>
-}
-
 /** Creates an activity registry in shared memory, which another thread can read while this one is blocked. */
-export function createSharedActivity(): SharedActivity {
+export function createSharedActivity() {
   const memory = new SharedArrayBuffer(headerBytes + maxSlots * slotBytes)
   const cells = new Int32Array(memory, 0, headerBytes / 4)
   const bytes = Buffer.from(memory)
@@ -26,7 +20,7 @@ export function createSharedActivity(): SharedActivity {
   return {
     memory,
     cells,
-    begin(label) {
+    begin(label?: string) {
       const slot = label === undefined ? undefined : freeSlots.pop()
       if (label !== undefined && slot !== undefined) {
         const offset = headerBytes + slot * slotBytes
@@ -46,7 +40,6 @@ export function createSharedActivity(): SharedActivity {
   }
 }
 
-/** Returns the labels of at most 64 calls and jobs in progress, and the number of all of them. */
 export function readActivity(memory: SharedArrayBuffer): { labels: string[]; total: number } {
   const bytes = Buffer.from(memory)
   const labels: string[] = []

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createTimeSlice } from './time-slice.ts'
 
-/** Size and SHA-256 (hex) of the bytes of a blob. */
 export interface BlobSum {
   size: number
   sha256: string
 }
 
-/**
- * Appends size and hash to the start of a blob name. Tables already store the name, so they need no columns for size
- * and hash. A process of an older version reads the blob by the same name.
- */
+/** Tables store the name, so they need no columns for size and hash. Older versions read the blob by the same name. */
 export function blobName(start: string, { size, sha256 }: BlobSum): string {
   return `${start}.${size}.${sha256}`
 }
@@ -31,7 +27,6 @@ export function createBlobSum() {
       hash.update(bytes)
       size += bytes.length
     },
-    /** Returns size and hash of all added bytes. No bytes can be added afterwards. */
     end: (): BlobSum => ({ size, sha256: hash.digest('hex') }),
   }
 }

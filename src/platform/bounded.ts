@@ -4,43 +4,32 @@ import { type BoundName, bounds, formatBoundError } from './bounds.ts'
 /** Zod schemas that enforce a bound of `bounds.json` before any other code reads the value. */
 
 export function boundedText(name: BoundName) {
-  return z.string().max(bounds[name].most, { error: formatBoundError(name), abort: true })
+  return z.string().max(...maximum(name))
 }
 
 export function boundedInteger(name: BoundName, min: number) {
   return z
     .int()
     .min(min)
-    .max(bounds[name].most, { error: formatBoundError(name), abort: true })
+    .max(...maximum(name))
 }
 
-/** Returns the schema of a bounded integer in a query string, which contains it as text. */
 export function boundedIntegerInQuery(name: BoundName, min: number) {
   return z.coerce
     .number()
     .int()
     .min(min)
-    .max(bounds[name].most, { error: formatBoundError(name), abort: true })
+    .max(...maximum(name))
 }
 
 export function boundedList<Entry extends z.ZodType>(entry: Entry, name: BoundName) {
-  return z.array(entry).max(bounds[name].most, { error: formatBoundError(name), abort: true })
+  return z.array(entry).max(...maximum(name))
 }
 
-/** Returns the schema of headers by name, with bounds for each header and for all headers together. */
-export function headerRecord() {
-  return z
-    .record(boundedText('MAX_HEADER_NAME_LENGTH'), boundedText('MAX_HEADER_LENGTH'))
-    .superRefine((headers, context) => {
-      const entries = Object.entries(headers)
-      const bytes = entries.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0)
-      if (entries.length > bounds.MAX_HEADERS.most) addBoundIssue('MAX_HEADERS', context)
-      else if (bytes > bounds.MAX_HEADERS_BYTES.most) addBoundIssue('MAX_HEADERS_BYTES', context)
-    })
-    .meta({ maxProperties: bounds.MAX_HEADERS.most })
+function maximum(name: BoundName) {
+  return [bounds[name].most, { error: formatBoundError(name), abort: true }] as const
 }
 
-/** Returns the schema of any value, with a bound for its length as JSON. */
 export function anyJson(name: BoundName) {
   return z.unknown().superRefine(boundedJson(name)).meta({ 'x-max-bytes': bounds[name].most })
 }
@@ -52,10 +41,7 @@ export function anyObject(name: BoundName) {
     .meta({ 'x-max-bytes': bounds[name].most })
 }
 
-/**
- * Returns a refinement that limits the length of a value as JSON. Depth and length of a body are checked before it is
- * parsed, so it is safe to serialise the value again.
- */
+/** Depth and length of a body are checked before it is parsed, so it is safe to serialise the value again. */
 export function boundedJson(name: BoundName) {
   return (value: unknown, context: z.RefinementCtx): void => {
     const size = value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
@@ -63,33 +49,35 @@ export function boundedJson(name: BoundName) {
   }
 }
 
-/** Adds an issue for an exceeded bound that Zod has no check for. */
 export function addBoundIssue(name: BoundName, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', message: formatBoundError(name), continue: false })
 }
 
-interface HeaderRules {
-  /** Names that only the service may set. */
-  reserved: RegExp
-  /** Pattern of values that are not allowed, with the error text. */
-  badValue: RegExp
-  badValueMessage: string
-}
-
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** Returns the schema of caller headers: valid HTTP names and values, and no header that the service sets itself. */
-export function headerFields({ reserved, badValue, badValueMessage }: HeaderRules) {
-  return headerRecord().superRefine((headers, context) => {
-    for (const [name, value] of Object.entries(headers)) {
-      const problem = !headerName.test(name)
-        ? 'is not a header name'
-        : reserved.test(name)
-          ? 'is set by the service itself'
-          : badValue.test(value)
-            ? badValueMessage
-            : undefined
-      if (problem) context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
-    }
-  })
+/** `reserved` are names that only the service may set. */
+export function headerFields(rules: { reserved: RegExp; badValue: RegExp; badValueMessage: string }) {
+  const { reserved, badValue, badValueMessage } = rules
+  return z
+    .record(boundedText('MAX_HEADER_NAME_LENGTH'), boundedText('MAX_HEADER_LENGTH'))
+    .superRefine((headers, context) => {
+      const entries = Object.entries(headers)
+      const bytes = entries.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0)
+      if (entries.length > bounds.MAX_HEADERS.most) addBoundIssue('MAX_HEADERS', context)
+      else if (bytes > bounds.MAX_HEADERS_BYTES.most) addBoundIssue('MAX_HEADERS_BYTES', context)
+    })
+    .meta({ maxProperties: bounds.MAX_HEADERS.most })
+    .superRefine((headers, context) => {
+      for (const [name, value] of Object.entries(headers)) {
+        const problem = !headerName.test(name)
+          ? 'is not a header name'
+          : reserved.test(name)
+            ? 'is set by the service itself'
+            : badValue.test(value)
+              ? badValueMessage
+              : undefined
+        if (problem)
+          context.addIssue({ code: 'custom', path: [name], message: `Header "${name}" ${problem}` })
+      }
+    })
 }

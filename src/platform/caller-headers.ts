@@ -4,24 +4,16 @@ export interface CallerHeaders {
   headers: Record<string, string>
 }
 
-/** Request that the service or a page is about to send. */
 export interface OutgoingRequest {
   url: URL
-  /** Headers of the request without the headers of the caller. */
   headers: Record<string, string>
-  /** True if it requests a page or frame, not a subresource. */
   isNavigation: boolean
   method: string
   /** Origin of the requesting document, or of the URL that redirected here; undefined for the caller's own request. */
   from: string | undefined
 }
 
-/**
- * Returns the headers of a request, with the caller headers if its URL may receive them. Only this function checks
- * that, on each hop, for plain HTTP and for pages in a browser. Caller headers may contain secrets, so only the origin
- * of the URL that the caller gave receives them. A document of another origin cannot attach them to its own requests to
- * that origin, except by navigating there.
- */
+/** Only this function decides, on each hop, who receives caller headers, because they may contain secrets. */
 export function withCallerHeaders(caller: CallerHeaders, request: OutgoingRequest): Record<string, string> {
   const requestHeaders = Object.entries(request.headers)
   const { cookie, referer, ...otherHeaders } = caller.headers

@@ -3,7 +3,6 @@ import { parseForeignJson } from './json/json.ts'
 import { getSchemaCheck, type JsonSchema } from './json/schema-check.ts'
 import { strictSchema } from './json/strict-schema.ts'
 
-/** Answer of a language model that must be one JSON value that matches the schema. */
 export interface AnswerText {
   text: string
   schema: JsonSchema
@@ -16,17 +15,13 @@ export type CheckedReply =
   /** `plainText` is the answer as text, if the schema accepts a string. */
   | { ok: false; fault: string; plainText?: string }
 
-/** Checks an answer on behalf of a team, in a worker thread if it may be expensive. */
 export type CheckAnswer = (
   answer: AnswerText,
   owner: { team: string },
   signal: AbortSignal,
 ) => MaybePromise<CheckedReply>
 
-/**
- * Checks an answer in the calling thread. Compiling the schema of a caller takes up to a second, so the service runs
- * this in a worker thread.
- */
+/** Compiling the schema of a caller takes up to a second, so the service runs this in a worker thread. */
 export function checkAnswerText({ text, schema, isStrict }: AnswerText): CheckedReply {
   const check = getSchemaCheck(schema)
   const value = readJson(text)
@@ -35,21 +30,21 @@ export function checkAnswerText({ text, schema, isStrict }: AnswerText): Checked
     const isAnswer = plainText !== '' && check(plainText) === undefined
     return { ok: false, fault: 'Your answer was not one JSON value.', ...(isAnswer ? { plainText } : {}) }
   }
-  const json = isStrict ? undoStrictForm(value.json, schema) : value.json
+  const json = isStrict ? (strictSchema(schema)?.restore(value.json) ?? value.json) : value.json
   const faults = check(json)
   return faults === undefined
     ? { ok: true, json }
     : { ok: false, fault: `Your answer does not fit the schema: ${faults}.` }
 }
 
-/** Reverts the changes to an answer that the strict form of the schema caused. */
-function undoStrictForm(json: unknown, schema: JsonSchema): unknown {
-  return strictSchema(schema)?.restore(json) ?? json
-}
-
-/** Parses the JSON in an answer. Models wrap it in Markdown fences and in text, even if the prompt forbids that. */
+/** Models wrap JSON in Markdown fences and in text, even if the prompt forbids that. */
 function readJson(text: string): { json: unknown } | undefined {
-  for (const part of [text, fencedText(text), textBetween(text, '{', '}'), textBetween(text, '[', ']')]) {
+  for (const part of [
+    text,
+    text.split(/^[ \t]*```.*$/m, 2)[1],
+    textBetween(text, '{', '}'),
+    textBetween(text, '[', ']'),
+  ]) {
     try {
       if (part !== undefined) return { json: parseForeignJson(part) }
     } catch {
@@ -57,11 +52,6 @@ function readJson(text: string): { json: unknown } | undefined {
     }
   }
   return undefined
-}
-
-function fencedText(text: string): string | undefined {
-  const [, fenced] = text.split(/^[ \t]*```.*$/m, 2)
-  return fenced
 }
 
 function textBetween(text: string, open: string, close: string): string | undefined {

@@ -1,7 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { listener } from './functions.ts'
 
-/** Source of time, injected so that tests can control it. */
 export interface Clock {
   now(): number
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
@@ -10,10 +9,7 @@ export interface Clock {
 export const systemClock: Clock = { ...createSteadyClock(), now: () => Date.now() }
 
 export interface SteadyClock extends Clock {
-  /**
-   * Sets the clock to the time of a reference, then follows the reference. Later differences are corrected slowly
-   * enough not to affect a lease or a deadline. Returns a function that stops it.
-   */
+  /** Follows a reference. Differences are corrected slowly enough not to affect a lease or a deadline. */
   follow(reference: () => Promise<number>, onError: (cause: unknown) => void): Promise<() => void>
 }
 
@@ -50,10 +46,6 @@ export function createSteadyClock(): SteadyClock {
 /** Maximum difference of two clocks, in seconds. Clocks that NTP synchronises differ by less. */
 const maxSkewSeconds = 5
 
-/**
- * Returns which clocks differ by more than a few seconds, and by how much; undefined if none does. The reference is the
- * clock of the database server. If the store is on this machine, it is the clock of the machine.
- */
 export async function findClockSkew(
   clock: Pick<Clock, 'now'>,
   store: { isShared: boolean; time(): Promise<number> },
@@ -66,7 +58,6 @@ export async function findClockSkew(
   const startTimes = clocks.map(([, now]) => now())
   const time = await store.time()
   const skewed = clocks.flatMap(([name, now], index) => {
-    // The reference was read between `sentAt` and `receivedAt`. A time within this range counts as no difference.
     const [sentAt, receivedAt] = [startTimes[index] ?? time, now()]
     const seconds = Math.round((time < sentAt ? sentAt - time : Math.min(0, receivedAt - time)) / 1000)
     if (Math.abs(seconds) <= maxSkewSeconds) return []

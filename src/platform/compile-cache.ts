@@ -3,23 +3,14 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/**
- * Enables the compile cache of Node, so that the next start is faster. A user with write access to the cache could
- * replace the code of the service. So the cache is in a folder that only this user can access: the default folder of
- * Node has the same name for all users. If the operator sets NODE_COMPILE_CACHE, Node has already enabled the cache in
- * that folder.
- */
+/** The folder is private, unlike Node's default: a user with write access could replace the code of the service. */
 export function enablePrivateCompileCache(): void {
   if (getCompileCacheDir() !== undefined) return
   const folder = findPrivateFolder()
   if (folder !== undefined) enableCompileCache(folder)
 }
 
-/**
- * Returns the environment variable that makes a thread or process of Node use the compile cache. Node reads the first
- * file before its code can enable the cache. Compiling a first file in TypeScript costs as much as loading a hundred
- * files from the cache.
- */
+/** Environment of threads and processes, because Node reads their first file before code can enable the cache. */
 export function compileCacheEnvironment(): { NODE_COMPILE_CACHE?: string } {
   enablePrivateCompileCache()
   const folder = getCompileCacheDir()
@@ -27,10 +18,7 @@ export function compileCacheEnvironment(): { NODE_COMPILE_CACHE?: string } {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/**
- * Returns a cache folder that only this user can access. Returns undefined if it cannot be created, or if another user
- * owns it or has access to it. Without the cache, the start is only slower.
- */
+/** Returns undefined without a private folder. Without the cache, the start is only slower. */
 function findPrivateFolder(): string | undefined {
   const uid = process.getuid?.()
   const folder = join(tmpdir(), `winnow-compiled-${uid ?? 'code'}`)

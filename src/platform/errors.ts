@@ -1,5 +1,6 @@
-import { errorTable } from './error-table.ts'
+import errorTable from './error-table.json' with { type: 'json' }
 
+/** Status 502 is reserved for calls of which nothing was executed, because clients retry it. */
 export type ErrorCode = keyof typeof errorTable
 
 export type ErrorDetail = Record<string, unknown>
@@ -40,40 +41,39 @@ export class AppError extends Error {
   }
 }
 
-/** Converts any thrown value to an error that can be stored or rendered. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('INTERNAL', {}, { cause: thrown })
 }
 
-/** Returns true if the error reports stored bytes that are missing or differ from the written bytes. */
 export function isDamaged(thrown: unknown): thrown is AppError {
   return thrown instanceof AppError && thrown.code === 'STORED_DATA_DAMAGED'
 }
 
-/** Returns true if the error reports a part of the store that cannot be used now. */
 export function isStoreUnavailable(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE'
 }
 
-/** Returns the code of an error of Node or of a library; empty if it has none. */
+/** Returns the code of an error of Node or of a library. */
 export function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
 }
 
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]
 
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code)
+}
+
 export function describeError(code: ErrorCode): { status: number; message: string } {
   return errorTable[code]
 }
 
-/** Part of the store that cannot be used now, and the reason. */
 interface StoreFailure {
   part: 'database' | 'blobs'
   reason: string
   retryAfter: number
 }
 
-/** Creates the error of a call that needs a part of the store that cannot be used now. */
 export function storeUnavailable({ part, reason, retryAfter }: StoreFailure, cause: unknown): AppError {
   const advice = / is full\b/.test(reason)
     ? 'Call again when the operator has freed space there.'
@@ -106,10 +106,7 @@ const reasons: Record<string, (folder: DiskFolder) => string> = {
   SQLITE_CANTOPEN: () => 'the database cannot be opened',
 }
 
-/**
- * Converts a disk failure to STORE_UNAVAILABLE, and returns any other cause unchanged. `code` is a system error code or
- * the primary result code of SQLite.
- */
+/** Returns other causes unchanged. `code` is a system error code or the primary result code of SQLite. */
 export function toDiskError(code: string, folder: DiskFolder, cause: unknown): unknown {
   const reason = reasons[code]?.(folder)
   if (reason === undefined) return cause

@@ -1,6 +1,5 @@
 import type { Log } from './log.ts'
 
-/** Returns a getter that computes the value on the first call and caches it. */
 export function lazy<Value>(create: () => Value): () => Value {
   let cached: { value: Value } | undefined
   return () => {
@@ -9,13 +8,9 @@ export function lazy<Value>(create: () => Value): () => Value {
   }
 }
 
-/**
- * Value that is usually available synchronously. A promise per request is measurable on the hot path, so such values
- * have this type. Chain it with {@link mapMaybePromise}.
- */
+/** Value that is usually available synchronously: a promise per request is measurable on the hot path. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Passes a value to the next function; synchronously if the value is not a promise. */
 export function mapMaybePromise<Value, Next>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Next>,
@@ -23,11 +18,7 @@ export function mapMaybePromise<Value, Next>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/**
- * Returns a function that runs the work, one run at a time. A call during a run returns immediately, and the work runs
- * once more. So each call is followed by a run that reads all state from before the call. No run starts after the
- * abort.
- */
+/** A call during a run makes the work run once more, so each call is followed by a run that reads its state. */
 export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
   let isRunning = false
   let isRequested = false
@@ -46,10 +37,7 @@ export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => 
   }
 }
 
-/**
- * Runs work at an interval. A run that is due before the previous run has ended is skipped, because it would only delay
- * the previous run. Errors are passed to `failed`.
- */
+/** A run that is due before the previous one has ended is skipped, because it would only delay that one. */
 export function repeat(
   work: () => Promise<void>,
   intervalMs: number,
@@ -70,10 +58,7 @@ export function repeat(
   return { stop: () => clearInterval(timer) }
 }
 
-/**
- * Runs optional work for a result that already exists, such as recording or learning. An error is logged and never
- * thrown, so it cannot fail that result. After an error, the returned value is undefined.
- */
+/** Runs optional work for a result that already exists, so an error is logged and cannot fail that result. */
 export async function bestEffort<Result>(
   log: Pick<Log, 'warn'>,
   failure: string,
@@ -87,11 +72,7 @@ export async function bestEffort<Result>(
   }
 }
 
-/**
- * Returns a function that events, timers and pipes may call, because it never throws. All errors of the work, thrown or
- * rejected, are passed to `failed`. Node exits on an uncaught error, and no other code catches errors of an event
- * handler.
- */
+/** Node exits on an uncaught error of an event handler, so all errors of the work are passed to `failed`. */
 export function listener<Args extends unknown[]>(
   work: (...args: Args) => unknown,
   failed: (cause: unknown, ...args: Args) => void,
@@ -103,5 +84,25 @@ export function listener<Args extends unknown[]>(
     } catch (cause) {
       failed(cause, ...args)
     }
+  }
+}
+
+/** Settles like the work, or rejects when the signal aborts, because work may ignore its signal. */
+export async function untilAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+  onAbort = () => {},
+): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => {
+    reject(signal.reason)
+    onAbort()
+  }
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, work])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }

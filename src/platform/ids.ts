@@ -3,10 +3,7 @@ import { randomFillSync } from 'node:crypto'
 let lastTime = 0
 let counter = 0
 
-/**
- * Creates a UUID version 7. Ids sort by creation, also within one millisecond, so jobs that were submitted together run
- * in the order in which they were written. The 26 bits after the time are a counter.
- */
+/** Creates a UUID version 7. Ids sort by creation, also within one millisecond: a counter follows the time. */
 export function newId(now = Date.now()): string {
   const bytes = nextRandom()
   if (now > lastTime) {

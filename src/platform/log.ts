@@ -26,10 +26,7 @@ export function createLog(options: LogOptions): Log {
   )
 }
 
-/**
- * Creates a log that writes each line immediately. It does not use `process.stdout`, because the main thread forwards
- * the output of other threads and may be blocked.
- */
+/** Writes without `process.stdout`, because the main thread forwards that output of threads and may be blocked. */
 export function createDirectLog(options: LogOptions): Log {
   return createLogWith(options, writeAll)
 }
@@ -39,7 +36,7 @@ function createLogWith(options: LogOptions, write: (line: string) => void): Log 
   const minLevel = levels.indexOf(options.level)
   const writerFor = (level: Exclude<Level, 'silent'>) => {
     if (levels.indexOf(level) < minLevel) return () => {}
-    return (fields: object, message: string) => write(line({ level, time: Date.now(), message, fields }))
+    return (fields: object, message: string) => write(line(level, fields, message))
   }
   return {
     debug: writerFor('debug'),
@@ -51,29 +48,20 @@ function createLogWith(options: LogOptions, write: (line: string) => void): Log 
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-interface Entry {
-  level: string
-  time: number
-  message: string
-  fields: object
+function jsonLine(level: string, fields: object, message: string): string {
+  return `${JSON.stringify({ level, time: Date.now(), message, ...fields }, toLoggable)}\n`
 }
 
-function jsonLine({ level, time, message, fields }: Entry): string {
-  return `${JSON.stringify({ level, time, message, ...fields }, toLoggable)}\n`
-}
-
-function prettyLine({ level, time, message, fields }: Entry): string {
+function prettyLine(level: string, fields: object, message: string): string {
   const texts = Object.entries(fields).map(
     ([name, value]) => `${name}=${JSON.stringify(toLoggable(name, value), toLoggable)}`,
   )
-  return `${new Date(time).toISOString().slice(11, 23)} ${level} ${message} ${texts.join(' ')}\n`
+  return `${new Date().toISOString().slice(11, 23)} ${level} ${message} ${texts.join(' ')}\n`
 }
 
 const secrets = new Set(['authorization', 'cookie', 'key', 'secret', 'password', 'headers'])
 
-/**
- * Returns a field value without secrets. JSON escapes control characters, so a value cannot break a line or a terminal.
- */
+/** JSON escapes control characters, so a value cannot break a line or a terminal. */
 function toLoggable(name: string, value: unknown): unknown {
   if (secrets.has(name)) return '[redacted]'
   if (typeof value === 'string') return withoutUserinfo(value)
@@ -97,10 +85,7 @@ function bufferedLines(): (line: string) => void {
   }
 }
 
-/**
- * Writes a text to standard output. A slow reader of the pipe must not lose lines, so the write is retried. A closed
- * pipe must not end the service, so other errors are ignored.
- */
+/** A slow reader of the pipe must not lose lines, and a closed pipe must not end the service. */
 function writeAll(text: string): void {
   const bytes = Buffer.from(text)
   for (let offset = 0; offset < bytes.length; ) {

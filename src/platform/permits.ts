@@ -1,4 +1,3 @@
-/** Owner of work that needs a permit. */
 export interface PermitOwner {
   /** Permits are shared fairly between teams. Without teams, any key can be used, such as an IP address. */
   team: string
@@ -7,45 +6,28 @@ export interface PermitOwner {
 }
 
 export interface PermitLimits {
-  /** Number of permits that all teams share. If the number varies, a function that is called before each start. */
+  /** Number of permits that all teams share. A function is called before each start. */
   count: number | (() => number)
-  /**
-   * Number of additional permits for teams that hold none, so that a team with all shared permits cannot make them
-   * wait.
-   */
+  /** Additional permits for teams that hold none, so that a team with all shared permits cannot make them wait. */
   spare?: number
-  /** Maximum number of permits of one team. */
   perTeam?: number
-  /** Maximum number of permits that are lent at the same time. */
   lent?: number
 }
 
-/** Permit of running work. */
 export interface Permit {
-  /**
-   * Lends the permit to other work until the promise settles, then waits in the queue for a permit again. Keeps the
-   * permit if too many are lent already.
-   */
+  /** Lends the permit until the promise settles. Keeps it if too many are lent already. */
   lendDuring<Result>(pending: Promise<Result>): Promise<Result>
-  /** Waits for a permit again if this one is lent. */
   regain(): Promise<void>
 }
 
-/** Permits of one team that were taken together. */
 export interface PermitBatch {
-  /** Returns the number of unused permits. */
   size(): number
-  /** Runs work with one of the permits. Rejects with a RangeError if none is left. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Limits the number of concurrent tasks, and shares that number fairly between teams. Work is always a
- * callback, and its permit is released when the promise of the callback settles. So a missing
- * release cannot block a permit.
- *
- * The team that holds the fewest permits gets the next free permit; among equals, the team that was served longest ago.
- * Within a team, work that a caller waits for starts first, then the order of the calls decides.
+ * Shares permits fairly: the team that holds the fewest gets the next one; among equals, the one served longest ago. A
+ * permit is released when the promise of its callback settles, so a missing release cannot block it.
  */
 export class Permits {
   readonly #maxLent: number
@@ -59,7 +41,6 @@ export class Permits {
     this.#queues = queueByTeam(this.#holders)
   }
 
-  /** Waits for a permit and runs the work. An abort before its start rejects with the reason of the signal. */
   async run<Result>(
     owner: PermitOwner,
     signal: AbortSignal | undefined,
@@ -69,17 +50,13 @@ export class Permits {
     return this.#runWithPermit(owner, signal, work)
   }
 
-  /** Runs the work if a permit is free now; otherwise returns undefined. */
   tryRun<Result>(owner: PermitOwner, work: () => Promise<Result>): Promise<Result> | undefined {
     if (!this.isFreeFor(owner.team)) return undefined
     this.#holders.add(owner.team)
     return this.#runWithPermit(owner, undefined, work)
   }
 
-  /**
-   * Takes all free permits, each for the team that holds the fewest, and passes them to the work by team. Permits that
-   * the work has not used when it settles are released.
-   */
+  /** Takes all free permits, each for the team that holds the fewest. Unused ones are released at the end. */
   async runWithFree<Result>(
     request: { teams: Iterable<string>; maxPerTeam: number },
     work: (batches: ReadonlyMap<string, PermitBatch>) => Promise<Result>,
@@ -87,13 +64,10 @@ export class Permits {
     const batches = new Map<string, Batch>()
     const openTeams = new Set(request.teams)
     try {
-      for (
-        let team = this.#teamWithFewest(openTeams);
-        team !== undefined;
-        team = this.#teamWithFewest(openTeams)
-      ) {
+      for (;;) {
+        const team = this.#teamWithFewest(openTeams)
         // The other teams hold as many or more, so there is no permit for them either.
-        if (!this.isFreeFor(team)) break
+        if (team === undefined || !this.isFreeFor(team)) break
         const batch = batches.get(team) ?? this.#createBatch(team)
         batches.set(team, batch)
         batch.add()
@@ -105,7 +79,6 @@ export class Permits {
     }
   }
 
-  /** Returns true if this team could start work now. */
   isFreeFor(team: string): boolean {
     return this.#queues.waiting() === 0 && this.#holders.mayAdd(team)
   }
@@ -228,7 +201,6 @@ export class Permits {
   }
 }
 
-/** Returns a function that runs at most `count` tasks at the same time, in the order of its calls. */
 export function limitConcurrency(
   count: number,
 ): <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result> {
@@ -238,11 +210,9 @@ export function limitConcurrency(
 
 type Holders = ReturnType<typeof countHolders>
 
-/** Counts permits by team, and decides if a team may have one more. */
 function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: PermitLimits) {
   const counts = new Map<string, number>()
-  // Teams that hold a spare permit. If the number of permits drops below the number of held permits, only the size
-  // of this set determines how many spare permits are left.
+  // If the number of permits drops, only the size of this set determines how many spare permits are left.
   const spareHolders = new Set<string>()
   let total = 0
   const countNow = () => (typeof count === 'number' ? count : count())
@@ -319,7 +289,6 @@ function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>) {
       count += 1
     },
     remove,
-    /** Removes and returns the work that starts next; undefined if none may start. */
     next(): QueueEntry | undefined {
       const next = first()
       if (!next) return undefined

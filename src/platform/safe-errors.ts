@@ -1,25 +1,17 @@
 import { AppError } from './errors.ts'
 
-/**
- * Returns a message of a library without addresses and paths of this machine and its network, so that callers may get
- * it. Messages of the service contain no addresses or paths. Library messages are returned to callers because they
- * explain the error in the request.
- */
+/** Messages of libraries explain the error in the request, so callers get them without addresses and paths. */
 export function stripInternalAddresses(text: string): string {
   return text
     .replace(/\bfile:\/\/\S*/gi, '[path]')
     .replace(/(?<![\w:/.])(?:\/[\w.@+~-]+){2,}\/?/g, '[path]')
     .replace(
       /\[?(?:[0-9a-f]{0,4}:){2,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4})\]?(?::\d+)?(?!\w)/gi,
-      (match) => (isTime(match) ? match : '[address]'),
+      // The pattern also matches a time of day.
+      (match) => (/^\d{1,2}:\d{2}:\d{2}$/.test(match) ? match : '[address]'),
     )
     .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '[address]')
     .replace(/\blocalhost(?::\d+)?\b/gi, '[address]')
-}
-
-/** Returns true for a time of day, which the pattern for IPv6 addresses also matches. */
-function isTime(text: string): boolean {
-  return /^\d{1,2}:\d{2}:\d{2}$/.test(text)
 }
 
 /** Returns an error that may be logged even if no data of the call may be stored. */
@@ -28,10 +20,7 @@ export function stripPrivateText(error: AppError): AppError {
   return new AppError(error.code, error.detail, { message: error.message, cause: redactedError(error.cause) })
 }
 
-/**
- * Returns an error with the location of the original, but without its message. Messages of libraries contain URLs and
- * page content, and the call may forbid storing any of its data.
- */
+/** Keeps the location without the message, because messages of libraries contain URLs and page content. */
 export function redactedError(thrown: unknown): Error {
   const redacted = new Error('withheld, because it may contain data of the call')
   redacted.name = getSafeName(thrown)
@@ -39,7 +28,6 @@ export function redactedError(thrown: unknown): Error {
   return redacted
 }
 
-/** Returns the class name of an error, with the error code of Node, which is from a fixed list. */
 function getSafeName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown
   const code = 'code' in thrown && /^[A-Z_]{1,60}$/.test(String(thrown.code)) ? ` ${thrown.code}` : ''

@@ -1,36 +1,25 @@
 export interface ResourceOptions<Resource> {
   start(): Promise<Resource>
-  /**
-   * Ends a resource; must not reject. Called once per started resource: after its last user, or by `stop` or `endAll`.
-   */
+  /** Must not reject. Called once per started resource. */
   end(resource: Resource): Promise<void>
   /** Milliseconds after which an unused resource is ended; 0 ends it when its last user releases it. */
   idleMs: number
-  /** Number of users after which a resource is replaced. */
   maxUses?: number
-  /** Returns true if a resource should be replaced after its current users. Called at every acquisition. */
   shouldReplace?(resource: Resource, uses: number): boolean
-  /** Called for the first user of a resource. The returned function is called when the last user has released it. */
+  /** Called for the first user; the returned function is called when the last user has released the resource. */
   onBusy?(resource: Resource): () => void
-  /** Creates the error for callers after `stop`. */
   stopped(): Error
 }
 
-/** Right to use a resource until it is released. */
 export interface Lease<Resource> {
   readonly resource: Resource
-  /** Prevents further users. The resource is ended after its current users. */
   retire(): void
-  /** Releases the resource; idempotent. */
   release(): void
 }
 
 /**
- * Starts a resource on demand, shares it between users, replaces it when it reaches a limit or is lost, and ends it
- * when it is idle.
- *
- * Each started resource has one `Instance`, which counts its users from the acquisition, not from the end of its start.
- * An instance is in `#instances` until it has ended, so `stop` ends all of them.
+ * Starts a resource on demand, shares it, replaces it at a limit or when it is lost, and ends it when it is idle. An
+ * instance is in `#instances` until it has ended, so `stop` ends all of them.
  */
 export class SharedResource<Resource> {
   readonly #options: ResourceOptions<Resource>
@@ -42,38 +31,32 @@ export class SharedResource<Resource> {
     this.#options = options
   }
 
-  /** Returns a lease of the shared resource, and starts the resource if there is none. */
   async acquire(): Promise<Lease<Resource>> {
     const { maxUses = Number.POSITIVE_INFINITY, shouldReplace } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       const instance = this.#current ?? this.#create()
       this.#current = instance
-      const lease = this.#addUser(instance)
+      const release = this.#addUser(instance)
       if (instance.uses >= maxUses) this.#retire(instance)
-      const resource = await this.#waitForStart(instance, lease)
-      // A resource that was lost while this caller waited is replaced once. If the second resource is lost too, its use
-      // fails.
+      const resource = await this.#waitForStart(instance, release)
+      // A resource that was lost while this caller waited is replaced only once.
       if (instance.isLost && attempt === 1) {
-        lease.release()
+        release()
         continue
       }
       if (shouldReplace?.(resource, instance.uses)) this.#retire(instance)
-      return this.#createLease(instance, resource, lease)
+      return this.#createLease(instance, resource, release)
     }
   }
 
-  /** Starts a resource for one user only. */
   async acquireAlone(): Promise<Lease<Resource>> {
     const instance = this.#create()
     instance.isRetired = true
-    const lease = this.#addUser(instance)
-    return this.#createLease(instance, await this.#waitForStart(instance, lease), lease)
+    const release = this.#addUser(instance)
+    return this.#createLease(instance, await this.#waitForStart(instance, release), release)
   }
 
-  /**
-   * Records that a resource has failed. New callers get another resource, and the failed resource is ended after its
-   * last user.
-   */
+  /** New callers get another resource. The failed one is ended after its last user. */
   markLost(resource: Resource): void {
     for (const instance of this.#instances) {
       if (instance.resource !== resource) continue
@@ -83,13 +66,12 @@ export class SharedResource<Resource> {
     }
   }
 
-  /** Ends all resources permanently, including those in use and those that are starting. */
   stop(): Promise<void> {
     this.#isStopped = true
     return this.endAll()
   }
 
-  /** Ends all resources, including those in use and those that are starting. The next caller starts a new resource. */
+  /** Also ends resources that are in use or starting. The next caller starts a new one. */
   async endAll(): Promise<void> {
     const instances = [...this.#instances]
     for (const instance of instances) this.#retire(instance)
@@ -119,36 +101,30 @@ export class SharedResource<Resource> {
     return instance
   }
 
-  #addUser(instance: Instance<Resource>): { release(): void } {
+  #addUser(instance: Instance<Resource>): () => void {
     clearTimeout(instance.idleTimer)
     instance.users += 1
     instance.uses += 1
     let isReleased = false
-    return {
-      release: () => {
-        if (isReleased) return
-        isReleased = true
-        this.#removeUser(instance)
-      },
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      this.#removeUser(instance)
     }
   }
 
-  async #waitForStart(instance: Instance<Resource>, lease: { release(): void }): Promise<Resource> {
+  async #waitForStart(instance: Instance<Resource>, release: () => void): Promise<Resource> {
     try {
       const resource = await instance.starting
       if (this.#isStopped) throw this.#options.stopped()
       return resource
     } catch (thrown) {
-      lease.release()
+      release()
       throw thrown
     }
   }
 
-  #createLease(
-    instance: Instance<Resource>,
-    resource: Resource,
-    { release }: { release(): void },
-  ): Lease<Resource> {
+  #createLease(instance: Instance<Resource>, resource: Resource, release: () => void): Lease<Resource> {
     instance.onIdle ??= this.#options.onBusy?.(resource)
     return { resource, release, retire: () => this.#retire(instance) }
   }
@@ -189,9 +165,7 @@ interface Instance<Resource> {
   /** Number of callers that use the resource or wait for its start. */
   users: number
   uses: number
-  /** True if no further user gets the resource. */
   isRetired: boolean
-  /** True if the resource has failed, so waiting callers need another resource. */
   isLost: boolean
   idleTimer: NodeJS.Timeout | undefined
   onIdle: (() => void) | undefined

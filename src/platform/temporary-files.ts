@@ -6,15 +6,6 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, codeOf } from './errors.ts'
 
-/**
- * Folder for temporary files, which only this module writes. A file is written completely, or the write fails. If the
- * folder is full, the error is TEMPORARY_FOLDER_FULL, because the caller of the service has not caused it.
- */
-export interface TemporaryFolder {
-  path: string
-  remove(): Promise<void>
-}
-
 /** Prefix of the folder below TMPDIR that a process of the service creates for all its temporary files. */
 export const processFolderPrefix = 'winnow-process-'
 
@@ -24,7 +15,8 @@ export function operatorTemporaryFolder(): string {
   return basename(folder).startsWith(processFolderPrefix) ? dirname(folder) : folder
 }
 
-export async function createTemporaryFolder(name: string): Promise<TemporaryFolder> {
+/** Only this module writes to the folder. A file is written completely, or the write fails. */
+export async function createTemporaryFolder(name: string) {
   const path = await mkdtemp(join(tmpdir(), `winnow-${name}-`)).catch(throwTranslated)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
 }
@@ -38,7 +30,6 @@ export function createTemporaryFolderSync(name: string): string {
   }
 }
 
-/** Runs work with a temporary folder, which is removed when the work has settled. */
 export async function withTemporaryFolder<Result>(
   name: string,
   work: (path: string) => Promise<Result>,
@@ -60,10 +51,7 @@ export async function writeTemporaryFile(
   await assertSize(path, bytes.length)
 }
 
-/**
- * Writes a stream to a file, and resolves to its size when the file is closed. An aborted or failed write also closes
- * the file, so that its folder can be removed.
- */
+/** Resolves when the file is closed, also after a failed write, so that its folder can be removed. */
 export async function writeTemporaryStream(
   path: string,
   source: Readable,

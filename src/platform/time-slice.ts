@@ -6,18 +6,12 @@ export { setImmediate as nextTurn } from 'node:timers/promises'
 /** Maximum time that work may occupy the event loop before it yields. */
 const maxSliceMs = 4
 
-export interface TimeSlice {
-  /** Returns true if the time slice is used up: call `await take()` before continuing. */
-  isDue(): boolean
-  take(): Promise<void>
-}
-
 /** Creates a time slice for work on the main thread whose duration grows with its input, so that it runs in parts. */
-export function createTimeSlice(): TimeSlice {
+export function createTimeSlice() {
   let startedAt = performance.now()
   return {
     isDue: () => performance.now() - startedAt > maxSliceMs,
-    async take() {
+    async take(): Promise<void> {
       await nextTurn()
       startedAt = performance.now()
     },
@@ -42,9 +36,7 @@ export async function sortAsync<Item>(
     const mergedRuns: Item[][] = []
     for (let start = 0; start < runs.length; start += 2) {
       const [left = [], right] = runs.slice(start, start + 2)
-      mergedRuns.push(
-        right ? await merge(left, right, { compare, yieldToEventLoop: yieldToEventLoop }) : left,
-      )
+      mergedRuns.push(right ? await merge(left, right, { compare, yieldToEventLoop }) : left)
     }
     runs = mergedRuns
   }

@@ -1,10 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/**
- * Creates a signer for the claims of a URL or a call. Tokens are self-contained: every process that has the secret can
- * verify them, and none is stored. The secret is loaded for the first token. If that fails, it is loaded again for the
- * next token.
- */
+/** Every process that has the secret can verify a token. After a failed load, the next token loads it again. */
 export function createTokenSigner(loadSecret: () => Promise<string>) {
   let secret: Promise<string> | undefined
   const getSecret = () => {

@@ -2,10 +2,7 @@ import { isIP } from 'node:net'
 import { AppError } from './errors.ts'
 import { splitOnce } from './text.ts'
 
-/**
- * Parses a URL of a caller and throws BAD_URL if it is invalid. A missing scheme becomes http, and only http and https
- * are accepted. The host must be an IP address, contain a dot, or be localhost, which the network guard then checks.
- */
+/** A missing scheme becomes http. The network guard checks the host, which may be localhost or an address. */
 export function readUrl(text: string): URL {
   const trimmed = text.trim()
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
@@ -29,7 +26,7 @@ export function isUrl(text: string): boolean {
   }
 }
 
-/** Returns false if the user name or password cannot be decoded, so that they cannot be sent. */
+/** Credentials that cannot be decoded cannot be sent. */
 export function hasReadableCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password)
@@ -39,7 +36,7 @@ export function hasReadableCredentials({ username, password }: URL): boolean {
   }
 }
 
-/** Returns the URL without credentials, and without its fragment unless that is a route of a single-page site. */
+/** Removes the fragment unless it is a route of a single-page site. */
 export function pageUrl(url: URL): string {
   const copy = new URL(url)
   copy.hash = hashRoute(url) ?? ''
@@ -58,9 +55,8 @@ function badUrl(reason: string): AppError {
 }
 
 /**
- * Returns the route of a single-page site in the fragment, such as "#/guide" or "#!/guide". Returns undefined for an
- * anchor, and for the route of the first page, which also renders without the fragment. Anchors within a route
- * are removed: "#/guide?id=section" and "#/guide#section" become "#/guide".
+ * Returns the route of a single-page site without anchors: "#/guide?id=section" and "#/guide#section" become "#/guide".
+ * The route of the first page, which also renders without the fragment, is undefined.
  */
 export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
   if (hash[1] !== '/' && hash[1] !== '!') return undefined
@@ -71,32 +67,25 @@ export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
   return `${path}?${parameters.join('&')}`
 }
 
-/**
- * Returns true if a parameter is an anchor. Docsify uses `id` for headings, with an underscore before those that begin
- * with a digit. A plain number or a UUID is the id of a record, not an anchor.
- */
+/** Docsify uses `id` for headings, with an underscore before digits. A plain number or a UUID identifies a record. */
 function isAnchorParameter(parameter: string): boolean {
   return parameter.startsWith('id=') && !/^id=(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(parameter)
 }
 
-/** Number of path segments that determine the kind of a page. */
 const maxSegments = 4
 const maxParameterNames = 10
 
-/**
- * Returns the template of a URL, which pages of one kind share: the first segments of its path. Placeholders replace
- * numbers and titles and, below a folder, also the name of the page.
- */
+/** Returns what pages of one kind share. Placeholders replace numbers, titles and, below a folder, the page name. */
 export function pathTemplate(url: URL): string {
   const segments = url.pathname.split('/').slice(1)
   const templateSegments = segments.slice(0, maxSegments).map(toTemplateSegment)
   if (segments.length > maxSegments) templateSegments.push('*')
   else if (segments.length > 1 && templateSegments.at(-1) !== '')
-    templateSegments[templateSegments.length - 1] = `*${getExtension(segments)}`
+    templateSegments[templateSegments.length - 1] =
+      `*${/\.[a-z]{1,5}$/i.exec(segments.at(-1) ?? '')?.[0].toLowerCase() ?? ''}`
   return `${url.host}/${templateSegments.join('/')}?${parameterNames(url).slice(0, maxParameterNames).join('&')}`
 }
 
-/** Returns a path segment without the parts that differ between pages of one kind. */
 export function toTemplateSegment(segment: string): string {
   return segment.length > 20 || /[-_]/.test(segment) ? '*' : segment.replaceAll(/\d+/g, '#')
 }
@@ -105,15 +94,7 @@ export function parameterNames(url: URL): string[] {
   return [...new Set(url.searchParams.keys())].sort()
 }
 
-function getExtension(segments: string[]): string {
-  return /\.[a-z]{1,5}$/i.exec(segments.at(-1) ?? '')?.[0].toLowerCase() ?? ''
-}
-
-/**
- * Removes user names and passwords from the URLs in a text. All data for the log or the trace collector of an operator
- * passes through this function. Callers put credentials of sites into URLs, and logs are stored longer than the call
- * lasts.
- */
+/** All data for logs and traces passes here: callers put credentials into URLs, and logs outlive the call. */
 export function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text
   // A password may contain spaces, which only a URL parser distinguishes from the end of the URL.

@@ -10,10 +10,7 @@ interface BlobColumn {
   isSpare?: true
 }
 
-/**
- * Columns that name a blob. A trigger records a blob when a row stops naming it; a test checks that each column has its
- * triggers.
- */
+/** A trigger records a blob when a row stops naming it. A test checks that each column has its triggers. */
 export const blobColumns: BlobColumn[] = [
   { folder: 'results', table: 'jobs', column: 'result_blob' },
   { folder: 'pages', table: 'pages', column: 'blob' },
@@ -25,13 +22,10 @@ export const blobColumns: BlobColumn[] = [
   { folder: 'profiles', table: 'profiles', column: 'spare_blob', isSpare: true },
 ]
 
-/**
- * Delay before a blob is deleted. A commit may seem to fail, because its connection broke before the reply; it is
- * visible after this time.
- */
+/** A commit may seem to fail, because its connection broke before the reply. It is visible after this time. */
 export const deletionGraceMs = 10 * 60_000
 
-/** Records blobs that no row names. They are deleted at `deleteAt`, unless a row names them by then. */
+/** The blobs are deleted at `deleteAt`, unless a row names them by then. */
 export async function recordUnusedBlobs(
   query: Queryable,
   names: readonly string[],
@@ -47,11 +41,10 @@ export async function recordUnusedBlobs(
 
 export interface BlobDeletion {
   name: string
-  /** Failed attempts. */
   attempts: number
 }
 
-/** Returns deletions that are due, and postpones them so that no other process claims them meanwhile. */
+/** Postpones the deletions, so that no other process claims them meanwhile. */
 export function claimBlobDeletions(
   store: Store,
   { now, until, limit }: { now: number; until: number; limit: number },
@@ -75,7 +68,6 @@ export function claimBlobDeletions(
   })
 }
 
-/** Deletes records of blobs that are due after `moment` and were not tried yet. */
 export async function deleteDeletionsAfter(query: Queryable, moment: number): Promise<void> {
   await query.deleteFrom('blob_deletions').where('attempts', '=', 0).where('next_at', '>', moment).execute()
 }
@@ -96,7 +88,6 @@ export async function postponeBlobDeletion(
     .execute()
 }
 
-/** Returns those of the names that a row contains. */
 export async function findNamedBlobs(store: Store, names: readonly string[]): Promise<Set<string>> {
   const namedBlobs = new Set<string>()
   if (names.length === 0) return namedBlobs
@@ -121,7 +112,7 @@ export interface NamedBlob {
   column: string
 }
 
-/** Returns the blobs of a folder that rows name, in byte order, without spare ones that may not be written yet. */
+/** Returns blobs in byte order, without spare ones that may not be written yet. */
 export async function listNamedBlobs(
   store: Store,
   folder: string,
@@ -142,16 +133,13 @@ export async function listNamedBlobs(
   return blobs.sort((left, right) => (left.name < right.name ? -1 : 1)).slice(0, limit)
 }
 
-/** Removes the rows that name a blob. */
 export async function removeRowsOfBlob(store: Store, { name, table, column }: NamedBlob): Promise<void> {
   await sql`delete from ${sql.table(table)} where ${compareByBytes(store, column)} = ${name}`.execute(
     store.query,
   )
 }
 
-/**
- * Returns the last compared name if the comparison of the folder is due, and prevents other processes from starting it.
- */
+/** Returns the last compared name if the comparison is due, and prevents other processes from starting it. */
 export async function claimBlobSweep(
   query: Queryable,
   { folder, now, until }: { folder: string; now: number; until: number },

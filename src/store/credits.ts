@@ -13,23 +13,11 @@ export interface LedgerEntry {
   now: number
 }
 
-/**
- * Appends to the ledger and updates each balance, so that it stays equal to the sum of the entries. Call it inside a
- * transaction. A job with an entry gets no second entry.
- */
+/** Keeps each balance equal to the sum of the entries, inside a transaction. A job with an entry gets no second one. */
 export async function appendEntries(query: Queryable, entries: LedgerEntry[]): Promise<void> {
-  const rows = entries.map((entry) => ({
-    id: newId(),
-    team_id: entry.teamId,
-    key_id: entry.keyId,
-    job_id: entry.jobId,
-    credits: entry.credits,
-    reason: entry.reason,
-    created_at: entry.now,
-  }))
-  const appended = await insertEntries(query, rows)
   const sums = new Map<string, number>()
-  for (const { team_id, credits } of appended) sums.set(team_id, (sums.get(team_id) ?? 0) + credits)
+  for (const { team_id, credits } of await insertEntries(query, entries))
+    sums.set(team_id, (sums.get(team_id) ?? 0) + credits)
   // All transactions update teams in the same order, which prevents deadlocks.
   for (const [teamId, credits] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
     await addToBalance(query, { teamId, credits })
@@ -40,8 +28,17 @@ type LedgerRow = Insertable<Tables['ledger']>
 
 async function insertEntries(
   query: Queryable,
-  rows: LedgerRow[],
+  entries: LedgerEntry[],
 ): Promise<{ team_id: string; credits: number }[]> {
+  const rows = entries.map((entry) => ({
+    id: newId(),
+    team_id: entry.teamId,
+    key_id: entry.keyId,
+    job_id: entry.jobId,
+    credits: entry.credits,
+    reason: entry.reason,
+    created_at: entry.now,
+  }))
   const [first] = rows
   // Most calls append one entry.
   if (first && rows.length === 1) return (await appendOne(query, first)).rows
@@ -77,35 +74,21 @@ const addToBalance = prepared<{ teamId: string; credits: number }>((query, value
     .where('balance', 'is not', null),
 )
 
-/**
- * Sets the balance of an unlimited team to 0. A separate entry writes off its previous charges, so that the balance is
- * still the sum of the ledger.
- */
+/** A separate entry writes off previous charges, so that the balance is still the sum of the ledger. */
 export async function limitTeam(
   store: Pick<Store, 'isShared'>,
   query: Queryable,
   { teamId, now }: { teamId: string; now: number },
 ): Promise<void> {
-  // Charges of an unlimited team lock none of its rows. The lock waits for charges in progress, which would otherwise
-  // be in the ledger but not in the sum.
+  // Waits for charges in progress, which would otherwise be in the ledger but not in the sum.
   if (store.isShared) await sql`lock table ledger in share row exclusive mode`.execute(query)
   const { spent } = await query
     .selectFrom('ledger')
     .select(sql<number>`coalesce(sum(credits), 0)`.as('spent'))
     .where('team_id', '=', teamId)
     .executeTakeFirstOrThrow()
-  await query
-    .insertInto('ledger')
-    .values({
-      id: newId(),
-      team_id: teamId,
-      key_id: null,
-      job_id: null,
-      credits: -Number(spent),
-      reason: 'opening balance',
-      created_at: now,
-    })
-    .execute()
+  const opening = { credits: -Number(spent), reason: 'opening balance', now }
+  await insertEntries(query, [{ teamId, keyId: null, jobId: null, ...opening }])
   await query.updateTable('teams').set({ balance: 0 }).where('id', '=', teamId).execute()
 }
 
@@ -137,7 +120,6 @@ export async function getBalance(query: Queryable, teamId: string): Promise<numb
   return row?.balance ?? null
 }
 
-/** Returns the sum of all grants of a team, which is the size of its plan. */
 export async function sumGrants(query: Queryable, teamId: string): Promise<number> {
   const row = await query
     .selectFrom('ledger')
@@ -148,7 +130,7 @@ export async function sumGrants(query: Queryable, teamId: string): Promise<numbe
   return Number(row.granted)
 }
 
-/** Returns teams whose balance differs from the sum of their ledger. There should be none; the doctor checks it. */
+/** Returns teams whose balance differs from the sum of their ledger. The doctor checks that there are none. */
 export function findWrongBalances(query: Queryable) {
   return query
     .selectFrom('teams')

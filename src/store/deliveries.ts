@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasValues } from './prepared.ts'
 import type { DeliveryRow, Queryable, Store, WebhookRow } from './schema.ts'
 
 export type { DeliveryRow, WebhookRow } from './schema.ts'
@@ -34,21 +35,11 @@ export async function listTeamsWithDeliveries(query: Queryable): Promise<string[
   return rows.map((row) => row.team_id)
 }
 
-export interface DueJobs {
-  /** Jobs with events that are due, with their webhook URL. */
-  due: { jobId: string; url: string }[]
-  /** Last job that was checked; undefined if no jobs remain to be checked. */
-  last: string | undefined
-}
-
-/**
- * Returns jobs of a team whose events are due. Checks up to `limit` jobs after a given job, also with a loose index
- * scan.
- */
+/** Checks up to `limit` jobs after a given job, also with a loose index scan. */
 export async function listDueJobs(
   query: Queryable,
   options: { teamId: string; after: string; limit: number; now: number },
-): Promise<DueJobs> {
+) {
   const { teamId, after, limit, now } = options
   const fromWaiting = sql`from deliveries where state = 'waiting' and team_id = ${teamId}`
   const { rows } = await sql<{ job_id: string; url: string | null; is_due: number }>`
@@ -63,36 +54,30 @@ export async function listDueJobs(
       ) then 1 else 0 end as is_due
     from waiting left join webhooks on webhooks.job_id = waiting.job_id
     where waiting.job_id is not null order by waiting.number`.execute(query)
-  const due = rows.filter((row) => row.is_due === 1)
   return {
-    due: due.map((row) => ({ jobId: row.job_id, url: row.url ?? '' })),
+    due: rows.filter((row) => row.is_due === 1).map((row) => ({ jobId: row.job_id, url: row.url ?? '' })),
+    /** Undefined if no jobs remain to be checked. */
     last: rows.length < limit ? undefined : rows.at(-1)?.job_id,
   }
 }
 
-/**
- * Claims due events of one job, in order. An event waits for the first attempt of all events of earlier stages, so that
- * a receiver gets no end event while the first attempt for a page is in progress.
- */
+/** An event waits for the first attempt of earlier stages, so that a receiver gets no end event too early. */
 export function claimDeliveries(
   store: Store,
   claim: { jobId: string; limit: number; now: number; leaseUntil: number },
 ): Promise<DeliveryRow[]> {
   const claimAll = async (transaction: Queryable) => {
-    const firstUntried = await transaction
+    const waiting = transaction
       .selectFrom('deliveries')
+      .where(hasValues({ state: sql.lit('waiting'), job_id: claim.jobId }))
+    const firstUntried = await waiting
       .select('stage')
-      .where('state', '=', sql.lit('waiting'))
-      .where('job_id', '=', claim.jobId)
       .where('attempts', '=', 0)
       .orderBy('stage')
       .limit(1)
       .executeTakeFirst()
-    const due = transaction
-      .selectFrom('deliveries')
+    const due = waiting
       .select('id')
-      .where('state', '=', sql.lit('waiting'))
-      .where('job_id', '=', claim.jobId)
       .where('stage', '<=', firstUntried?.stage ?? 2)
       .where('next_at', '<=', claim.now)
       .where('lease_until', '<', claim.now)
@@ -143,16 +128,16 @@ export async function replayDelivery(query: Queryable, id: string, now: number):
     .execute()
 }
 
-export interface DeliveryPage {
-  teamId: string
-  jobId: string | undefined
-  state: DeliveryRow['state'] | undefined
-  before: string | undefined
-  limit: number
-}
-
-/** Returns deliveries of a team, newest first. */
-export function listDeliveries(query: Queryable, page: DeliveryPage): Promise<DeliveryRow[]> {
+export function listDeliveries(
+  query: Queryable,
+  page: {
+    teamId: string
+    jobId: string | undefined
+    state: DeliveryRow['state'] | undefined
+    before: string | undefined
+    limit: number
+  },
+): Promise<DeliveryRow[]> {
   let select = query
     .selectFrom('deliveries')
     .selectAll()
@@ -165,7 +150,7 @@ export function listDeliveries(query: Queryable, page: DeliveryPage): Promise<De
   return select.execute()
 }
 
-/** Removes old deliveries, and webhooks of jobs that no longer exist. */
+/** Also removes webhooks of jobs that no longer exist. */
 export async function removeDeliveriesBefore(query: Queryable, moment: number): Promise<void> {
   await query
     .deleteFrom('deliveries')

@@ -17,12 +17,15 @@ export async function deleteBelow(
   await sql`delete from ${sql.table(table)} where ${sql.ref(column)} < ${bound}`.execute(query)
 }
 
-/**
- * Removes some rows that earlier versions wrote before a time. Returns the number of removed rows. Processes of the
- * previous version may still use the table, so only a later version can drop it.
- */
-export async function removeLearnedBefore(query: Queryable, moment: number): Promise<number> {
-  const old = query.selectFrom('learned').select('id').where('used_at', '<', moment).limit(500)
-  const { numDeletedRows } = await query.deleteFrom('learned').where('id', 'in', old).executeTakeFirst()
-  return Number(numDeletedRows)
+/** Deletes some of the rows below a bound: for tables with many. Returns the number of deleted rows. */
+export async function deleteBatchBelow(
+  query: Queryable,
+  tableColumn: NumberColumn<'files' | 'site_files' | 'learned'>,
+  bound: number,
+): Promise<number> {
+  const [table = '', column = ''] = tableColumn.split('.')
+  const key = table === 'site_files' ? sql`team_id, url` : sql`id`
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where (${key}) in
+    (select ${key} from ${sql.table(table)} where ${sql.ref(column)} < ${bound} limit 500)`.execute(query)
+  return Number(numAffectedRows)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TeamDay } from './jobs/daily-usage.ts'
+import { hasValues } from './prepared.ts'
 import type { FeedbackRow, Queryable } from './schema.ts'
 
 export type { FeedbackRow } from './schema.ts'
@@ -48,23 +49,22 @@ export async function getRefundedCredits(query: Queryable, { teamId, day }: Team
   const row = await query
     .selectFrom('refunds')
     .select('credits')
-    .where('team_id', '=', teamId)
-    .where('day', '=', day)
+    .where(hasValues({ team_id: teamId, day }))
     .executeTakeFirst()
   return row?.credits ?? 0
 }
 
-export interface FeedbackFilter {
-  teamId: string
-  endpoint: string | undefined
-  rating: string | undefined
-  jobId: string | undefined
-  before: string | undefined
-  limit: number
-}
-
-/** Returns feedback of a team, newest first. */
-export function listFeedback(query: Queryable, filter: FeedbackFilter): Promise<FeedbackRow[]> {
+export function listFeedback(
+  query: Queryable,
+  filter: {
+    teamId: string
+    endpoint: string | undefined
+    rating: string | undefined
+    jobId: string | undefined
+    before: string | undefined
+    limit: number
+  },
+): Promise<FeedbackRow[]> {
   let select = query
     .selectFrom('feedback')
     .selectAll()

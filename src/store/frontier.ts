@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../platform/ids.ts'
-import { createChunkedInsert } from './prepared.ts'
+import { createChunkedInsert, hasValues } from './prepared.ts'
 import type { CrawlRow, FrontierRow, FrontierState, JobState, Queryable } from './schema.ts'
 
 export type { CrawlRow, FrontierRow } from './schema.ts'
@@ -27,13 +27,13 @@ export interface DiscoveredUrl {
   url: string
   depth: number
   isExternal: boolean
-  /** Time of the last change according to a sitemap. */
+  /** According to a sitemap. */
   modifiedAt?: number | undefined
-  /** Reason for skipping the URL; undefined: it will be scraped. */
+  /** Undefined: the URL will be scraped. */
   skipReason: string | undefined
 }
 
-/** Adds URLs that are new to the crawl. Returns the number of added URLs. */
+/** Returns the number of added URLs, without those that the crawl already knows. */
 export function addToFrontier(
   query: Queryable,
   crawlId: string,
@@ -72,13 +72,11 @@ function toRow(crawlId: string, discovered: DiscoveredUrl): FrontierRow {
   }
 }
 
-/** Returns the next URLs: lowest depth first, then in the order of discovery. */
 export function listNextInFrontier(query: Queryable, crawlId: string, limit: number): Promise<FrontierRow[]> {
   return query
     .selectFrom('frontier')
     .selectAll()
-    .where('crawl_id', '=', crawlId)
-    .where('state', '=', 'waiting')
+    .where(hasValues({ crawl_id: crawlId, state: 'waiting' }))
     .orderBy('depth')
     .orderBy('id')
     .limit(limit)
@@ -93,15 +91,11 @@ export async function markTaken(
   await query
     .updateTable('frontier')
     .set({ state: 'taken', job_id: taken.jobId })
-    .where('crawl_id', '=', crawlId)
-    .where('url_key', '=', taken.urlKey)
+    .where(hasValues({ crawl_id: crawlId, url_key: taken.urlKey }))
     .execute()
 }
 
-/**
- * Records another key of a page, for example after a redirect. Returns false if another page of the crawl already has
- * the key. A URL that waits under the key is skipped, because it would be the same page.
- */
+/** Returns false if another page has the key. A URL that waits under it is skipped, because it is the same page. */
 export async function claimAlias(
   query: Queryable,
   crawlId: string,
@@ -132,8 +126,7 @@ export async function countWaiting(query: Queryable, crawlId: string, limit: num
   const limited = query
     .selectFrom('frontier')
     .select('id')
-    .where('crawl_id', '=', crawlId)
-    .where('state', '=', 'waiting')
+    .where(hasValues({ crawl_id: crawlId, state: 'waiting' }))
     .limit(limit)
   const row = await query
     .selectFrom(limited.as('some'))
@@ -150,9 +143,17 @@ export async function countSkipped(
   const counts: Record<string, number> = {}
   for (const state of ['skipped', 'waiting'] as const) {
     if (state === 'waiting' && crawl.rest_reason === null) break
+    const urls = query
+      .selectFrom('frontier')
+      .select(['depth', 'id', 'reason'])
+      .where(hasValues({ crawl_id: crawl.job_id, state }))
+      .orderBy('depth')
+      .orderBy('id')
+      .limit(2000)
     let last: { depth: number; id: string } | undefined
     do {
-      const rows = await listFrontier(query, { crawlId: crawl.job_id, state, after: last, limit: 2000 })
+      const next = last ? urls.where(sql<boolean>`(depth, id) > (${last.depth}, ${last.id})`) : urls
+      const rows = await next.execute()
       for (const { reason } of rows) {
         const name = (state === 'waiting' ? crawl.rest_reason : reason) ?? ''
         counts[name] = (counts[name] ?? 0) + 1
@@ -162,28 +163,6 @@ export async function countSkipped(
     } while (last)
   }
   return counts
-}
-
-function listFrontier(
-  query: Queryable,
-  options: {
-    crawlId: string
-    state: FrontierState
-    after: { depth: number; id: string } | undefined
-    limit: number
-  },
-) {
-  const { after } = options
-  let select = query
-    .selectFrom('frontier')
-    .select(['depth', 'id', 'reason'])
-    .where('crawl_id', '=', options.crawlId)
-    .where('state', '=', options.state)
-    .orderBy('depth')
-    .orderBy('id')
-    .limit(options.limit)
-  if (after) select = select.where(sql<boolean>`(depth, id) > (${after.depth}, ${after.id})`)
-  return select.execute()
 }
 
 /** Returns skipped URLs: first URLs with an individual reason, then URLs that still waited when the crawl ended. */
@@ -211,18 +190,15 @@ export async function listSkipped(
   ]
 }
 
-/** Deletes URLs that were skipped for one of these reasons. Returns the number of deleted URLs. */
 export async function dropSkipped(query: Queryable, crawlId: string, reasons: string[]): Promise<number> {
   const { numDeletedRows } = await query
     .deleteFrom('frontier')
-    .where('crawl_id', '=', crawlId)
-    .where('state', '=', 'skipped')
+    .where(hasValues({ crawl_id: crawlId, state: 'skipped' }))
     .where('reason', 'in', reasons)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** Returns running parents of a kind of a team, newest first. */
 export function findRunningOfTeam(query: Queryable, teamId: string, kind: string) {
   return query
     .selectFrom('jobs')
@@ -237,7 +213,6 @@ export function findRunningOfTeam(query: Queryable, teamId: string, kind: string
     .execute()
 }
 
-/** Removes the data of some crawls whose job no longer exists. Returns the number of crawls. */
 export async function removeCrawlsWithoutJob(query: Queryable): Promise<number> {
   const orphaned = await query
     .selectFrom('crawls')

@@ -33,7 +33,6 @@ export async function hasActiveKey(query: Queryable): Promise<boolean> {
   return (await activeKeys.executeTakeFirst()) !== undefined
 }
 
-/** Returns a key that is not revoked, with its team. */
 export function findKeyWithTeam(query: Queryable, hash: string) {
   return query
     .selectFrom('keys')
@@ -45,7 +44,6 @@ export function findKeyWithTeam(query: Queryable, hash: string) {
     .executeTakeFirst()
 }
 
-/** Returns the ids of keys that exist and are not revoked. */
 export async function findActiveKeyIds(query: Queryable, ids: string[]): Promise<string[]> {
   const rows = await query
     .selectFrom('keys')
@@ -69,16 +67,10 @@ export async function recordKeyUse(
     .execute()
 }
 
-export interface KeyPage {
-  /** Team of the keys; undefined: all teams. */
-  teamId?: string | undefined
-  /** Last id of the previous page. */
-  after?: string | undefined
-  limit: number
-}
-
-/** Returns keys with the names of their teams, oldest first, including revoked ones. */
-export function listKeys(query: Queryable, page: KeyPage) {
+export function listKeys(
+  query: Queryable,
+  page: { teamId?: string | undefined; after?: string | undefined; limit: number },
+) {
   let select = query
     .selectFrom('keys')
     .innerJoin('teams', 'teams.id', 'keys.team_id')

@@ -1,15 +1,11 @@
 import { prepared } from './prepared.ts'
 import type { JobRow, Queryable, Store, TeamRow } from './schema.ts'
 
-/**
- * Order of all locks that a transaction may wait for. Transactions that follow it cannot deadlock. Locks without
- * waiting (`skipLocked`, `tryLockName`) are allowed at any time, as are rows that the transaction itself has created.
- */
+/** Transactions that wait for locks in this order cannot deadlock. Locks without waiting are allowed at any time. */
 const lockOrder = ['parents', 'jobs', 'slots', 'teams', 'operator keys'] as const
 
 type Level = (typeof lockOrder)[number]
 
-/** Position of each transaction in the order. */
 const levels = new WeakMap<object, number>()
 
 function recordLock(transaction: Queryable, level: Level): void {
@@ -20,13 +16,12 @@ function recordLock(transaction: Queryable, level: Level): void {
   levels.set(transaction, position)
 }
 
-/** Locks a parent job until the transaction ends. Every change of a parent or its children holds this lock. */
+/** Every change of a parent or its children holds this lock. */
 export function lockParent(store: Store, query: Queryable, id: string): Promise<JobRow | undefined> {
   recordLock(query, 'parents')
   return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
-/** Locks several parents. Returns the last number that each parent has given to an ended child. */
 export async function lockParents(
   store: Store,
   query: Queryable,
@@ -43,7 +38,6 @@ export async function lockParents(
   return new Map(rows.map((row) => [row.id, row.children_ended]))
 }
 
-/** Locks jobs that are changed together, or before a later lock in the order. */
 export async function lockJobs(store: Store, query: Queryable, ids: string[]): Promise<void> {
   recordLock(query, 'jobs')
   // With one connection and one transaction at a time, no lock is necessary.
@@ -80,17 +74,13 @@ export async function lockTeam(
   return (await getQueries(store).team(query, { teamId })).rows[0]
 }
 
-/**
- * Locks a team with a balance and returns it. Returns null for an unlimited team, which is not locked: otherwise every
- * page of every crawl would wait for the others.
- */
+/** Returns null for an unlimited team, which is not locked: every page of every crawl would wait for the others. */
 export async function lockBalance(store: Store, query: Queryable, teamId: string): Promise<number | null> {
   recordLock(query, 'teams')
   const { rows } = await getQueries(store).limitedTeam(query, { teamId })
   return rows[0]?.balance ?? null
 }
 
-/** Locks the teams that have a balance. Unlimited teams need no lock, because they have no balance. */
 export async function lockLimitedTeams(store: Store, query: Queryable, teamIds: string[]): Promise<void> {
   if (!store.isShared) return
   for (const teamId of teamIds.toSorted()) await lockBalance(store, query, teamId)

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import { newId } from '../platform/ids.ts'
-import { prepared } from './prepared.ts'
+import { hasValues, prepared } from './prepared.ts'
 import type { PageRow, Queryable, Store } from './schema.ts'
 
 export type { PageRow } from './schema.ts'
 
-/**
- * Version of the cache key format. Increase it with every change of the parts of a key: pages under older versions are
- * then removed, instead of filling the cache without being found. A test compares the keys of some requests with
- * recorded ones.
- */
+/** Increase it with every change of a key's parts, so that pages under older keys do not fill the cache. */
 export const cacheKeyVersion = 1
 
 interface PageQuery {
@@ -19,12 +15,10 @@ interface PageQuery {
   fetchedBefore: number
 }
 
-/** Returns the newest cached version of a page that was fetched within a time range. */
 export async function findPage(query: Queryable, pageQuery: PageQuery): Promise<PageRow | undefined> {
   return (await newestPage(query, pageQuery)).rows[0]
 }
 
-/** Returns all cached versions of a page within a time range, newest first. */
 export async function findVersions(query: Queryable, pageQuery: PageQuery): Promise<PageRow[]> {
   return (await allVersions(query, pageQuery)).rows
 }
@@ -37,8 +31,7 @@ const prepareVersionQuery = (maxRows: number) =>
     query
       .selectFrom('pages')
       .selectAll()
-      .where('team_id', '=', value('teamId'))
-      .where('cache_key', '=', value('cacheKey'))
+      .where(hasValues({ team_id: value('teamId'), cache_key: value('cacheKey') }))
       .where('key_version', '=', sql.lit(cacheKeyVersion))
       .where('fetched_at', '>=', value('fetchedAfter'))
       .where('fetched_at', '<=', value('fetchedBefore'))
@@ -49,10 +42,7 @@ const prepareVersionQuery = (maxRows: number) =>
 const newestPage = prepareVersionQuery(1)
 const allVersions = prepareVersionQuery(maxVersions)
 
-/**
- * Stores a version of a page. Removes older versions of the page, and the oldest pages of the team beyond
- * `maxTeamBytes`. The insert locks the size count of the team, so the limit holds across processes.
- */
+/** The insert locks the size count of the team, so the limit holds across processes. */
 export async function storePage(
   store: Store,
   page: Omit<PageRow, 'id' | 'key_version'>,
@@ -66,8 +56,7 @@ export async function storePage(
     const oldVersions = await transaction
       .selectFrom('pages')
       .select('id')
-      .where('team_id', '=', page.team_id)
-      .where('cache_key', '=', page.cache_key)
+      .where(hasValues({ team_id: page.team_id, cache_key: page.cache_key }))
       .orderBy('fetched_at', 'desc')
       .limit(100)
       .offset(maxVersions)
@@ -79,7 +68,6 @@ export async function storePage(
 
 const evictionBatchSize = 100
 
-/** Removes the given pages, then the oldest pages of a team until it is within its limit. */
 async function removeOldest(
   query: Queryable,
   teamId: string,
@@ -121,10 +109,7 @@ export async function removePage(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('pages').where('id', '=', id).execute()
 }
 
-/**
- * Removes some pages that were fetched before a time, or that have an older cache key. Returns the number of removed
- * pages.
- */
+/** Removes one batch. Pages under older keys are removed first. */
 export async function removePagesBefore(query: Queryable, moment: number): Promise<number> {
   const pages = query.selectFrom('pages').select('id').limit(500)
   // An older process must not remove the pages of a newer one.

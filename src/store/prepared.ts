@@ -1,18 +1,19 @@
 import {
   type Compilable,
   type CompiledQuery,
+  type Expression,
+  type ExpressionBuilder,
   type InsertResult,
   type QueryResult,
+  type ReferenceExpression,
   type SelectQueryBuilder,
+  type SelectType,
   sql,
 } from 'kysely'
 import { createTimeSlice } from '../platform/time-slice.ts'
 import type { Queryable, Tables } from './schema.ts'
 
-/**
- * Builds and compiles a query once per kind of database, and then runs it with new values. Use it only for queries on
- * the hot path, because building a query takes several times as long as running it.
- */
+/** Compiles a query once: on the hot path, building it would take several times as long as running it. */
 export function prepared<Values extends object, Row = unknown>(
   build: (
     query: Queryable,
@@ -46,10 +47,7 @@ class Parameter {
 /** Rows per statement: few enough for a short statement, many enough to save round trips to PostgreSQL. */
 const rowsPerStatement = 50
 
-/**
- * Creates an insert of any number of rows, with two statements that are compiled once: one for many rows and one for a
- * single row. Yields to the event loop between statements. Resolves to the number of written rows.
- */
+/** Compiles two statements once: for many rows and for one. Yields to the event loop between statements. */
 export function createChunkedInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],
   build: (query: Queryable, rows: Row[]) => Compilable<InsertResult>,
@@ -79,7 +77,22 @@ export function createChunkedInsert<Row extends object>(
   }
 }
 
-/** Returns the number of rows that a query finds. */
+type ColumnValue<Column> = NonNullable<SelectType<Column>> | Expression<NonNullable<SelectType<Column>>>
+
+export function hasValues<Table extends keyof Tables>(
+  values: {
+    [Column in keyof Tables[Table]]?: ColumnValue<Tables[Table][Column]>
+  },
+) {
+  return (compare: ExpressionBuilder<Tables, Table>) =>
+    compare.and(
+      Object.entries(values).map(([column, value]) =>
+        // The keys are columns of the table, and the values have the types of their columns.
+        compare(column as ReferenceExpression<Tables, Table>, '=', value as never),
+      ),
+    )
+}
+
 export async function countRows<Selected extends keyof Tables>(
   select: SelectQueryBuilder<Tables, Selected, object>,
 ): Promise<number> {

@@ -7,11 +7,8 @@ export interface ProfileKey {
 }
 
 export interface ProfileLeaseRow {
-  /**
-   * Unique id of this lease. A holder that takes over the profile has another id, and only the current id can write.
-   */
+  /** Only the current id can write. A holder that takes over the profile has another one. */
   id: string
-  /** Session or job that holds the lease. */
   holder: string
   until: number
   now: number
@@ -21,7 +18,6 @@ export function findProfile(query: Queryable, key: ProfileKey): Promise<ProfileR
   return query.selectFrom('profiles').selectAll().where(matchesKey(key)).executeTakeFirst()
 }
 
-/** Returns profiles of a team with contents or an active lease, by name. */
 export function listProfiles(
   query: Queryable,
   { teamId, now, limit }: { teamId: string; now: number; limit: number },
@@ -36,7 +32,7 @@ export function listProfiles(
     .execute()
 }
 
-/** Takes the lease. Returns false if another holder has it and it has not expired. */
+/** Returns false if another holder has the lease and it has not expired. */
 export async function takeProfileLease(
   query: Queryable,
   key: ProfileKey,
@@ -64,7 +60,6 @@ export async function takeProfileLease(
   return taken !== undefined
 }
 
-/** Extends the lease. Returns false if it was lost. */
 export async function renewProfileLease(
   query: Queryable,
   key: ProfileKey,
@@ -79,63 +74,43 @@ export async function renewProfileLease(
   return renewed.numUpdatedRows > 0n
 }
 
-/**
- * Records the blob that will be written next. Returns the blob that can be deleted, or undefined if the lease was lost.
- */
-export function recordNextBlob(
+/** Returns the blob that can be deleted, or undefined if the lease was lost. */
+export async function recordNextBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string },
 ): Promise<{ unused: string | null } | undefined> {
-  return withLease(store, key, next.leaseId, async (transaction, row) => {
-    await transaction.updateTable('profiles').set({ spare_blob: next.blob }).where(matchesKey(key)).execute()
-    return { unused: row.spare_blob }
-  })
+  const row = await changeWithLease(store, key, next.leaseId, () => ({ spare_blob: next.blob }))
+  return row && { unused: row.spare_blob }
 }
 
-/**
- * Switches to the recorded blob after it was written. Returns the previous blob, or undefined if the lease was lost.
- */
-export function activateBlob(
+/** Returns the previous blob, or undefined if the lease was lost. */
+export async function activateBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string; now: number },
 ): Promise<{ unused: string | null } | undefined> {
-  return withLease(store, key, next.leaseId, async (transaction, row) => {
-    await transaction
-      .updateTable('profiles')
-      // The old blob stays recorded until it is certainly deleted: the next save or removal deletes it again.
-      .set({ blob: next.blob, spare_blob: row.blob, saved_at: next.now })
-      .where(matchesKey(key))
-      .execute()
-    return { unused: row.blob }
-  })
+  // The old blob stays recorded until it is certainly deleted: the next save or removal deletes it again.
+  const change = ({ blob }: ProfileRow) => ({ blob: next.blob, spare_blob: blob, saved_at: next.now })
+  const row = await changeWithLease(store, key, next.leaseId, change)
+  return row && { unused: row.blob }
 }
 
-/**
- * Removes the saved contents. Their blob stays recorded until it is certainly deleted. Returns false if the lease was
- * lost.
- */
+/** The blob stays recorded until it is certainly deleted. Returns false if the lease was lost. */
 export async function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
-  const hasLease = await withLease(store, key, leaseId, async (transaction, row) => {
-    const emptied = { blob: null, spare_blob: row.blob, saved_at: null }
-    await transaction.updateTable('profiles').set(emptied).where(matchesKey(key)).execute()
-    return true
-  })
-  return hasLease === true
+  const change = ({ blob }: ProfileRow) => ({ blob: null, spare_blob: blob, saved_at: null })
+  return (await changeWithLease(store, key, leaseId, change)) !== undefined
 }
 
 /** Ends a lease. A profile without contents and without a blob to delete leaves no row. */
-export function endProfileLease(
+export async function endProfileLease(
   store: Store,
   key: ProfileKey,
   lease: { id: string; isGone: boolean },
 ): Promise<void> {
-  return withLease(store, key, lease.id, async (transaction, row) => {
-    const isEmpty = lease.isGone || (row.blob === null && row.spare_blob === null)
-    if (isEmpty) await transaction.deleteFrom('profiles').where(matchesKey(key)).execute()
-    else await transaction.updateTable('profiles').set(noLease).where(matchesKey(key)).execute()
-  })
+  await changeWithLease(store, key, lease.id, ({ blob, spare_blob }) =>
+    lease.isGone || (blob === null && spare_blob === null) ? 'delete' : noLease,
+  )
 }
 
 /** Ends all leases, on startup of a process that is the only one to serve the store. */
@@ -145,21 +120,20 @@ export async function dropProfileLeases(query: Queryable): Promise<void> {
 
 const noLease = { lease_id: null, holder: null, lease_until: 0 }
 
-/** Runs work in a transaction that has locked the row. Returns undefined if the lease was lost. */
-function withLease<Result>(
+/** Returns the locked row as it was before the change; undefined if the lease was lost. */
+function changeWithLease(
   store: Store,
   key: ProfileKey,
   leaseId: string,
-  work: (transaction: Queryable, row: ProfileRow) => Promise<Result>,
-): Promise<Result | undefined> {
+  change: (row: ProfileRow) => Partial<ProfileRow> | 'delete',
+): Promise<ProfileRow | undefined> {
   return store.transaction(async (transaction) => {
-    const select = transaction
-      .selectFrom('profiles')
-      .selectAll()
-      .where(matchesKey(key))
-      .where('lease_id', '=', leaseId)
-    const row = await store.lock(select).executeTakeFirst()
-    return row && work(transaction, row)
+    const profiles = transaction.selectFrom('profiles').selectAll().where(matchesKey(key))
+    const row = await store.lock(profiles.where('lease_id', '=', leaseId)).executeTakeFirst()
+    const changes = row && change(row)
+    if (changes === 'delete') await transaction.deleteFrom('profiles').where(matchesKey(key)).execute()
+    else if (changes) await transaction.updateTable('profiles').set(changes).where(matchesKey(key)).execute()
+    return row
   })
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasValues } from './prepared.ts'
 import type { Queryable } from './schema.ts'
 
 export interface RateWindow {
@@ -7,7 +8,7 @@ export interface RateWindow {
   minute: number
 }
 
-/** Adds calls to the count of a window. Returns the exact new count, across all processes. */
+/** Returns the exact new count, across all processes. */
 export async function takeFromWindow(query: Queryable, window: RateWindow, calls: number): Promise<number> {
   const row = await query
     .insertInto('rates')
@@ -43,7 +44,7 @@ export async function takeFromDay(
   return taken.length > 0
 }
 
-/** Returns the number of calls in the window or in the previous window: the larger of the two. */
+/** Returns the larger count of the window and the previous one. */
 export async function countCallsInWindow(
   query: Queryable,
   { teamId, lane, minute }: RateWindow,
@@ -51,8 +52,7 @@ export async function countCallsInWindow(
   const rows = await query
     .selectFrom('rates')
     .select('taken')
-    .where('team_id', '=', teamId)
-    .where('lane', '=', lane)
+    .where(hasValues({ team_id: teamId, lane }))
     .where('minute', '>=', minute - 1)
     .execute()
   return Math.max(0, ...rows.map(({ taken }) => Number(taken)))

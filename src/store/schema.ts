@@ -1,60 +1,104 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Generated, Kysely, Selectable } from 'kysely'
 import type { Database } from '../platform/ports/database.ts'
-import type { CallDayTable, KeyTable, LedgerTable, RateTable, TeamTable } from './account-tables.ts'
 
-/**
- * Types of all tables. Times are integer milliseconds, flags are 0 or 1, and structured values are JSON text, because
- * SQLite and PostgreSQL represent these types differently.
- */
+/** Times are milliseconds, flags 0 or 1, and structured values JSON text, because the databases differ in such types. */
 export interface Tables {
   teams: TeamTable
-  keys: KeyTable
+  keys: KeyRow
   ledger: LedgerTable
-  rates: RateTable
-  jobs: JobTable
+  rates: { team_id: string; lane: string; minute: number; taken: number }
+  jobs: JobRow
   idempotency: IdempotencyTable
-  pages: PageTable
-  snapshots: SnapshotTable
-  snapshot_versions: SnapshotVersionTable
-  files: FileTable
-  secrets: SecretTable
-  site_files: SiteFileTable
-  crawls: CrawlTable
-  frontier: FrontierTable
-  webhooks: WebhookTable
-  deliveries: DeliveryTable
-  sessions: SessionTable
-  profiles: ProfileTable
+  pages: PageRow
+  snapshots: SnapshotRow
+  /** Versions before the last one. */
+  snapshot_versions: SnapshotVersionRow
+  files: FileRow
+  secrets: { name: string; value: string }
+  site_files: SiteFileRow
+  crawls: CrawlRow
+  frontier: FrontierRow
+  webhooks: WebhookRow
+  deliveries: DeliveryRow
+  sessions: SessionRow
+  profiles: ProfileRow
   search_pending: PendingRow
   feedback: FeedbackRow
-  refunds: RefundTable
+  /** Credits refunded to a team on one day. */
+  refunds: { team_id: string; day: number; credits: number }
   model_usage: ModelUsageTable
   /** Written by earlier versions. A later version drops it. */
-  learned: LearnedTable
-  call_days: CallDayTable
-  cache_sizes: CacheSizeTable
-  blob_deletions: BlobDeletionTable
-  blob_sweeps: BlobSweepTable
+  learned: { id: string; team_id: string; host: string; memory: string; used_at: number }
+  /** Calls whose jobs were removed, counted by the day of their arrival in UTC. */
+  call_days: { team_id: string; day: number; kind: string; state: string; calls: number }
+  /** Bytes of the cached pages of a team. Triggers on `pages` write it. */
+  cache_sizes: { team_id: string; bytes: number }
+  /** Blobs that no row names. Triggers insert the rows, which are removed after the deletion. */
+  blob_deletions: { name: string; attempts: number; next_at: number }
+  /** Last name that the comparison of a folder with the rows has reached; empty before the first. */
+  blob_sweeps: { folder: string; after_name: string; next_at: number }
 }
 
 export type Store = Database<Tables>
 
-/** Argument of queries: the store outside a transaction, or the transaction to which a query belongs. */
+/** The store outside a transaction, or the transaction to which a query belongs. */
 export type Queryable = Kysely<Tables>
 
-/** State of a job. `held`: a child on hold until fewer of its siblings run. */
+interface TeamTable {
+  id: string
+  name: string
+  /** Null: unlimited. Otherwise the sum of the team's ledger, updated in the same transaction. */
+  balance: number | null
+  /** Null: default of the installation. */
+  concurrency: number | null
+  zero_retention: number
+  /** Secret that signs webhook deliveries; null: they are not signed. */
+  webhook_secret: string | null
+  /** 1: its pages are indexed for search. */
+  search_index: Generated<number>
+  created_at: number
+  /** Null: active. Otherwise its data is being removed. */
+  deleted_at: number | null
+}
+
+export interface KeyRow {
+  id: string
+  team_id: string
+  /** SHA-256 of the key in hex; the key itself is never stored. */
+  hash: string
+  hint: string
+  /** 1: may also call operations that change accounts. */
+  is_operator: number
+  created_at: number
+  /** Accurate to a few minutes; null: not used since the column exists. */
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+interface LedgerTable {
+  id: string
+  team_id: string
+  key_id: string | null
+  /** Unique: a job is charged once, however often it ran. A refund has a separate value, which is also unique. */
+  job_id: string | null
+  /** Positive for a grant, negative for a charge. */
+  credits: number
+  reason: string
+  created_at: number
+}
+
+/** `held`: a child on hold until fewer of its siblings run. */
 export type JobState = 'held' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-interface JobTable {
+export interface JobRow {
   id: string
   team_id: string
   key_id: string | null
   parent_id: string | null
   kind: string
   state: JobState
-  /** 1: run by the process that accepted the job, while its caller waits. No other process claims it. */
+  /** 1: run by the process that accepted the job. No other process claims it. */
   foreground: number
-  /** 1: takes one of the team's slots while it runs. */
   takes_slot: number
   input: string
   target: string | null
@@ -65,21 +109,21 @@ interface JobTable {
   lease_until: number | null
   deadline_at: number
   created_at: number
-  /** Time of entry into the queue. The job with the lowest time is claimed first. */
+  /** The job with the lowest time is claimed first. */
   queued_at: number
   started_at: number | null
   finished_at: number | null
   /** Number of a child in the order in which the siblings ended. */
   ended_number: number | null
-  /** Highest `ended_number` of a parent's children. Changed under the lock of the parent. */
+  /** Highest `ended_number` of the children. Changed under the lock of the parent. */
   children_ended: number
   /** Reserved while the job is active, charged after its end. */
   credits: number
-  /** Result if it is small; otherwise null, and `result_blob` names its blob. */
+  /** Null if `result_blob` names the blob of a large result. */
   result: string | null
   result_blob: string | null
   error: string | null
-  /** Trace of the job as JSON; null before its end. */
+  /** Null before the end. */
   trace: string | null
 }
 
@@ -92,7 +136,7 @@ interface IdempotencyTable {
   request: string | null
 }
 
-interface PageTable {
+export interface PageRow {
   id: string
   /** Hash of all inputs that change the result of a fetch. */
   cache_key: string
@@ -106,49 +150,15 @@ interface PageTable {
   /** Compressed bytes if they are few; otherwise null, and `blob` names their blob. */
   body: Uint8Array | null
   blob: string | null
-  /** Metadata read when the page was stored, as JSON; null on pages from before this column existed. */
+  /** Null on pages from before this column existed. */
   notes: string | null
   fetched_at: number
   /** Bytes of the page that count in `cache_sizes`. */
   bytes: number
-  /** Value of `cacheKeyVersion` when the page was stored. */
   key_version: number
 }
 
-/** Bytes of the cached pages of a team. Triggers on `pages` write it. */
-interface CacheSizeTable {
-  team_id: string
-  bytes: number
-}
-
-/**
- * Blobs that no row names any more. Triggers on the columns with blob names insert the rows, which are removed after
- * the deletion.
- */
-interface BlobDeletionTable {
-  name: string
-  /** Failed attempts. */
-  attempts: number
-  next_at: number
-}
-
-/** Progress of the comparison between the blobs of a folder and the rows that name them. */
-interface BlobSweepTable {
-  folder: string
-  /** Last compared name; empty before the first. */
-  after_name: string
-  next_at: number
-}
-
-interface LearnedTable {
-  id: string
-  team_id: string
-  host: string
-  memory: string
-  used_at: number
-}
-
-interface FileTable {
+export interface FileRow {
   id: string
   team_id: string
   media_type: string
@@ -156,33 +166,25 @@ interface FileTable {
   expires_at: number
 }
 
-interface SecretTable {
-  name: string
-  value: string
-}
-
-/** A robots.txt, a sitemap or a similar file, as last fetched for a team. */
-interface SiteFileTable {
+export interface SiteFileRow {
   team_id: string
   url: string
   status: number
   content_type: string | null
-  /** Compressed bytes if they are few; otherwise null, and `blob` names their blob. Both null: there was no content. */
+  /** As on a page. Both null: there was no content. */
   body: Uint8Array | null
   blob: string | null
   fetched_at: number
 }
 
-/** Data of a crawl in addition to its job. Written only under the lock of the job's row. */
-interface CrawlTable {
+/** Written only under the lock of the job's row. */
+export interface CrawlRow {
   job_id: string
-  /** Options of the crawl and of its pages, as JSON. */
   options: string
-  /** Maximum price of a page. */
   price: number
-  /** Maximum pages of the crawl that are queued or running concurrently. */
+  /** Maximum pages that are queued or running concurrently. */
   most_living: number
-  /** Pages that may still be taken from the frontier: the limit, less the active and completed pages. */
+  /** Pages that may be taken from the frontier: the limit, less the active and completed pages. */
   room: number
   /** Pages that may still be taken, however many of them fail. */
   tries: number
@@ -190,20 +192,16 @@ interface CrawlTable {
   delay: number
   /** Reason for skipping the URLs that waited when the crawl ended; null while it runs. */
   rest_reason: string | null
-  /** Number of skipped URLs by reason, as JSON; computed on the first request after the end of the crawl. */
+  /** Number of skipped URLs by reason; computed on the first request after the end of the crawl. */
   skipped: string | null
-  /** Number of rows in the frontier, up to its maximum. */
   known: number
-  /** Warnings for the caller, as a JSON list. */
   notes: string
 }
 
 export type FrontierState = 'waiting' | 'taken' | 'skipped' | 'alias'
 
-/** URLs that a crawl has discovered, each once. */
-interface FrontierTable {
+export interface FrontierRow {
   crawl_id: string
-  /** Hash that identifies the page. */
   url_key: string
   id: string
   url: string
@@ -211,17 +209,14 @@ interface FrontierTable {
   /** 1: a page of another site, whose links are not followed. */
   external: number
   state: FrontierState
-  /** Reason for skipping the URL. */
   reason: string | null
   /** Child that scraped the URL, or that turned out to be the same page. */
   job_id: string | null
-  /** Time of the last change according to a sitemap. */
   modified_at: number | null
 }
 
-interface WebhookTable {
+export interface WebhookRow {
   job_id: string
-  /** Kind of the job, after which events are named. */
   kind: string
   url: string
   headers: string
@@ -230,11 +225,9 @@ interface WebhookTable {
   events: string
 }
 
-type DeliveryState = 'waiting' | 'delivered' | 'failed'
-
 /** Webhook outbox: one row per event, written in the transaction that causes the event. */
-interface DeliveryTable {
-  /** The webhookId, which is the same for all attempts. */
+export interface DeliveryRow {
+  /** The webhookId of all attempts. */
   id: string
   team_id: string
   job_id: string
@@ -244,8 +237,7 @@ interface DeliveryTable {
   /** 0: the start, 1: pages, 2: the end. An end event is sent only after one attempt for every page. */
   stage: number
   error: string | null
-  state: DeliveryState
-  /** Number of completed attempts. */
+  state: 'waiting' | 'delivered' | 'failed'
   attempts: number
   next_at: number
   lease_until: number
@@ -256,41 +248,22 @@ interface DeliveryTable {
 }
 
 export type TeamRow = Selectable<TeamTable>
-export type KeyRow = Selectable<KeyTable>
-export type JobRow = Selectable<JobTable>
-export type PageRow = Selectable<PageTable>
-export type FileRow = Selectable<FileTable>
-export type SnapshotRow = Selectable<SnapshotTable>
-export type SnapshotVersionRow = Selectable<SnapshotVersionTable>
-export type SiteFileRow = Selectable<SiteFileTable>
-export type CrawlRow = Selectable<CrawlTable>
-export type FrontierRow = Selectable<FrontierTable>
-export type WebhookRow = Selectable<WebhookTable>
-export type DeliveryRow = Selectable<DeliveryTable>
-export type SessionRow = Selectable<SessionTable>
-export type ProfileRow = Selectable<ProfileTable>
-
-/** A stored page that waits to be indexed. */
 export interface PendingRow {
   id: string
   team_id: string
   url: string
-  /** File type in which the page was received: `html`, `pdf`. */
   type: string
-  /** Search fields of the page, as compressed JSON. */
+  /** Compressed JSON. */
   fields: Uint8Array
   fetched_at: number
   expires_at: number
   created_at: number
   claimed_until: number
-  /** Number of claims. */
   attempts: number
 }
 
-/** Use of the language model by a team on one day. */
 interface ModelUsageTable {
   team_id: string
-  /** Days since 1970, in UTC. */
   day: number
   /** Includes the estimates of calls in progress, if the team has a budget. */
   input_tokens: number
@@ -299,29 +272,22 @@ interface ModelUsageTable {
   calls: number
 }
 
-/** Last version of a page that a team tracks. */
-interface SnapshotTable extends VersionColumns {
+export interface SnapshotRow extends SnapshotVersionRow {
   url: string
-  /** Tag under which the page is tracked. */
   tag: string | null
   /** 1: personal data was removed; such versions have a separate history. */
   redacted: number
-  /** Text of the page, or its values by a schema; null on rows for which this was not recorded. */
+  /** Null on rows for which this was not recorded. */
   part: 'text' | 'values' | null
-  /** Time when the first known version was fetched. */
   first_seen: number
-  /** Result of the last comparison; null if it was not recorded. */
   last_status: 'new' | 'same' | 'changed' | 'removed' | null
 }
 
-/** Versions before the last one. */
-interface SnapshotVersionTable extends VersionColumns {}
-
-interface VersionColumns {
+export interface SnapshotVersionRow {
   team_id: string
   /** Hash of the URL, the tag, and whether this is the text or the values of the page. */
   snapshot_key: string
-  /** Markdown, or values of a schema as JSON, compressed, if it is short; otherwise null, and `blob` names its blob. */
+  /** Compressed text of the page, or its values as JSON, if it is short; otherwise `blob` names its blob. */
   body: Uint8Array | null
   blob: string | null
   /** Bytes in UTF-8 before compression; null on rows for which this was not recorded. */
@@ -331,71 +297,55 @@ interface VersionColumns {
   scraped_at: number
 }
 
-/** Feedback of a caller on the result of a job; one per job. */
+/** One per job. */
 export interface FeedbackRow {
   id: string
   team_id: string
   job_id: string
-  /** Kind of the job. */
   endpoint: string
   rating: string
   /** Other fields of the feedback as JSON; null with zero retention. */
   content: string | null
-  /** Credits that were refunded for the feedback. */
   refunded: number
   created_at: number
 }
 
-/** Credits refunded to a team on one day. */
-export interface RefundTable {
-  team_id: string
-  /** Days since 1970, in UTC. */
-  day: number
-  credits: number
-}
-
-type SessionStatus = 'active' | 'destroyed' | 'error'
-
-/** Browser sessions. Each is also a job with the same id, which holds the lease and the credits. */
-export interface SessionTable {
+/** Each session is also a job with the same id, which holds the lease and the credits. */
+export interface SessionRow {
   id: string
   team_id: string
-  /** Scrape on whose page the session was opened; unique, so that a scrape has one session. */
+  /** Unique, so that a scrape has one session. */
   scrape_id: string | null
-  status: SessionStatus
+  status: 'active' | 'destroyed' | 'error'
   /** URL of the owner process for other processes, and id of that process. */
   home: string
   holder: string
-  /** Maximum lifetime and maximum idle time, in seconds. */
+  /** In seconds. */
   ttl: number
   activity_ttl: number
   stream_web_view: number
   profile_name: string | null
   profile_save: number
-  /** Number of prompts that have been started in the session. A session with a prompt costs more. */
+  /** A session with a prompt costs more. */
   used_prompt: number
   created_at: number
   last_activity: number
   expires_at: number
   ended_at: number | null
-  /** Reason for the end of the session. */
   reason: string | null
-  /** Charged credits. */
   credits: number
 }
 
-/** Browser storage that a team saves under a name. Its contents are encrypted blobs. */
-export interface ProfileTable {
+/** The contents of a profile are encrypted blobs. */
+export interface ProfileRow {
   team_id: string
   name: string
-  /** Null: nothing was saved yet. */
   blob: string | null
-  /** Name of a blob that is being written or deleted. It is recorded first, so that a crash leaves no orphaned blob. */
+  /** Blob that is being written or deleted, recorded first, so that a crash leaves no orphan. */
   spare_blob: string | null
   saved_at: number | null
-  /** Id of the lease that allows saving; null: no lease. */
+  /** Null: no lease. */
   lease_id: string | null
-  /** Session or job that holds the lease. */
   holder: string | null
   lease_until: number
 }

@@ -24,10 +24,7 @@ export async function addPending(query: Queryable, rows: NewPending[]): Promise<
 
 const removalType = 'removal'
 
-/**
- * Requests the removal of all documents of a team. The request is queued among the pages, so that a crash does not lose
- * it and the indexing process executes it. A process of an older version treats it as a page that no longer exists.
- */
+/** Queued among the pages, so that a crash does not lose it. An older version treats it as a removed page. */
 export function addTeamRemoval(query: Queryable, teamId: string, now: number): Promise<void> {
   const page = { url: '', type: removalType, fields: new Uint8Array() }
   const times = { fetched_at: now, expires_at: now, created_at: now }
@@ -38,25 +35,18 @@ export function isTeamRemoval({ type, url }: Pick<PendingRow, 'type' | 'url'>): 
   return type === removalType && url === ''
 }
 
-export interface ClaimOptions {
-  /** Maximum pages to claim. */
-  limit: number
-  now: number
-  durationMs: number
-  /** Last team of the previous claim. The round-robin continues with the next team. */
-  afterTeam: string
-}
-
 /** Maximum teams per claim; the others follow in the next claims. */
 const maxTeams = 8
 
-/**
- * Claims pages for a time, during which no other process claims them. Pages that are still queued after this time are
- * claimed again. Teams are served round-robin and share `limit` equally; the oldest pages of a team come first.
- */
+/** No other process claims the pages for a time. Teams share `limit` equally; their oldest pages come first. */
 export function claimPending(
   store: Store,
-  { limit, now, durationMs, afterTeam }: ClaimOptions,
+  {
+    limit,
+    now,
+    durationMs,
+    afterTeam,
+  }: { limit: number; now: number; durationMs: number; afterTeam: string },
 ): Promise<PendingRow[]> {
   return store.transaction(
     async (transaction) => {
@@ -89,9 +79,7 @@ export function claimPending(
   )
 }
 
-/**
- * Returns the next teams with pending pages in the order of their ids. Continues from the first team after the last.
- */
+/** Continues from the first team after the last. */
 async function findNextTeams(query: Queryable, after: string, now: number): Promise<string[]> {
   const teams: string[] = []
   // Each step is one index lookup; listing all teams would read every pending page.

@@ -21,37 +21,19 @@ export async function getInstallationValue(query: Queryable, name: string, initi
   return (await stored.executeTakeFirstOrThrow()).value
 }
 
-export interface SigningSecret {
-  secret: string
-  /**
-   * Source of the secret. `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET
-   * for this team.
-   */
-  source: 'own' | 'shared' | 'derived'
-}
-
-/**
- * Returns the secret that signs the webhooks of a team: its own secret, or one derived from WEBHOOK_SECRET. Only the
- * first team uses WEBHOOK_SECRET itself. Otherwise, a receiver of one team would accept events of every other team.
- */
+/** Only the first team uses WEBHOOK_SECRET itself, so that no receiver accepts events of another team. */
 export async function getSigningSecret(
   query: Queryable,
   teamId: string,
   fallback: string | undefined,
-): Promise<SigningSecret | undefined> {
+): Promise<{ secret: string; source: 'own' | 'shared' | 'derived' } | undefined> {
   const teamSecret = await webhookSecret(query, teamId)
   if (teamSecret !== null) return { secret: teamSecret, source: 'own' }
   if (fallback === undefined) return undefined
-  if ((await getFirstTeamId(query)) === teamId) return { secret: fallback, source: 'shared' }
+  const first = await findFirstTeam(query)
+  // Stored, so that no other team becomes the first one when that team is deleted.
+  const firstId = first && (await getInstallationValue(query, 'first team', first.id))
+  if (firstId === teamId) return { secret: fallback, source: 'shared' }
   const secret = createHmac('sha256', fallback).update(teamId).digest('hex')
   return { secret, source: 'derived' }
-}
-
-/**
- * Returns the id of the first team. It is stored, so that no other team becomes the first one when that team is
- * deleted.
- */
-async function getFirstTeamId(query: Queryable): Promise<string | undefined> {
-  const first = await findFirstTeam(query)
-  return first && getInstallationValue(query, 'first team', first.id)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Ending } from './jobs/jobs.ts'
-import { countRows } from './prepared.ts'
+import { countRows, hasValues } from './prepared.ts'
 import type { Queryable, SessionRow } from './schema.ts'
 
 export type { SessionRow } from './schema.ts'
@@ -33,19 +33,14 @@ export async function findSessionKey(
   return { id: keyId, isRevoked: keyId !== null && row?.live_id === null }
 }
 
-/** Returns the session of a scrape, which may have ended. A scrape has at most one. */
 export function findSessionOfScrape(query: Queryable, scrapeId: string): Promise<SessionRow | undefined> {
   return query.selectFrom('sessions').selectAll().where('scrape_id', '=', scrapeId).executeTakeFirst()
 }
 
-export interface SessionPage {
-  teamId: string
-  status: SessionRow['status'] | undefined
-  limit: number
-}
-
-/** Returns sessions of a team, newest first. */
-export function listSessions(query: Queryable, page: SessionPage): Promise<SessionRow[]> {
+export function listSessions(
+  query: Queryable,
+  page: { teamId: string; status: SessionRow['status'] | undefined; limit: number },
+): Promise<SessionRow[]> {
   let select = query
     .selectFrom('sessions')
     .selectAll()
@@ -56,14 +51,11 @@ export function listSessions(query: Queryable, page: SessionPage): Promise<Sessi
   return select.execute()
 }
 
-/**
- * Counts the open browsers of a team. A session whose process died does not count, even if it has not been ended yet.
- */
+/** A session whose process died does not count, even if it has not been ended yet. */
 export function countOpenSessions(query: Queryable, teamId: string, now: number): Promise<number> {
   return countRows(openSessions(query, now).where('sessions.team_id', '=', teamId))
 }
 
-/** Counts open browsers by the URL of their owner process. */
 export function countSessionsByHome(
   query: Queryable,
   now: number,
@@ -83,12 +75,8 @@ function openSessions(query: Queryable, now: number) {
 }
 
 export async function recordActivity(query: Queryable, id: string, time: number): Promise<void> {
-  await query
-    .updateTable('sessions')
-    .set({ last_activity: time })
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .execute()
+  const active = hasValues<'sessions'>({ id, status: 'active' })
+  await query.updateTable('sessions').set({ last_activity: time }).where(active).execute()
 }
 
 /** Records the number of prompts that a session must pay for, and reserves their credits. */
@@ -98,18 +86,11 @@ export async function recordPrompts(
   { prompts, credits }: { prompts: number; credits: number },
 ): Promise<void> {
   await query.updateTable('sessions').set({ used_prompt: prompts }).where('id', '=', id).execute()
-  await query
-    .updateTable('jobs')
-    .set({ credits })
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .execute()
+  const running = hasValues<'jobs'>({ id, state: 'running' })
+  await query.updateTable('jobs').set({ credits }).where(running).execute()
 }
 
-/**
- * Ends the session of a job, in the transaction that ends the job. If `ending.session` is missing, the process has
- * died. A session that failed before its first use releases its scrape for another session.
- */
+/** Without `ending.session`, the process has died. A session that failed before its use releases its scrape. */
 export async function endSession(query: Queryable, ending: Ending): Promise<void> {
   const { status = 'destroyed', reason = 'interrupted', lastActivity, releasesScrape } = ending.session ?? {}
   await query
@@ -122,7 +103,6 @@ export async function endSession(query: Queryable, ending: Ending): Promise<void
       ...(lastActivity === undefined ? {} : { last_activity: lastActivity }),
       ...(releasesScrape ? { scrape_id: null } : {}),
     })
-    .where('id', '=', ending.id)
-    .where('status', '=', 'active')
+    .where(hasValues({ id: ending.id, status: 'active' }))
     .execute()
 }

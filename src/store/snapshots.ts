@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { bounds } from '../platform/bounds.ts'
 import { recordUnusedBlobs } from './blob-names.ts'
+import { hasValues } from './prepared.ts'
 import type { Queryable, SnapshotRow, SnapshotVersionRow, Store } from './schema.ts'
 
 export type { SnapshotRow } from './schema.ts'
 
-/** Returns the last version of a page that a team tracks. */
 export function findSnapshot(
   query: Queryable,
   teamId: string,
@@ -14,21 +14,16 @@ export function findSnapshot(
   return query
     .selectFrom('snapshots')
     .selectAll()
-    .where('team_id', '=', teamId)
-    .where('snapshot_key', '=', snapshotKey)
+    .where(hasValues({ team_id: teamId, snapshot_key: snapshotKey }))
     .executeTakeFirst()
 }
 
-/** Version to store, and whether the version that it replaces is stored as well. */
 export interface NewSnapshot {
   row: SnapshotRow
   keepsOlder: boolean
 }
 
-/**
- * Stores the rows of one version. Each replaces an older row, never a newer one: of two concurrent scrapes, the page
- * that was fetched last stays, regardless of which scrape ends last.
- */
+/** A row never replaces a newer one: of two concurrent scrapes, the page that was fetched last stays. */
 export function storeSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<void> {
   return store.transaction(async (transaction) => {
     // The given order is the same for every scrape of a page, which prevents deadlocks.
@@ -49,11 +44,8 @@ async function storeSnapshot(
     .executeTakeFirst()
   if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return
   const { team_id, snapshot_key, first_seen: _, since, ...newer } = row
-  const stored = transaction
-    .selectFrom('snapshots')
-    .selectAll()
-    .where('team_id', '=', team_id)
-    .where('snapshot_key', '=', snapshot_key)
+  const key = hasValues<'snapshots'>({ team_id, snapshot_key })
+  const stored = transaction.selectFrom('snapshots').selectAll().where(key)
   const older = await store.lock(stored).executeTakeFirstOrThrow()
   // No row has named this blob, so no trigger records it.
   if (older.scraped_at > row.scraped_at)
@@ -61,16 +53,13 @@ async function storeSnapshot(
   await transaction
     .updateTable('snapshots')
     .set({ ...newer, since: keepsOlder ? since : older.since })
-    .where('team_id', '=', team_id)
-    .where('snapshot_key', '=', snapshot_key)
+    .where(key)
     .execute()
   if (keepsOlder) await storeVersion(transaction, older)
 }
 
-/** Maximum versions before the last one. */
 const maxOlderVersions = bounds.MAX_VERSIONS.most - 1
 
-/** Stores a replaced version, and removes the oldest ones beyond the maximum. */
 async function storeVersion(transaction: Queryable, older: SnapshotRow): Promise<void> {
   const { team_id, snapshot_key, body, blob, size, since, scraped_at } = older
   const inserted = await transaction
@@ -79,49 +68,34 @@ async function storeVersion(transaction: Queryable, older: SnapshotRow): Promise
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return
+  const key = hasValues<'snapshot_versions'>({ team_id, snapshot_key })
   const versions = await transaction
     .selectFrom('snapshot_versions')
     .select('since')
-    .where('team_id', '=', team_id)
-    .where('snapshot_key', '=', snapshot_key)
+    .where(key)
     .orderBy('since', 'desc')
     .execute()
   const surplus = versions.slice(maxOlderVersions).map((version) => version.since)
   if (surplus.length === 0) return
-  await transaction
-    .deleteFrom('snapshot_versions')
-    .where('team_id', '=', team_id)
-    .where('snapshot_key', '=', snapshot_key)
-    .where('since', 'in', surplus)
-    .execute()
+  await transaction.deleteFrom('snapshot_versions').where(key).where('since', 'in', surplus).execute()
 }
 
-/** Records that a page no longer exists. Its last version stays. */
 export async function recordRemoved(query: Queryable, teamId: string, snapshotKey: string): Promise<void> {
   await query
     .updateTable('snapshots')
     .set({ last_status: 'removed' })
-    .where('team_id', '=', teamId)
-    .where('snapshot_key', '=', snapshotKey)
+    .where(hasValues({ team_id: teamId, snapshot_key: snapshotKey }))
     .execute()
 }
 
-/** A tracked page without its text. */
 export type TrackedRow = Omit<SnapshotRow, 'body' | 'blob'> & { versions: number }
 
-/** Position in the list. */
-export interface TrackedPageCursor {
-  scrapedAt: number
-  key: string
-}
-
-/** Returns pages that a team tracks, last scraped first. */
 export function listTracked(
   query: Queryable,
   options: {
     teamId: string
     search: string | undefined
-    before: TrackedPageCursor | undefined
+    before: { scrapedAt: number; key: string } | undefined
     limit: number
   },
 ): Promise<TrackedRow[]> {
@@ -162,28 +136,23 @@ function selectTracked(query: Queryable, teamId: string) {
         'versions',
       ),
     )
-    .where('team_id', '=', teamId)
-    .where('part', '=', 'text')
+    .where(hasValues({ team_id: teamId, part: 'text' }))
 }
 
-/** Escapes the special characters of a `like` pattern. */
 const escapePattern = (text: string) => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
 
-/** A version without its text. */
 export type VersionRow = Pick<SnapshotVersionRow, 'since' | 'scraped_at' | 'size'>
 
-/** Returns the versions before the last one, newest first. */
+/** Newest first, without the last one. */
 export function listVersions(query: Queryable, teamId: string, key: string): Promise<VersionRow[]> {
   return query
     .selectFrom('snapshot_versions')
     .select(['since', 'scraped_at', 'size'])
-    .where('team_id', '=', teamId)
-    .where('snapshot_key', '=', key)
+    .where(hasValues({ team_id: teamId, snapshot_key: key }))
     .orderBy('since', 'desc')
     .execute()
 }
 
-/** Returns the text of a version, from either table. */
 export async function findVersion(
   query: Queryable,
   { teamId, key, since }: { teamId: string; key: string; since: number },
@@ -192,9 +161,7 @@ export async function findVersion(
     const version = await query
       .selectFrom(table)
       .select(['body', 'blob'])
-      .where('team_id', '=', teamId)
-      .where('snapshot_key', '=', key)
-      .where('since', '=', since)
+      .where(hasValues({ team_id: teamId, snapshot_key: key, since }))
       .executeTakeFirst()
     if (version) return version
   }

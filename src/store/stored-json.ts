@@ -6,7 +6,6 @@ import { newId } from '../platform/ids.ts'
 import type { Blobs } from '../platform/ports/blobs.ts'
 import type { Tables } from './schema.ts'
 
-/** A column that contains JSON, with functions to read and to write it. */
 export interface StoredJson<Value> {
   read(text: string): Value
   write(value: Value): string
@@ -37,7 +36,6 @@ function parseJson(location: Column, text: string): unknown {
   }
 }
 
-/** Column of a stored value. */
 export interface Column {
   table: keyof Tables
   column: string
@@ -59,9 +57,7 @@ const compress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdCo
 const decompress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)
 
 const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = zlib.constants
-/**
- * Compression for speed rather than size, with a checksum that detects damage. Data without a checksum is readable too.
- */
+/** Compression for speed rather than size, with a checksum that detects damage. */
 const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
 
 export function pack(bytes: Uint8Array): Promise<Uint8Array> {
@@ -90,11 +86,7 @@ function decompressSync(compressed: Uint8Array, maxBytes: number): Uint8Array | 
   }
 }
 
-/** Location of compressed bytes: in the row if they are few, otherwise in a blob that the row names. */
-export interface CompressedRow {
-  body: Uint8Array | null
-  blob: string | null
-}
+export type CompressedRow = Pick<Tables['pages'], 'body' | 'blob'>
 
 /** Maximum compressed bytes in a row, so that an ordinary page needs no request to a second store. */
 const maxRowBytes = 256 * 1024
@@ -102,16 +94,13 @@ const maxRowBytes = 256 * 1024
 /** The largest page that a setting allows has 512 MB. As text, each of its characters may take three bytes. */
 const maxDecompressedBytes = 3 * 512 * 1024 * 1024
 
-/** Creates functions that store and read the compressed bytes of a table's rows. */
 export function compressedRows(table: 'pages' | 'site_files' | 'snapshots') {
   const folder = table.replace('_', '-')
   return {
-    /** Stores compressed bytes in the row or in a blob. Returns the columns of the row. */
     async write(blobs: Blobs, compressed: Uint8Array): Promise<CompressedRow> {
       if (compressed.length <= maxRowBytes) return { body: compressed, blob: null }
       return { body: null, blob: await blobs.put(`${folder}/${newId()}`, compressed) }
     },
-    /** Returns the compressed bytes of a row; undefined if the blob no longer exists. */
     async read(blobs: Blobs, { body, blob }: CompressedRow): Promise<Uint8Array | undefined> {
       return body ?? (blob === null ? undefined : await blobs.get(blob))
     },

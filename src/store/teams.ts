@@ -45,18 +45,14 @@ export function findFirstTeam(query: Queryable): Promise<TeamRow | undefined> {
     .executeTakeFirst()
 }
 
-export interface TeamChange {
-  concurrency?: number | null
-  zero_retention?: number
-  webhook_secret?: string | null
-  search_index?: number
-}
+export type TeamChange = Partial<
+  Pick<TeamRow, 'concurrency' | 'zero_retention' | 'webhook_secret' | 'search_index'>
+>
 
 export async function changeTeam(query: Queryable, id: string, change: TeamChange): Promise<void> {
   await query.updateTable('teams').set(change).where('id', '=', id).execute()
 }
 
-/** Returns the ids of the teams whose pages are not indexed. */
 export async function findUnindexedTeams(query: Queryable, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await query
@@ -68,7 +64,6 @@ export async function findUnindexedTeams(query: Queryable, ids: readonly string[
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Returns the team's secret for webhook signatures. */
 export async function webhookSecret(query: Queryable, teamId: string): Promise<string | null> {
   const row = await query
     .selectFrom('teams')
@@ -78,16 +73,10 @@ export async function webhookSecret(query: Queryable, teamId: string): Promise<s
   return row?.webhook_secret ?? null
 }
 
-export interface TeamPage {
-  /** Last id of the previous page. */
-  after?: string | undefined
-  /** Only this team. */
-  id?: string | undefined
-  limit: number
-}
-
-/** Returns teams, oldest first, with the number of their keys that are not revoked. */
-export function listTeams(query: Queryable, page: TeamPage) {
+export function listTeams(
+  query: Queryable,
+  page: { after?: string | undefined; id?: string | undefined; limit: number },
+) {
   let select = query
     .selectFrom('teams')
     .selectAll('teams')
@@ -119,7 +108,6 @@ export async function revokeKeysOfTeam(query: Queryable, teamId: string, now: nu
 
 const activeStates = ['held', 'queued', 'running'] as const
 
-/** Returns some active jobs of the team that a caller started. */
 export function listActiveCalls(query: Queryable, teamId: string, kinds: readonly string[]) {
   return query
     .selectFrom('jobs')
@@ -133,7 +121,6 @@ export function listActiveCalls(query: Queryable, teamId: string, kinds: readonl
     .execute()
 }
 
-/** Returns teams that were deleted before a time and have no active jobs. */
 export async function listIdleDeletedTeams(query: Queryable, before: number): Promise<string[]> {
   const rows = await query
     .selectFrom('teams')
@@ -174,13 +161,12 @@ const ownedTables: OwnedTable[] = [
   ...(['refunds', 'model_usage', 'call_days'] as const).map((table) => ({ table, batchColumn: 'day' })),
 ]
 
-/** Removes some rows of a team. Returns false if only the team itself is left. */
+/** Returns false if only the team itself is left. */
 export async function removeTeamRowBatch(query: Queryable, teamId: string): Promise<boolean> {
   for (const ownedTable of ownedTables) if (await deleteBatch(query, teamId, ownedTable)) return true
   return false
 }
 
-/** Removes a team. It must have no other rows left. */
 export async function removeTeam(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('teams').where('id', '=', id).execute()
 }

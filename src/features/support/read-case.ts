@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Team } from '../../accounts/team.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { getBalance } from '../../store/credits.ts'
-import { recentJobs } from '../../store/jobs/activity.ts'
+import { listActivity } from '../../store/jobs/activity.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import { listChildren } from '../../store/jobs/parents.ts'
 import { countCallsInWindow } from '../../store/rates.ts'
@@ -43,10 +43,10 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
     trace: jobTrace,
     async recentJobs(team: Team) {
       const since = clock.now() - dayMs
-      const rows = await recentJobs(store.query, { teamId: team.id, since, limit: maxJobs })
+      const rows = await listActivity(store.query, { teamId: team.id, since, limit: maxJobs })
       return rows
         .filter(({ kind }) => kind !== 'support')
-        .map(({ created_at: createdAt, ...row }) => ({ ...row, createdAt }))
+        .map(({ created_at: createdAt, error: _, ...row }) => ({ ...row, createdAt }))
     },
     async requestOf(_: Team, job: JobTrace): Promise<Record<string, unknown>> {
       if (job.kind === 'crawl') return (await deps.crawlRequestOf(store, job.id)) ?? {}

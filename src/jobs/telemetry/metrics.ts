@@ -5,41 +5,31 @@ import type { EndedJobRecord } from '../ended-job.ts'
 export interface Metrics {
   call(call: { method: string; route: string; status: number; ms: number }): void
   jobEnded(job: EndedJobRecord): void
-  /** Adds gauges of pending request bodies. Call it once, when the server is created. */
+  /** Call it once, when the server is created. */
   measureRequests(unfinished: () => { bytes: number; bodies: number }): void
-  /** Counts a turn of the main thread that used more than a second of processor time. */
   turnBlocked(): void
   text(): Promise<string>
   contentType: string
 }
 
-/** Getters for the current state of this process. */
 export interface ProcessState {
   heldJobs(): number
   runningJobs(): number
-  /** Returns the seconds for which jobs that may run have waited while this process has run none. */
   idleQueueSeconds(): number
-  /** Returns the teams with a stalled queue. */
   stalledQueues(): { teamId: string; seconds: number }[]
   openSessions(): number
-  /** Returns the number of open pages in the browsers of scrapes. */
   browserPages(): number
   /** Returns the number of event streams, WebSockets, MCP calls and downloads. */
   openConnections(): number
-  /** Returns the number of streams of team events. */
   eventListeners(): number
   watchedJobs(): number
-  /** Returns the number of store reads for watchers of jobs, since the start. */
   watchReads(): number
 }
 
 /** Resolution of the event loop delay in milliseconds. A shorter interval would wake an idle process more often. */
 const lagResolutionMs = 50
 
-/**
- * Creates the metrics of an installation in the Prometheus format. Labels are bounded: routes, kinds and codes, never
- * URLs.
- */
+/** Labels are bounded: routes, kinds and codes, never URLs. */
 export function createMetrics(state: ProcessState, backlog: () => Promise<Backlog>): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagResolutionMs })
@@ -77,7 +67,6 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
 
 type Series = ReturnType<typeof createSeries>
 
-/** Creates helpers that add series to the registry. */
 function createSeries(registry: Registry) {
   const registers = [registry]
   return {
@@ -93,14 +82,12 @@ function createSeries(registry: Registry) {
       help: string,
       { labelNames = [], buckets }: { labelNames?: Label[]; buckets: number[] },
     ) => new Histogram({ name, help, labelNames, buckets, registers }),
-    /** Adds a gauge whose value is read at collection. */
     measure(name: string, help: string, read: () => number): void {
       const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
     },
   }
 }
 
-/** Adds a counter whose value is read at collection. */
 function addReadCounter(registry: Registry, read: () => number): void {
   const counter = new Counter({
     name: 'winnow_watch_reads_total',
@@ -196,18 +183,13 @@ function measureBacklog({ gauge }: Series, read: () => Promise<Backlog>): void {
 
 const seconds = (now: number, then: number | null) => (then === null ? 0 : Math.max(0, now - then) / 1000)
 
-/** Buckets in seconds, for jobs from a cached page to a crawl that takes hours. */
 const jobBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
 const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Counts ended jobs, and their attempts, cache lookups and model calls from the trace. */
 function countJobs(series: Series): (job: EndedJobRecord) => void {
   const { counter, histogram } = series
-  const jobs = counter('winnow_jobs_ended_total', 'Jobs that ended in this process.', [
-    'kind',
-    'state',
-    'code',
-  ])
+  const endedHelp = 'Jobs that ended in this process.'
+  const jobs = counter('winnow_jobs_ended_total', endedHelp, ['kind', 'state', 'code'])
   const seconds = histogram('winnow_job_seconds', 'Time from the start of a job to its end.', {
     labelNames: ['kind'],
     buckets: jobBuckets,

@@ -20,19 +20,14 @@ export interface CallSpan {
   end(outcome: { route: string; status: number; requestId: string }): void
 }
 
-/** Traces of calls and jobs, which OpenTelemetry sends to a collector. */
 export interface Tracing {
   /** Starts a call span. A call with a `traceparent` header joins that trace. */
   beginCall(call: { method: string; headers: IncomingHttpHeaders }): CallSpan
   jobEnded: ObserveEnd
-  /** Sends the remaining spans. */
   stop(): Promise<void>
 }
 
-/**
- * Opens tracing; undefined if no collector is configured. The libraries are loaded only then, because they slow down
- * every start.
- */
+/** The libraries are loaded only if a collector is configured, because they slow down every start. */
 export async function openTracing(
   settings: TracingSettings,
   { version, log }: { version: string; log: Log },
@@ -95,10 +90,7 @@ function endCall(
   span.end()
 }
 
-/**
- * Creates the spans of an ended job from its trace: steps with a duration become spans, others become events. The job
- * span is a child of the call that waited for it.
- */
+/** Steps with a duration become spans, others events. The job is a child of the call that waited for it. */
 function jobSpans(api: Api, tracer: Tracer): ObserveEnd {
   return (job) => {
     const parent = api.context.active()
@@ -138,7 +130,7 @@ function jobAttributes({ id, parentId, state, code, credits, target }: EndedJobR
   }
 }
 
-/** Returns the scalar fields of a step. Fields with private text are omitted if nothing of the call may be stored. */
+/** Fields with private text are omitted if nothing of the call may be stored. */
 function stepAttributes(step: TimedStep, mayStoreText: boolean): Attributes {
   const fields = Object.entries(step).filter(
     ([name, value]) =>
@@ -154,26 +146,16 @@ function stepAttributes(step: TimedStep, mayStoreText: boolean): Attributes {
   )
 }
 
-type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio'
+type SamplerName = `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'traceidratio'}`
 
-type Sdk = Pick<
-  typeof import('@opentelemetry/sdk-trace'),
-  'AlwaysOnSampler' | 'AlwaysOffSampler' | 'TraceIdRatioBasedSampler' | 'ParentBasedSampler'
->
+type Sdk = typeof import('@opentelemetry/sdk-trace')
 
 /** Creates the sampler of OTEL_TRACES_SAMPLER. The library does not parse this setting. */
 function samplerOf(sdk: Sdk, { sampler, ratio }: { sampler: SamplerName; ratio: number }): Sampler {
-  const root = rootSampler(sdk, sampler.replace('parentbased_', ''), ratio)
+  const samplers: Record<string, Sampler> = {
+    always_off: new sdk.AlwaysOffSampler(),
+    traceidratio: new sdk.TraceIdRatioBasedSampler(ratio),
+  }
+  const root = samplers[sampler.replace('parentbased_', '')] ?? new sdk.AlwaysOnSampler()
   return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root
-}
-
-function rootSampler(sdk: Sdk, name: string, ratio: number): Sampler {
-  if (name === 'always_off') return new sdk.AlwaysOffSampler()
-  return name === 'traceidratio' ? new sdk.TraceIdRatioBasedSampler(ratio) : new sdk.AlwaysOnSampler()
 }

@@ -32,11 +32,7 @@ const log = createDirectLog(logOptions)
 await watch()
 process.exit()
 
-/**
- * Sends a probe to the main thread at every check. The main thread responds in its next turn, so the processor time
- * since an unanswered probe belongs to one turn. Processor time does not advance while other processes use the machine,
- * unlike the clock.
- */
+/** The main thread answers a probe in its next turn, so the time since an unanswered one belongs to one turn. */
 async function watch(): Promise<void> {
   let probe = Atomics.load(cells, activityCell.answeredProbe)
   let cpuAtProbe = 0
@@ -57,10 +53,7 @@ async function watch(): Promise<void> {
   }
 }
 
-/**
- * Waits until the next check. Returns true if nothing was in progress during the wait. The wait blocks this thread,
- * because a pending `waitAsync` does not keep a thread alive.
- */
+/** Returns true if nothing was in progress. Blocks, because a pending `waitAsync` does not keep a thread alive. */
 async function pause(): Promise<boolean> {
   const ended = Atomics.wait(cells, activityCell.inProgress, 0, idleIntervalMs)
   if (ended === 'not-equal') await sleep(busyIntervalMs)
@@ -75,9 +68,7 @@ function mayEnd(idleChecks: number): boolean {
   return isIdle || Atomics.compareExchange(cells, activityCell.threadRuns, 0, 1) === 1
 }
 
-/**
- * Returns the processor time of the main thread, whose id is the process id. Fields 14 and 15 are user and system time.
- */
+/** The id of the main thread is the process id. Fields 14 and 15 are user and system time. */
 function mainThreadCpuMs(): number {
   const stat = readFileSync(`/proc/self/task/${pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -110,7 +101,6 @@ async function readMainThreadStack(): Promise<string[] | undefined> {
   }
 }
 
-/** Returns the stack, innermost frame first. */
 async function pauseForStack(session: Session): Promise<string[]> {
   const urls = new Map<string, string>()
   session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))

@@ -5,10 +5,6 @@ import { listener } from '../../platform/functions.ts'
 import type { Log, LogOptions } from '../../platform/log.ts'
 import type { ThreadMessage, WatchdogData } from './watchdog-thread.ts'
 
-export interface Watchdog extends Activity {
-  stop(): void
-}
-
 interface WatchdogDeps {
   log: Log
   /** Options of the log. The thread writes to the log directly, because a blocked main thread may never log again. */
@@ -16,12 +12,8 @@ interface WatchdogDeps {
   onBlocked(): void
 }
 
-/**
- * Creates the watchdog, which reports a turn of the main thread that uses more than a second of processor time. Its
- * thread runs while calls or jobs are in progress and for a minute after the last one, because an idle thread costs 10
- * MB.
- */
-export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Watchdog {
+/** The thread ends a minute after the last call or job, because an idle thread costs 10 MB. */
+export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Activity & { stop(): void } {
   const { memory, cells, begin } = createSharedActivity()
   let worker: Worker | undefined
   let hasStopped = false

@@ -1,20 +1,18 @@
+import { untilAborted } from '../functions.ts'
 import type { Log } from '../log.ts'
 import { type PermitOwner, Permits } from '../permits.ts'
 import { redactedError } from '../safe-errors.ts'
-import { Child, ChildError, type ChildProgram, type RequestOptions, untilAborted } from './child.ts'
+import { Child, ChildError, type ChildProgram, type RequestOptions } from './child.ts'
 
 export interface ChildPoolOptions {
-  /** Maximum number of children, each with one request at a time. Other requests wait, fairly between teams. */
+  /** Each child has one request at a time. Other requests wait, fairly between teams. */
   maxChildren: number
-  /** Number of additional children, for teams that have no request in progress. */
+  /** Additional children for teams that have no request in progress. */
   spare: number
-  /** Milliseconds after which a child without a request is ended. */
   idleMs: number
-  /** Number of requests after which a child is replaced, because libraries leak and fragment memory. */
+  /** Requests after which a child is replaced, because libraries leak and fragment memory. */
   maxRequests?: number
-  /**
-   * Milliseconds after an abort of the caller after which the child is ended; undefined if it may finish its request.
-   */
+  /** Milliseconds between an abort and the end of the child; undefined if it may finish its request. */
   graceMs?: number
 }
 
@@ -24,19 +22,15 @@ export interface ChildCall extends Pick<RequestOptions, 'onNote'> {
 }
 
 export interface ChildPool<Request, Reply> {
-  /**
-   * Sends a request to a child and returns its reply. Throws a {@link ChildError} if the child does not reply. If its
-   * script throws an error, throws that error.
-   */
+  /** Throws a {@link ChildError} if the child does not reply, or the error that its script throws. */
   ask(request: Request, call: ChildCall & RequestOptions): Promise<Reply>
-  /** Ends every child. Requests in progress and later requests fail. */
+  /** Requests in progress and later requests fail. */
   stop(): Promise<void>
 }
 
 /**
- * Creates a pool of threads or child processes. A child may hang, crash or be killed at any moment without affecting
- * others. Native libraries run in processes: a library can abort its entire process, so threads would not be enough.
- * Every child has at most one request at a time.
+ * Creates a pool of threads or processes, which may hang, crash or be killed without affecting others. A native library
+ * can abort its entire process, so libraries run in processes.
  */
 export function createChildPool<Request, Reply>(
   program: ChildProgram,
@@ -46,7 +40,7 @@ export function createChildPool<Request, Reply>(
   const { maxChildren, spare, idleMs, maxRequests = Number.POSITIVE_INFINITY, graceMs } = options
   const permits = new Permits({ count: maxChildren, spare })
   const children = new Set<Child>()
-  /** Children without a request. The most recently used child is taken first, so that the other children can end. */
+  /** The most recently used child is taken first, so that the other children can end. */
   const idle: Child[] = []
   const idleTimers = new Map<Child, NodeJS.Timeout>()
   let isStopped = false
@@ -68,11 +62,8 @@ export function createChildPool<Request, Reply>(
       clearTimeout(idleTimers.get(child))
       idleTimers.delete(child)
       if (!isBusy || failure.reason === 'stopped') return
-      const { message, cause } = failure
-      log.warn(
-        { failure: message, ...(cause !== undefined && { cause: redactedError(cause) }) },
-        'a child was replaced',
-      )
+      const cause = failure.cause === undefined ? {} : { cause: redactedError(failure.cause) }
+      log.warn({ failure: failure.message, ...cause }, 'a child was replaced')
     })
     children.add(child)
     return child

@@ -1,47 +1,39 @@
-import { errorTable } from '../error-table.ts'
-import { AppError, type StoredError } from '../errors.ts'
+import { AppError, isErrorCode, type StoredError } from '../errors.ts'
 
-/** Message to a child. */
 export type ToChild = { id: number; request: unknown } | { id: number; note: unknown }
 
-/** Message of a child about the request with this id. */
 export type FromChild =
   | { id: number; reply: unknown }
   | { id: number; problem: ChildProblem }
   | { id: number; note: unknown }
 
-/** Error of a script: `refused` is an AppError for the caller, `error` is any other error. */
 export type ChildProblem = { refused: StoredError } | { error: unknown }
 
-/** Program that can be started as a thread or process to handle requests. */
 export interface ChildProgram {
-  /** Name in error messages and log lines. */
   title: string
   start(events: ChildEvents): StartedChild
 }
 
 export interface ChildEvents {
-  /** Called for each message of the child. A child that reads untrusted input may send any value. */
+  /** A child that reads untrusted input may send any value. */
   received(message: unknown): void
-  /** Called when the child has ended, or has violated the protocol and must be ended; may be called more than once. */
+  /** Also called for a child that violated the protocol; may be called more than once. */
   ended(reason: ChildError['reason'], message: string, cause?: unknown): void
 }
 
 export interface StartedChild {
-  /** Sends a message. Throws {@link MessageTooLargeError}, or the error of Node if the message cannot be sent. */
+  /** Throws {@link MessageTooLargeError}, or the error of Node if the message cannot be sent. */
   send(message: ToChild): void
-  /** Sets whether the child keeps this process alive. */
   setKeepAlive(isBusy: boolean): void
-  /** Ends the child. Resolves when no part of it runs any more; never rejects. */
+  /** Resolves when no part of the child runs any more; never rejects. */
   kill(): Promise<unknown>
 }
 
 export class MessageTooLargeError extends Error {}
 
-/** Failure of a child: it ended, exceeded a limit of time, message size or memory, or was stopped. */
 export class ChildError extends Error {
   readonly reason: 'ended' | 'memory' | 'time' | 'size' | 'stopped'
-  /** True if this was the first request of the child, which may not be able to start at all. */
+  /** A child may fail its first request because it cannot start at all. */
   readonly isFirst: boolean
 
   constructor(
@@ -56,9 +48,9 @@ export class ChildError extends Error {
 }
 
 export interface RequestOptions {
-  /** Time after which a child that has not replied is ended. The name appears in the error message. */
+  /** A child that has not replied by then is ended. The name appears in the error message. */
   limit?: { ms: number; name: string }
-  /** Called for each message of the child about this request before its reply; `send` sends a message back. */
+  /** Called for each message before the reply; `send` sends a message back. */
   onNote?(note: unknown, send: (note: unknown) => void): void
 }
 
@@ -72,7 +64,7 @@ interface PendingRequest {
 /** Running thread or process. It is ended only once: when it exits, exceeds a limit, or is ended by its owner. */
 export class Child {
   requests = 0
-  /** Defined after the end of the child. Resolves when no part of it runs any more. */
+  /** Resolves when no part of the child runs any more. */
   ended: Promise<unknown> | undefined
   readonly #program: ChildProgram
   readonly #onEnd: (failure: ChildError, isBusy: boolean) => void
@@ -105,7 +97,6 @@ export class Child {
     return promise
   }
 
-  /** Ends the child. Requests in progress fail. */
   end(
     reason: ChildError['reason'],
     message = `The ${this.#program.title} was stopped.`,
@@ -155,28 +146,7 @@ export class Child {
 }
 
 function toError(problem: ChildProblem): Error {
-  if ('refused' in problem && Object.hasOwn(errorTable, problem.refused.code))
-    return AppError.fromStored(problem.refused)
+  if ('refused' in problem && isErrorCode(problem.refused.code)) return AppError.fromStored(problem.refused)
   const thrown = 'error' in problem ? problem.error : problem
   return thrown instanceof Error ? thrown : new Error(String(thrown))
-}
-
-/** Settles like the work, or rejects when the signal aborts. */
-export async function untilAborted<Value>(
-  work: Promise<Value>,
-  signal: AbortSignal,
-  onAbort = () => {},
-): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => {
-    reject(signal.reason)
-    onAbort()
-  }
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

@@ -9,9 +9,8 @@ export const parentDescriptor = 3
 /** Maximum frame size in a child. The parent enforces smaller limits. */
 export const maxFrameBytes = 0xffff_ffff
 
-/** Two-way connection that carries one value per frame. */
 export interface Frames {
-  /** Sends a value. Throws {@link MessageTooLargeError} if it is larger than allowed. */
+  /** Throws {@link MessageTooLargeError} for a value that is too large. */
   send(value: unknown): void
 }
 
@@ -19,23 +18,22 @@ export interface FrameOptions {
   maxSentBytes: number
   maxReceivedBytes: number
   onValue(value: unknown): void
-  /** Called if the other side has sent data that is not a frame, or a frame that is too large. */
+  /** Called for data that is not a frame, or a frame that is too large. */
   onViolation(error: Error): void
 }
 
 const headerBytes = 4
 
 /**
- * Sends and receives values over a stream: four bytes with the length, then the value as V8 serialises it. The built-in
- * channel of Node does not limit the size of a message. Here, the length is checked before any byte of the value is
- * buffered.
+ * A frame is four bytes with the length, then the value as V8 serialises it. Unlike the built-in channel of Node, the
+ * length is checked before any byte of the value is buffered.
  */
 export function openFrames(stream: Duplex, options: FrameOptions): Frames {
   const { maxSentBytes, maxReceivedBytes, onValue, onViolation } = options
   let chunks: Buffer[] = []
   let buffered = 0
 
-  /** Removes and returns the first bytes; returns undefined until all of them have arrived. */
+  /** Returns undefined until all of the bytes have arrived. */
   function takeBytes(length: number): Buffer | undefined {
     if (buffered < length) return undefined
     const [first = Buffer.alloc(0)] = chunks

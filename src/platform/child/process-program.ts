@@ -8,7 +8,6 @@ import type { ChildProgram } from './child.ts'
 import { openFrames, parentDescriptor } from './frames.ts'
 
 export interface ProcessOptions {
-  /** Name in the temporary folder, in error messages and in log lines. */
   name: string
   script: URL
   /** Maximum memory of one process, including native memory. */
@@ -19,7 +18,6 @@ export interface ProcessOptions {
   maxReplyBytes: number
 }
 
-/** Creates a program that runs a Node script with `serveProcess` in a process with limits. */
 export function processProgram(options: ProcessOptions): ChildProgram {
   const title = `${options.name} process`
   return {
@@ -57,7 +55,6 @@ const findTool = (name: string) => [`/usr/bin/${name}`, `/bin/${name}`].find((pa
 const prlimitPath = findTool('prlimit')
 const setprivPath = findTool('setpriv')
 
-/** Starts a Node process with a memory limit, a low priority, a temporary folder and a connection to this process. */
 function startProcess({ name, script, megabytes, environment }: ProcessOptions): StartedProcess {
   const heapMegabytes = Math.floor(megabytes / 2)
   const node = [process.execPath, `--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=4']
@@ -65,8 +62,7 @@ function startProcess({ name, script, megabytes, environment }: ProcessOptions):
   const limitCommand = prlimitPath
     ? [prlimitPath, `--data=${(megabytes + runtimeMegabytes) * 1024 * 1024}`, '--core=0']
     : []
-  // The kernel kills the process after its parent: a process that is blocked in a library cannot detect the end of its
-  // parent.
+  // The kernel kills the process after its parent, because a process that is blocked in a library cannot do so.
   const parentDeathCommand = setprivPath ? [setprivPath, '--pdeathsig', 'KILL'] : []
   const [program = '', ...args] = [...parentDeathCommand, ...limitCommand, ...node, fileURLToPath(script)]
   // A killed process does not remove its files, so the folder is removed after its exit.
@@ -93,7 +89,6 @@ function startProcess({ name, script, megabytes, environment }: ProcessOptions):
   return { process: child, socket }
 }
 
-/** Kills a process and the programs that it has started. */
 function killProcess({ process: child }: StartedProcess): void {
   const { pid } = child
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Returns a process and all its descendants. */
 export function processTree(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(processTree)]
 }
@@ -11,20 +10,16 @@ export function childrenOf(pid: number): number[] {
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     )
   } catch {
-    // The system is not Linux, or the process has just ended, so there are no children to return.
+    // The system is not Linux, or the process has just ended.
     return []
   }
 }
 
-/**
- * Returns the memory of a process, with shared pages counted once across all processes (PSS). Expensive: the kernel
- * traverses every mapping of the process.
- */
+/** Counts shared pages once (PSS). Expensive: the kernel traverses every mapping of the process. */
 export function proportionalMegabytes(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024
 }
 
-/** Returns the memory of a process and all its descendants, with shared pages counted once across all processes. */
 export function residentMegabytes(pid: number | undefined): number {
   return pid === undefined
     ? 0
@@ -38,7 +33,6 @@ export function memoryOf(pid: number): { own: number; shared: number } {
   return { own: read('RssAnon'), shared: read('RssShmem') }
 }
 
-/** Returns the processor time of all threads of a process so far, in milliseconds. */
 export function processorTime(pid: number): number {
   // The name of the program is in parentheses and may contain spaces.
   const fields = textOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
@@ -52,7 +46,7 @@ export function commandOf(pid: number): string {
   return textOf(`/proc/${pid}/cmdline`)
 }
 
-/** Returns the text of a kernel file; empty if it cannot be read, for example after the end of its process. */
+/** Returns an empty text if the file cannot be read, for example after the end of its process. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -61,7 +55,7 @@ export function textOf(path: string): string {
   }
 }
 
-/** Returns true if the process exists, including a zombie. */
+/** Returns true for a zombie, too. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)

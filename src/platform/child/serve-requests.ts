@@ -1,10 +1,9 @@
 import { Socket } from 'node:net'
 import { parentPort, type Transferable } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import type { ChildProblem, FromChild, ToChild } from './child.ts'
+import type { FromChild, ToChild } from './child.ts'
 import { maxFrameBytes, openFrames, parentDescriptor } from './frames.ts'
 
-/** Context of a running request, for messages to and from the parent before the reply, and for work after it. */
 export interface RequestContext {
   notify(note: unknown): void
   onNote(listener: (note: unknown) => void): void
@@ -14,10 +13,7 @@ export interface RequestContext {
 
 type Handle<Request, Reply> = (request: Request, context: RequestContext) => Promise<Reply>
 
-/**
- * Handles the requests of the parent process; the main function of a script of `processProgram`. The process ends when
- * the parent closes the connection.
- */
+/** The main function of a script of `processProgram`. The process ends when the parent closes the connection. */
 export function serveProcess<Request, Reply>(handle: Handle<Request, Reply>): void {
   const socket = new Socket({ fd: parentDescriptor })
   const frames = openFrames(socket, {
@@ -29,10 +25,9 @@ export function serveProcess<Request, Reply>(handle: Handle<Request, Reply>): vo
   socket.on('close', () => process.exit()).on('error', () => process.exit())
 }
 
-/** Handles the requests to this thread; the main function of a script of `threadProgram`. */
+/** The main function of a script of `threadProgram`. */
 export function serveThread<Request, Reply>(
   handle: Handle<Request, Reply>,
-  /** Returns the buffers of a reply that are moved to the other thread instead of copied. */
   getTransferables: (reply: Reply) => Transferable[] = () => [],
 ): void {
   const send = (message: FromChild) =>
@@ -57,11 +52,17 @@ function createReceiver<Request, Reply>(
     try {
       send({ id, reply: await handle(request, context) })
     } catch (thrown) {
-      send({ id, problem: toProblem(thrown) })
+      send({ id, problem: thrown instanceof AppError ? { refused: thrown.toStored() } : { error: thrown } })
     } finally {
       listeners.delete(id)
     }
-    for (const work of workAfterReply) runIgnoringErrors(work)
+    for (const work of workAfterReply) {
+      try {
+        work()
+      } catch {
+        // The error is ignored, because the caller already has its reply.
+      }
+    }
   }
 
   return (value) => {
@@ -70,17 +71,5 @@ function createReceiver<Request, Reply>(
     if ('note' in message) listeners.get(message.id)?.(message.note)
     // The caller sends requests of the type that the script handles.
     else void handleRequest(message.id, message.request as Request)
-  }
-}
-
-function toProblem(thrown: unknown): ChildProblem {
-  return thrown instanceof AppError ? { refused: thrown.toStored() } : { error: thrown }
-}
-
-function runIgnoringErrors(work: () => void): void {
-  try {
-    work()
-  } catch {
-    // The error is ignored, because the caller already has its reply.
   }
 }

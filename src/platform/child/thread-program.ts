@@ -3,10 +3,8 @@ import { listener } from '../functions.ts'
 import type { ChildProgram } from './child.ts'
 
 export interface ThreadOptions {
-  /** Name in error messages and log lines. */
   name: string
   script: URL
-  /** Maximum heap of one thread. */
   megabytes: number
   /** Complete environment: a thread that reads untrusted content needs no secrets of the service. */
   environment: Record<string, string>
@@ -15,7 +13,6 @@ export interface ThreadOptions {
   pack?(request: unknown): { request: unknown; moved: Transferable[] }
 }
 
-/** Creates a program that runs a script with `serveThread` in a thread with limits. */
 export function threadProgram(options: ThreadOptions): ChildProgram {
   const { name, script, megabytes, environment, data, pack } = options
   const title = `${name} thread`

@@ -3,7 +3,6 @@ export const chromeVersion = '156.0.0.0'
 
 const desktop = 'X11; Linux x86_64'
 
-/** Returns the user agent of Chrome, which contains only the major version. */
 export function chromeAgent(
   version: string,
   { system = desktop, isMobile = false }: { system?: string; isMobile?: boolean } = {},
@@ -17,7 +16,7 @@ export interface Brand {
   version: string
 }
 
-/** Returns the brands for client hints. The first brand is not a browser, as in Chrome (GREASE). */
+/** The first brand is not a browser, as in Chrome (GREASE). */
 export function chromeBrands(version: string): Brand[] {
   return brands(getMajorVersion(version), '8')
 }

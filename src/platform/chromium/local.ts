@@ -18,10 +18,8 @@ import { loadPlaywright } from './load-playwright.ts'
 
 const run = promisify(execFile)
 
-/** Creates the launcher of Chromium on this machine. */
 export function createLocalChromium(executablePath: string, log: Log): Chromium {
-  // Chromium's own sandbox is not available to root, and on some kernels not to other users. After one failure, it
-  // stays off.
+  // Not available to root, and on some kernels not to other users. After one failure, it stays off.
   let isSandboxed = process.getuid?.() !== 0
   async function start<Result>(launchWith: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
     try {
@@ -45,9 +43,7 @@ export function createLocalChromium(executablePath: string, log: Log): Chromium 
   }
 }
 
-/**
- * Creates the error of a failed launch. Only the log contains the path: callers must not see folders of this machine.
- */
+/** Only the log contains the path: callers must not see folders of this machine. */
 function notStarted(reason: string, cause: unknown): AppError {
   const message = `The browser of this service could not be started: ${reason}. The operator must set CHROMIUM_PATH to a Chromium or Chrome and restart the service; npm run doctor checks it.`
   return new AppError('BROWSER_FAILED', { phase: 'launch' }, { message, cause })
@@ -157,7 +153,6 @@ function endProcess(pid: number): void {
 /** Bypass list of the proxy, without which Chromium would connect to loopback addresses directly. */
 export const bypass = '<-loopback>'
 
-/** Switches of every browser. */
 export const switches = [
   '--disable-quic',
   // WebRTC connections would otherwise bypass the proxy.

@@ -11,10 +11,7 @@ import { bypass, switches } from './local.ts'
 
 const run = promisify(execFile)
 
-/**
- * Creates the launcher of Chromium in a sandbox. Each launch creates a new sandbox. Chromium creates its own sandbox
- * inside, if the kernel allows that.
- */
+/** Each launch creates a new sandbox. Chromium creates its own sandbox inside, if the kernel allows that. */
 export function createSandboxedChromium(
   executablePath: string,
   { sandbox, log, megabytes = defaultMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
@@ -26,13 +23,8 @@ export function createSandboxedChromium(
       userAgent ??= userAgentSwitch(executablePath)
       const launch = async () => {
         const innerSandbox = isSandboxedInside ? [] : ['--no-sandbox']
-        const command: [string, ...string[]] = [
-          executablePath,
-          ...sandboxSwitches,
-          ...((await userAgent) ?? []),
-          ...innerSandbox,
-        ]
-        return launchOnce(command, sandbox, { onConnection, megabytes })
+        const args = [...sandboxSwitches, ...((await userAgent) ?? []), ...innerSandbox]
+        return launchOnce([executablePath, ...args], sandbox, { onConnection, megabytes })
       }
       const browser = await launch()
       if (browser) return browser
@@ -57,7 +49,7 @@ const limits = { threads: 2000, filesMegabytes: 512, files: 200_000 }
 /** Maximum number of connections to the proxy. Chromium opens 32, and up to 255 more for WebSockets. */
 const maxConnections = 320
 
-/** Launches a browser, and returns it after its first response. Returns undefined if it ends before that. */
+/** Returns undefined if the browser ends before its first response. */
 async function launchOnce(
   command: [string, ...string[]],
   sandbox: Sandbox,
@@ -88,10 +80,7 @@ async function launchOnce(
   }
 }
 
-/**
- * Opens the first page. A page that the browser opens itself would still be loading when the first client connects. A
- * browser sends nothing before the first request, so all received data is the response.
- */
+/** Opens the first page here, because one that the browser opens may still be loading for the first client. */
 async function hasOpenedPage(toBrowser: Writable, fromBrowser: Readable): Promise<boolean> {
   const request = { id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } }
   toBrowser.write(`${JSON.stringify(request)}\0`)

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const sliceBytes = 1024 * 1024
 
-/** Joins parts; large copies yield to the event loop in between. */
 export async function joinBytes(parts: readonly Uint8Array[], size: number): Promise<Buffer> {
   if (size <= sliceBytes) return Buffer.concat(parts, size)
   return copyInSlices(parts, Buffer.from(new ArrayBuffer(size)))

@@ -1,21 +1,16 @@
-/** Part of a JSON text. */
 export interface MemberPiece {
   /** Member of the outermost object whose value contains the bytes; undefined for bytes around values. */
   name: string | undefined
   /** Text between the previous value and this value, one character per byte; empty unless this value begins here. */
   lead: string
   bytes: Uint8Array
-  /** True if the value ends here. */
   isLast: boolean
 }
 
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/**
- * Returns a function that splits each chunk of a valid JSON text by the members of the outermost object. No value is
- * parsed or buffered, so the text may have any size.
- */
+/** Splits chunks of valid JSON by the members of the outermost object, without parsing or buffering values. */
 export function createMemberScanner(): (chunk: Uint8Array) => MemberPiece[] {
   let depth = 0
   let isObject = false

@@ -1,23 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { lazy } from '../functions.ts'
 
-/**
- * Matches the key `__proto__` in a valid JSON text. Every character of the key can be an escape sequence. Quotes inside
- * a string have a backslash before them, so they do not match.
- */
+/** Matches the key `__proto__`, also with escapes. Quotes inside a string follow a backslash, so they do not match. */
 const prototypeKey =
   /[{,]\s*"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/
 
-/**
- * Parses JSON of a page or a model, without the keys named `__proto__`. Code that copies such a key by assignment would
- * replace the prototype of an object.
- */
+/** Omits keys named `__proto__`: code that copies such a key would replace the prototype of an object. */
 export function parseForeignJson(text: string): unknown {
   if (!prototypeKey.test(text)) return JSON.parse(text)
   return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value))
 }
 
-/** Parses JSON of a caller. Calls `reject`, which throws, if the JSON has a key named `__proto__`. */
 export function parseCallerJson(text: string, reject: () => never): unknown {
   const value: unknown = JSON.parse(text)
   // A reviver that checks every key would take ten times as long as parsing.
@@ -27,10 +20,7 @@ export function parseCallerJson(text: string, reject: () => never): unknown {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/**
- * Returns which maximum a JSON text exceeds, levels or values; undefined if none. It counts brackets and commas without
- * parsing. A text of brackets or short values takes many times its size in memory, and a second to parse.
- */
+/** Counts without parsing: brackets or short values take many times their size in memory, and a second to parse. */
 export function findExceededJsonLimit(
   text: Buffer,
   max: { levels: number; values: number },
@@ -52,7 +42,7 @@ export function findExceededJsonLimit(
   return undefined
 }
 
-/** Returns the index of the quote that ends the string at `start`; the length of the text if there is none. */
+/** Returns the length of the text if the string does not end. */
 function endOfString(text: Buffer, start: number): number {
   for (let index = text.indexOf(quote, start + 1); index >= 0; index = text.indexOf(quote, index + 1)) {
     let slashes = 0
@@ -62,12 +52,8 @@ function endOfString(text: Buffer, start: number): number {
   return text.length
 }
 
-/**
- * Value that was already serialised as JSON, in another thread or in an earlier call. It is written as bytes, without
- * decoding, parsing or serialising it again.
- */
+/** Value that was already serialised, in another thread or in an earlier call. It is written as bytes. */
 export class JsonText {
-  /** Size in bytes. */
   readonly size: number
   readonly chunks: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
@@ -80,7 +66,6 @@ export class JsonText {
     return new JsonText(bytes.length, () => slices(bytes))
   }
 
-  /** Creates a JSON string of the bytes in base64, encoded while it is read. */
   static ofBase64(bytes: Uint8Array, prefix = ''): JsonText {
     const start = Buffer.from(`"${prefix}`)
     const size = start.length + Math.ceil(bytes.length / 3) * 4 + 1
@@ -94,7 +79,7 @@ export class JsonText {
     return JSON.parse(Buffer.concat(chunks).toString())
   }
 
-  /** Throws an error: JSON.stringify would block the event loop, so using it here is a bug. */
+  /** JSON.stringify would block the event loop, so using it here is a bug. */
   toJSON(): never {
     throw new Error('A JsonText is written by jsonPieces')
   }
@@ -119,10 +104,7 @@ function* base64Chunks(start: Uint8Array, bytes: Uint8Array): Generator<Uint8Arr
   yield Buffer.from('"')
 }
 
-/**
- * Returns a function that reads a JSON file of `src/` on its first call, so that startup does not load unnecessary
- * data. The shape is not checked here: `src/data-files.test.ts` has a schema for each file.
- */
+/** Reads on the first call, for a fast start. `src/data-files.test.ts` has a schema for each file. */
 export function jsonFile<Data>(url: URL): () => Data {
   return lazy(() => JSON.parse(readFileSync(url, 'utf8')) as Data)
 }

@@ -4,10 +4,10 @@ import { AppError } from '../errors.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Returns the validation errors as text for the model; undefined if the value is valid. */
+/** Returns the faults as text for the model; undefined if the value is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined
 
-/** Compiled checks. Schemas of tools exist as long as the process, schemas of callers only as long as their call. */
+/** Schemas of tools exist as long as the process, schemas of callers only as long as their call. */
 const checks = new WeakMap<JsonSchema, SchemaCheck>()
 
 export function getSchemaCheck(schema: JsonSchema): SchemaCheck {
@@ -20,7 +20,7 @@ function compile(schema: JsonSchema): SchemaCheck {
   // The dialect is removed, so all schemas are read as the newest one. They use the common subset.
   const { $schema: _, ...rules } = schema
   // Patterns come from callers and run on page text, so they must run in linear time.
-  const regExp = Object.assign((pattern: string) => createLinearRegExp(pattern), { code: 'linear' })
+  const regExp = Object.assign(createLinearRegExp, { code: 'linear' })
   const ajv = new Ajv2020({
     strict: false,
     validateFormats: false,
@@ -31,10 +31,8 @@ function compile(schema: JsonSchema): SchemaCheck {
   const validate = compileRules(ajv, rules)
   return (value) => {
     if (validate(value)) return undefined
-    const faults = (validate.errors ?? []).map(
-      (fault) => `${fault.instancePath || 'the value'} ${fault.message}`,
-    )
-    return faults.slice(0, 10).join('; ')
+    const faults = (validate.errors ?? []).slice(0, 10)
+    return faults.map((fault) => `${fault.instancePath || 'the value'} ${fault.message}`).join('; ')
   }
 }
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Returns a schema that reads a stored request: the same shape without the validation rules for callers. The request
- * was validated when it arrived, and some rules are expensive. A rule that has become stricter since must not make
- * stored requests unreadable. Unknown keys are kept, and fields with a default may be missing.
+ * Returns the same shape without the rules for callers. A rule that has become stricter must not make stored requests
+ * unreadable, and some rules are expensive. Unknown keys are kept, and fields with a default may be missing.
  */
 export function storedShape<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>> {
   // The shape is built from the parts of the schema, so it has the same output type.
@@ -46,7 +45,7 @@ function toUnionShape(schema: z.ZodUnion): z.ZodType {
   return z.union([first, ...others])
 }
 
-/** Returns true for a shorthand of an object. Its value is stored in the form of another option of the union. */
+/** The value of a shorthand is stored in the form of another option of the union. */
 function isShorthand(option: z.core.$ZodType): boolean {
   return (
     option instanceof z.ZodPipe &&
@@ -55,14 +54,10 @@ function isShorthand(option: z.core.$ZodType): boolean {
   )
 }
 
-/**
- * Returns the stored shape of a schema that changes its values. A preprocessed value is stored after preprocessing. A
- * transformed object still has the fields of its input schema.
- */
+/** A preprocessed value is stored after preprocessing. A transformed object still has the fields of its input. */
 function toPipeShape({ in: input, out: output }: z.ZodPipe): z.ZodType {
   if (input instanceof z.ZodTransform) return toStoredShape(output)
   if (output instanceof z.ZodTransform && input instanceof z.ZodObject) return toObjectShape(input)
-  // A shorthand option is stored in the form of the option that it represents.
   if (output instanceof z.ZodTransform && input instanceof z.ZodUnion) return toUnionShape(input)
   throw new Error('It is not known what a schema that changes its values makes of them.')
 }

@@ -1,15 +1,13 @@
 import type { JsonSchema } from './schema-check.ts'
 
-/** Schema that servers can constrain a model to, and the function that reverts its changes in an answer. */
 export interface StrictSchema {
   rules: JsonSchema
   restore(value: unknown): unknown
 }
 
 /**
- * Returns the strict form of a schema; undefined if it has none. Servers support a part of JSON Schema: closed objects
- * whose properties are all required. So an optional property becomes a required property that may be null. Bounds are
- * omitted, because answers are checked against the schema of the caller in any case.
+ * Returns undefined if the schema has no strict form: closed objects whose properties are all required. An optional
+ * property becomes one that may be null. Bounds are omitted, because answers are checked in any case.
  */
 export function strictSchema(schema: JsonSchema): StrictSchema | undefined {
   if (schema.type !== 'object') return undefined
@@ -84,7 +82,7 @@ function toNullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema.type, 'null'], ...values }
 }
 
-/** Position of a schema: its root and the depth below it. References may be circular. */
+/** References may be circular, so the depth is counted. */
 interface SchemaPosition {
   root: JsonSchema
   depth: number
@@ -92,10 +90,9 @@ interface SchemaPosition {
 
 const oneLevelDeeper = ({ root, depth }: SchemaPosition): SchemaPosition => ({ root, depth: depth + 1 })
 
-/** Maximum depth of values that is processed: more than any answer has that a server constrained to a strict schema. */
+/** More than any answer has that a server constrained to a strict schema. */
 const maxSteps = 200
 
-/** Removes the nulls that represent omitted properties. */
 function restoreValue(value: unknown, schema: unknown, position: SchemaPosition): unknown {
   const rules = resolveReference(schema, position.root)
   if (!rules || typeof value !== 'object' || value === null || position.depth > maxSteps) return value
@@ -126,7 +123,7 @@ function admitsNull(schema: unknown, position: SchemaPosition): boolean {
   )
 }
 
-/** Returns the rules that a reference points to. It follows one step, because references to references are rare. */
+/** Follows one step, because references to references are rare. */
 function resolveReference(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   if (!isSchema(schema)) return undefined
   if (typeof schema.$ref !== 'string') return schema
@@ -137,7 +134,7 @@ function resolveReference(schema: unknown, root: JsonSchema): JsonSchema | undef
   return isSchema(target) ? target : undefined
 }
 
-/** Required properties by schema, cached because each entry of a list needs the same ones. */
+/** Cached, because each entry of a list needs the same ones. */
 const requiredNames = new WeakMap<JsonSchema, Set<unknown>>()
 
 function getRequired(rules: JsonSchema): Set<unknown> {
@@ -154,10 +151,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Returns an API description that references a named schema, for an object that has all fields of that schema. Pass it
- * to `meta` of a schema.
- */
+/** Describes an object that has all fields of a named schema, for `meta` of a schema. */
 export function includes(name: string): { allOf: { $ref: string }[] } {
   return { allOf: [{ $ref: `#/$defs/${name}` }] }
 }

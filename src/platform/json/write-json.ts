@@ -2,13 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { joinBytes } from './join-bytes.ts'
 import { JsonText } from './json.ts'
 
-/** Maximum number of characters of a piece, which is serialised within a fraction of a millisecond. */
+/** A piece of this length is serialised within a fraction of a millisecond. */
 const pieceLength = 32 * 1024
 
-/**
- * Serialises a value as JSON, in pieces that are short enough to serialise between two turns of the event loop. The
- * result is exactly that of JSON.stringify.
- */
+/** The result is exactly that of JSON.stringify, in pieces between which the event loop may run. */
 export function* jsonPieces(value: unknown): Generator<string | JsonText> {
   const writer = { text: '' }
   yield* write(writer, value)
@@ -69,7 +66,6 @@ function* writeLong(writer: Writer, text: string): Generator<string> {
   writer.text += '"'
 }
 
-/** Returns the end of a piece of a text. Surrogate pairs are not split. */
 function findPieceEnd(text: string, start: number): number {
   const end = Math.min(start + pieceLength, text.length)
   const last = text.charCodeAt(end - 1)
@@ -82,15 +78,12 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
   )
 }
 
-/** Returns the approximate length of a value as JSON. Counting stops above the bound. */
+/** Counting stops above the bound. */
 export function jsonSize(value: unknown, bound: number): number {
   return estimateSize(value, bound, (text) => text.size)
 }
 
-/**
- * Returns true if a value is short and contains no serialised parts, so that JSON.stringify can serialise it in one
- * step.
- */
+/** Returns true if JSON.stringify can serialise the value in one step: it is short, without serialised parts. */
 export function isShortJson(value: unknown, bound: number): boolean {
   return estimateSize(value, bound, () => Infinity) <= bound
 }
@@ -123,7 +116,6 @@ function estimateObjectSize(value: object, bound: number, sizeOfText: SizeOfText
   return size
 }
 
-/** Serialises a value as chunks of bytes, and yields to the event loop between them. */
 export async function* jsonChunks(value: unknown): AsyncGenerator<Uint8Array> {
   for (const piece of jsonPieces(value)) {
     if (piece instanceof JsonText) yield* yieldingChunks(piece.chunks())
@@ -139,7 +131,6 @@ async function* yieldingChunks(chunks: ReturnType<JsonText['chunks']>): AsyncGen
   }
 }
 
-/** Serialises a value as bytes without blocking the event loop. */
 export async function jsonBytes(value: unknown): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of jsonChunks(value)) chunks.push(chunk)
@@ -147,7 +138,7 @@ export async function jsonBytes(value: unknown): Promise<Buffer> {
   return joinBytes(chunks, size)
 }
 
-/** Serialises a value as bytes in a thread that may block; returns undefined if there would be more than `maxBytes`. */
+/** For a thread that may block. Returns undefined if there would be more than `maxBytes`. */
 export function jsonBytesSync(value: unknown, maxBytes: number): Uint8Array<ArrayBuffer> | undefined {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -2,7 +2,6 @@ import { AppError } from '../errors.ts'
 import type { Conversation, JsonSchema, TokenMeter, Usage } from '../ports/language-model.ts'
 import { estimateTokens } from '../text.ts'
 
-/** Interface of an adapter: one unchecked answer to one request. */
 export interface AnsweringModel {
   name: string
   inputTokens: number
@@ -10,7 +9,6 @@ export interface AnsweringModel {
 }
 
 export interface AnswerRequest extends Conversation {
-  /** Schema that the answer must match as a JSON value. */
   schema?: JsonSchema
   /** 1 if the messages end with a correction of the first answer. */
   attempt: 0 | 1
@@ -20,16 +18,12 @@ export interface RawReply {
   text: string
   /** Arguments as the model wrote them: an object, or text that is not JSON. */
   calls: { id: string; name: string; arguments: unknown; signature?: string }[]
-  /** True if the answer reached the maximum number of output tokens. */
   isCut: boolean
-  /** Reason for which the server or the model refused to answer. */
   refusal: string | undefined
-  /** True if the server itself constrained the answer to the schema. */
   isStrict: boolean
   usage: Usage
 }
 
-/** Estimates how many tokens a server counts in a request. */
 export function requestTokens({ system, messages, tools, schema }: PromptParts): number {
   const messageTexts = messages.map((message) =>
     message.role === 'model' ? `${message.text}${JSON.stringify(message.calls)}` : message.text,
@@ -45,10 +39,7 @@ export function requestTokens({ system, messages, tools, schema }: PromptParts):
 
 export type PromptParts = Pick<Conversation, 'system' | 'messages' | 'tools'> & { schema?: JsonSchema }
 
-/**
- * Throws MODEL_FAILED if a request has too many tokens. Callers cut their input; this is for parts that they cannot
- * cut, such as a schema.
- */
+/** Callers cut their input; this is for parts that they cannot cut, such as a schema. */
 export function rejectOversizedPrompt(request: PromptParts, maxTokens: number): void {
   const tokens = requestTokens(request)
   if (tokens <= maxTokens) return
@@ -59,7 +50,6 @@ export function rejectOversizedPrompt(request: PromptParts, maxTokens: number): 
   })
 }
 
-/** Returns a model that counts every answer, including answers that turn out to be wrong. */
 export function withTokenMeter(model: AnsweringModel, meter: TokenMeter): AnsweringModel {
   return {
     ...model,

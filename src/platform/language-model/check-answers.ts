@@ -19,7 +19,7 @@ import {
   withTokenMeter,
 } from './answering-model.ts'
 
-/** Creates the model of the port from an adapter: answers are checked, and an invalid answer is corrected once. */
+/** Checks the answers of an adapter. An invalid answer is corrected once. */
 export function checkAnswers(
   model: AnsweringModel,
   check: CheckAnswer = checkAnswerText,
@@ -42,7 +42,10 @@ export function checkAnswers(
         model,
         request,
         signal,
-        async ({ text, isStrict }) => toCheckResult(await check({ text, schema, isStrict }, owner, signal)),
+        async ({ text, isStrict }): Promise<CheckResult<unknown>> => {
+          const checked = await check({ text, schema, isStrict }, owner, signal)
+          return checked.ok ? { ok: true, value: checked.json } : checked
+        },
       )
       return { value, ...rest }
     },
@@ -57,28 +60,19 @@ export function checkAnswers(
   }
 }
 
-/** Valid answer, or the faults of an invalid one. */
 type CheckResult<T> = { ok: true; value: T } | InvalidAnswer<T>
 
 interface InvalidAnswer<T> {
   ok: false
-  /** Fault of the entire answer. */
-  answerFault: string
-  /** Fault of each invalid call, by its id. */
-  callFaults: ReadonlyMap<string, string>
+  fault: string
+  /** By the id of the call. */
+  callFaults?: ReadonlyMap<string, string> | undefined
   /** Answer in another form than requested, which is used if the corrected answer is not valid either. */
   plainText?: T
 }
 
-function validAnswer<T>(value: T): CheckResult<T> {
-  return { ok: true, value }
-}
-
-function invalidAnswer(
-  answerFault: string,
-  callFaults: ReadonlyMap<string, string> = new Map(),
-): InvalidAnswer<never> {
-  return { ok: false, answerFault, callFaults }
+function invalidAnswer(fault: string, callFaults?: ReadonlyMap<string, string>): InvalidAnswer<never> {
+  return { ok: false, fault, callFaults }
 }
 
 async function answerWithCorrection<T>(
@@ -99,11 +93,11 @@ async function answerWithCorrection<T>(
   if (secondResult.ok) return { value: secondResult.value, usage, isStrict }
   // If the model gives an empty answer after a correction, its first answer is used.
   const fallback = secondResult.plainText ?? (isEmpty(second) ? firstResult.plainText : undefined)
-  if (fallback === undefined) throw invalidAnswersError(model.name, secondResult.answerFault, second.isCut)
+  if (fallback === undefined) throw invalidAnswersError(model.name, secondResult.fault, second.isCut)
   return { value: fallback, usage, isStrict }
 }
 
-/** Requests an answer, and throws if the model refuses. A refusal is not corrected: the model would refuse again. */
+/** A refusal is not corrected, because the model would refuse again. */
 async function requestAnswer(
   model: AnsweringModel,
   request: AnswerRequest,
@@ -128,16 +122,13 @@ function isEmpty({ text, calls }: RawReply): boolean {
   return calls.length === 0 && text.trim() === ''
 }
 
-/** Returns the invalid answer and its faults as messages. Servers require a result for each call, even a valid one. */
-function correctionMessages(
-  answer: RawReply,
-  errors: { answerFault: string; callFaults: ReadonlyMap<string, string> },
-): Message[] {
+/** Servers require a result for each call, even a valid one. */
+function correctionMessages(answer: RawReply, { fault, callFaults }: InvalidAnswer<unknown>): Message[] {
   const calls = answer.calls.map((call) => ({ ...call, arguments: toArguments(call.arguments) }))
   const modelMessage: Message = { role: 'model', text: answer.text, calls }
-  if (calls.length === 0) return [modelMessage, { role: 'user', text: `${errors.answerFault} Answer again.` }]
+  if (calls.length === 0) return [modelMessage, { role: 'user', text: `${fault} Answer again.` }]
   const texts = calls.map((call): Message => {
-    const text = errors.callFaults.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
+    const text = callFaults?.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
     return { role: 'tool', call, text: `${text} Call again.` }
   })
   return [modelMessage, ...texts]
@@ -145,13 +136,7 @@ function correctionMessages(
 
 function checkPlainText({ text, isCut }: RawReply): CheckResult<string> {
   if (text.trim() === '') return invalidAnswer('Your answer was empty.')
-  return isCut ? invalidAnswer('Your answer was cut off.') : validAnswer(text)
-}
-
-function toCheckResult(checked: CheckedReply): CheckResult<unknown> {
-  if (checked.ok) return validAnswer(checked.json)
-  const { fault, plainText } = checked
-  return { ...invalidAnswer(fault), ...(plainText === undefined ? {} : { plainText }) }
+  return isCut ? invalidAnswer('Your answer was cut off.') : { ok: true, value: text }
 }
 
 type CheckText = (argumentText: { text: string; schema: JsonSchema }) => MaybePromise<CheckedReply>
@@ -178,7 +163,7 @@ async function checkCalls(
   }
   const [firstFault] = faults.values()
   return firstFault === undefined
-    ? validAnswer({ text: answer.text, calls })
+    ? { ok: true, value: { text: answer.text, calls } }
     : invalidAnswer(firstFault, faults)
 }
 

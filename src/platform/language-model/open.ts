@@ -7,7 +7,6 @@ import { serverModel } from './server-model.ts'
 
 export interface ModelSettings {
   protocol: string
-  /** Base URL; undefined if the protocol has a default one. */
   url: string | undefined
   key: string
   name: string
@@ -16,10 +15,8 @@ export interface ModelSettings {
   maxTokensPerCall: number
 }
 
-/** Share of the tokens of a call that its answer may have. */
 const answerShare = 1 / 5
 
-/** Creates the model that the settings describe. */
 export function openLanguageModel(
   settings: ModelSettings,
   check: CheckAnswer = checkAnswerText,
@@ -39,7 +36,6 @@ export function openLanguageModel(
   return serverModel(protocol, { url: baseUrl, key, name, timeoutMs, inputTokens, outputTokens }, check)
 }
 
-/** Reads the scripts at startup, so that an invalid file stops it. */
 function readScripts(path: string) {
   const parsed = scripts.safeParse(JSON.parse(readFileSync(path, 'utf8')))
   if (parsed.success) return parsed.data

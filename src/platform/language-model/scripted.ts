@@ -13,14 +13,10 @@ const call = z.strictObject({
 
 const answer = z.strictObject({
   text: z.string().optional(),
-  /** Value of the answer, which is written as JSON text. */
   value: z.unknown().optional(),
   calls: z.array(call).optional(),
-  /** Error message with which the request fails. */
   fails: z.string().optional(),
-  /** True if the answer is cut off at its maximum number of tokens. */
   isCut: z.boolean().optional(),
-  /** Reason for which the model refuses to answer. */
   refuses: z.string().optional(),
   /** True if the model does not answer until the caller aborts. */
   isSilent: z.boolean().optional(),
@@ -40,11 +36,7 @@ export const scripts = z.array(
 
 export type Scripts = z.input<typeof scripts>
 
-/**
- * Creates a model that returns answers from a script: for tests, and to demonstrate a service without a model.
- * `{{pattern}}` in a text is replaced by the match in the latest matching message, or by the group of the pattern, if
- * it has one. So a script can refer to an element by the text of the page, and answer with the text that it matched.
- */
+/** `{{pattern}}` in a text is replaced by the match, or its group, in the latest matching message. */
 export function scriptedModel(
   input: Scripts,
   inputTokens = 32_000,

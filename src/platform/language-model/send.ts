@@ -11,16 +11,10 @@ export interface ServerCall {
 
 const userAgent = 'Winnow (self-hosted web data service)'
 
-/**
- * Agent without timeouts for the response. The timeout of the call applies instead, because a model on a small machine
- * may need minutes.
- */
+/** Without timeouts for the response: the timeout of the call applies, because a model may need minutes. */
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
 
-/**
- * Posts JSON to the server that the operator has configured, and returns the JSON of the response. Redirects are not
- * followed, because they would send the key to another server.
- */
+/** Redirects are not followed, because they would send the key to another server. */
 export async function callServer(
   { url, headers, body, timeoutMs }: ServerCall,
   signal: AbortSignal,
@@ -40,7 +34,11 @@ export async function callServer(
   } catch (thrown) {
     signal.throwIfAborted()
     if (thrown instanceof ServerError) throw thrown
-    if (timeout.aborted) throw timeoutError(timeoutMs)
+    if (timeout.aborted) {
+      throw new ServerError(`no answer within ${timeoutMs / 1000} s`, {
+        hint: 'The model server took too long. Ask for less, or ask the operator to raise MODEL_TIMEOUT_MS.',
+      })
+    }
     throw new ServerError(getErrorMessage(thrown), { isTemporary: true })
   }
 }
@@ -50,19 +48,17 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > bounds[sizeBound].most) throw tooLargeError()
+    if (bytes > bounds[sizeBound].most) {
+      throw new ServerError(`the answer has more than ${bounds[sizeBound].most} bytes (${sizeBound})`, {
+        hint: 'Ask for fewer fields, or ask the operator to lower MODEL_MAX_TOKENS_PER_CALL.',
+      })
+    }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
 const sizeBound = 'MAX_MODEL_ANSWER_BYTES'
-
-function tooLargeError(): ServerError {
-  return new ServerError(`the answer has more than ${bounds[sizeBound].most} bytes (${sizeBound})`, {
-    hint: 'Ask for fewer fields, or ask the operator to lower MODEL_MAX_TOKENS_PER_CALL.',
-  })
-}
 
 function parseResponse(text: string): unknown {
   try {
@@ -76,7 +72,6 @@ function isTemporary(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500
 }
 
-/** Returns the error message of the server, from any of the usual fields. */
 function findMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
@@ -93,13 +88,7 @@ function getField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-function timeoutError(timeoutMs: number): ServerError {
-  return new ServerError(`no answer within ${timeoutMs / 1000} s`, {
-    hint: 'The model server took too long. Ask for less, or ask the operator to raise MODEL_TIMEOUT_MS.',
-  })
-}
-
-/** Returns the message of an error. An error of several connection attempts has none, so its code is returned. */
+/** An error of several connection attempts has no message, so its code is returned. */
 function getErrorMessage(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   const code = 'code' in thrown ? String(thrown.code) : thrown.name
@@ -113,39 +102,27 @@ function parseRetryAfter(header: string | string[] | undefined): number | undefi
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-/**
- * Failed request to a model server. The error does not contain the request, because its page text must not be
- * logged.
- */
+/** The error does not contain the request, because its page text must not be logged. */
 export class ServerError extends Error {
-  /** HTTP status; undefined if there was no response, or an invalid one. */
-  readonly status: number | undefined
-  /** True if a later retry may succeed. */
-  readonly isTemporary: boolean
-  /** Time to wait that the server requested. */
-  readonly retryAfterMs: number | undefined
-  /** Advice for the operator, if the status is not sufficient. */
-  readonly hint: string | undefined
+  readonly details: {
+    status?: number
+    isTemporary?: boolean
+    retryAfterMs?: number | undefined
+    /** Advice for the operator, if the status is not sufficient. */
+    hint?: string
+  }
 
-  constructor(
-    message: string,
-    details: Partial<Pick<ServerError, 'status' | 'isTemporary' | 'retryAfterMs' | 'hint'>> = {},
-  ) {
+  constructor(message: string, details: ServerError['details'] = {}) {
     super(message)
     this.name = 'ServerError'
-    this.status = details.status
-    this.isTemporary = details.isTemporary ?? false
-    this.retryAfterMs = details.retryAfterMs
-    this.hint = details.hint
+    this.details = details
   }
 }
 
-/**
- * Returns true if the server understood the request and rejected it. Some servers fail with 500 if they cannot convert
- * a schema to a grammar.
- */
+/** Some servers fail with 500 if they cannot convert a schema to a grammar. */
 export function isRejection(thrown: unknown): boolean {
   if (!(thrown instanceof ServerError)) return false
-  if (thrown.status === 500) return /schema|grammar|response_format|tool_choice/i.test(thrown.message)
-  return thrown.status === 400 || thrown.status === 422 || thrown.status === 501
+  const { status } = thrown.details
+  if (status === 500) return /schema|grammar|response_format|tool_choice/i.test(thrown.message)
+  return status === 400 || status === 422 || status === 501
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { type CheckAnswer, checkAnswerText } from '../check-answer-text.ts'
@@ -19,7 +19,6 @@ import {
 import { callServer, isRejection, ServerError } from './send.ts'
 
 export interface ServerSettings {
-  /** Base URL, to which the protocol appends its path. */
   url: string
   key: string
   name: string
@@ -28,7 +27,6 @@ export interface ServerSettings {
   outputTokens: number
 }
 
-/** Creates a model that calls a server with the given protocol. */
 export function serverModel(
   protocol: ModelProtocol,
   settings: ServerSettings,
@@ -72,10 +70,7 @@ export function serverModel(
   return checkAnswers(model, check)
 }
 
-/**
- * Returns undefined if the server rejects the constraints. The prompt contains them too, so weaker constraints can be
- * used.
- */
+/** The prompt contains the constraints too, so weaker ones can be used if the server rejects these. */
 async function tryConstraints(
   constraints: AnswerConstraints,
   request: () => Promise<RawReply>,
@@ -101,76 +96,64 @@ function createRequester(protocol: ModelProtocol, settings: ServerSettings) {
     return answer
   }
 
-  return async (
-    request: AnswerRequest,
-    options: { constraints: AnswerConstraints; strict: StrictSchema | undefined },
-    signal: AbortSignal,
-  ) => {
-    const { constraints } = options
-    const question = () => toQuestion(request, { ...options, settings, isNewer })
-    const rawAnswer = await send(question(), signal).catch((thrown: unknown) => {
+  function toQuestion(
+    { schema, attempt: _, mustCall: __, ...conversation }: AnswerRequest,
+    { constraints, strict }: RequestOptions,
+  ): Question {
+    const rules = constraints.schema === 'strict' ? strict?.rules : schema
+    return {
+      ...conversation,
+      ...{ model: settings.name, key: settings.key, maxOutputTokens: settings.outputTokens, isNewer },
+      mustCall: constraints.forcesCall,
+      schema: constraints.schema && rules && { form: constraints.schema, rules },
+    }
+  }
+
+  return async (request: AnswerRequest, options: RequestOptions, signal: AbortSignal) => {
+    const rawAnswer = await send(toQuestion(request, options), signal).catch((thrown: unknown) => {
       if (isNewer || !isRejection(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
       isNewer = true
-      return send(question(), signal)
+      return send(toQuestion(request, options), signal)
     })
-    const answer = repairReply(rawAnswer, (repaired) => estimateUsage(request, repaired))
-    const isStrict = constraints.schema === 'strict'
-    return { ...answer, isStrict }
+    // Servers that do not count tokens get an estimate, so that a budget applies there too.
+    const answer = repairReply(rawAnswer, ({ text, calls }) => ({
+      inputTokens: requestTokens(request),
+      outputTokens: estimateTokens(`${text}${JSON.stringify(calls)}`),
+    }))
+    return { ...answer, isStrict: options.constraints.schema === 'strict' }
   }
 }
 
-function toQuestion(
-  { schema, attempt: _, mustCall: __, ...conversation }: AnswerRequest,
-  options: {
-    constraints: AnswerConstraints
-    strict: StrictSchema | undefined
-    settings: ServerSettings
-    isNewer: boolean
-  },
-): Question {
-  const { constraints, strict, settings, isNewer } = options
-  const rules = constraints.schema === 'strict' ? strict?.rules : schema
-  return {
-    ...conversation,
-    ...{ model: settings.name, key: settings.key, maxOutputTokens: settings.outputTokens, isNewer },
-    mustCall: constraints.forcesCall,
-    schema: constraints.schema && rules && { form: constraints.schema, rules },
-  }
-}
-
-/** Estimates the usage for servers that do not count tokens, so that a budget applies there too. */
-function estimateUsage(request: AnswerRequest, { text, calls }: ParsedAnswer): RawReply['usage'] {
-  return {
-    inputTokens: requestTokens(request),
-    outputTokens: estimateTokens(`${text}${JSON.stringify(calls)}`),
-  }
+interface RequestOptions {
+  constraints: AnswerConstraints
+  strict: StrictSchema | undefined
 }
 
 const maxAttempts = 3
-/** Maximum wait before a retry. If the server requests a longer one, the caller gets an error instead. */
+/** If the server requests a longer wait, the caller gets an error instead. */
 const maxWaitMs = 60_000
 
-/** Retries errors such as 429, 5xx and lost connections: after the time in Retry-After, or after 1 and 2 seconds. */
+/** Waits for the time in Retry-After, or for 1 and 2 seconds. */
 async function withRetries<T>(attemptRequest: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptRequest()
     } catch (thrown) {
-      const isTemporary = thrown instanceof ServerError && thrown.isTemporary && !isRejection(thrown)
-      if (!isTemporary || attempt === maxAttempts) throw thrown
-      const wait = thrown.retryAfterMs ?? 1000 * 2 ** (attempt - 1)
+      const { isTemporary, retryAfterMs } = thrown instanceof ServerError ? thrown.details : {}
+      if (!isTemporary || isRejection(thrown) || attempt === maxAttempts) throw thrown
+      const wait = retryAfterMs ?? 1000 * 2 ** (attempt - 1)
       if (wait > maxWaitMs) throw thrown
       await pause(wait, undefined, { signal })
     }
   }
 }
 
-/** Creates the error for the caller: a reason without the key and without internal addresses, and advice. */
+/** The reason contains neither the key nor internal addresses. */
 function modelFailure(
   thrown: unknown,
   { key, name, title }: { key: string; name: string; title: string },
 ): AppError {
-  const { status, hint } = thrown instanceof ServerError ? thrown : {}
+  const { status, hint } = thrown instanceof ServerError ? thrown.details : {}
   const message = stripInternalAddresses(thrown instanceof Error ? thrown.message : String(thrown))
   const reason = status === undefined ? message : `status ${status}: ${message}`
   return new AppError('MODEL_FAILED', {
@@ -192,17 +175,12 @@ function hintFor(status: number | undefined, { name, title }: { name: string; ti
   return 'The model server rejected the request; see reason. The operator should check MODEL_NAME. A shorter page may also help.'
 }
 
-/** Maximum number of calls of one answer. Further calls are dropped. */
+/** Further calls of an answer are dropped. */
 const maxCalls = 64
-/** Maximum levels of objects and lists in the arguments of a call. */
 const maxArgumentDepth = 32
-/** Maximum plausible token count of one call. */
 const maxCountedTokens = 20_000_000
 
-/**
- * Returns an answer of a server in a form that the service can rely on. Token counts can be added up, each call has its
- * own id, and arguments have a limited depth. Implausible counts are replaced by the estimate.
- */
+/** Token counts can be added up, each call has its own id, and arguments have a limited depth. */
 export function repairReply(answer: ParsedAnswer, estimate: (repaired: ParsedAnswer) => Usage) {
   const usedIds = new Set<string>()
   const calls = answer.calls.slice(0, maxCalls).map((call) => {
@@ -215,9 +193,7 @@ export function repairReply(answer: ParsedAnswer, estimate: (repaired: ParsedAns
 }
 
 const maxIdLength = 1000
-/**
- * Replaces arguments that are too deep. It is not an object, so the arguments are corrected like other invalid ones.
- */
+/** Not an object, so the arguments are corrected like other invalid ones. */
 const deepArgumentsText = 'arguments that are nested too deeply'
 
 function validUsage(usage: Usage | undefined): Usage | undefined {
@@ -238,7 +214,6 @@ function isDeep(root: unknown): boolean {
   return false
 }
 
-/** Constraints that a server applies to an answer, in addition to the text of the conversation. */
 interface AnswerConstraints {
   schema: SchemaForm | undefined
   forcesCall: boolean
@@ -248,12 +223,11 @@ interface AnswerConstraints {
 const minRejectedSchemas = 3
 const maxCached = 1000
 
-/** Caches which constraints a server has rejected, so that this process does not send them again. */
 function createRejectionCache() {
   const forms = { strict: createFormCache(), loose: createFormCache() }
   let canForceCall = true
   return {
-    /** Returns the constraints to try, strongest first. The last entry has no constraint that a server could reject. */
+    /** Strongest first. The last entry has no constraint that a server could reject. */
     constraintsToTry(
       schema: JsonSchema | undefined,
       { hasStrictForm, mustCall }: { hasStrictForm: boolean; mustCall: boolean },
@@ -270,7 +244,6 @@ function createRejectionCache() {
         unconstrained,
       ]
     },
-    /** Records that a request succeeded, and which constraints were rejected before. */
     recordOutcome(
       succeeded: AnswerConstraints,
       rejected: AnswerConstraints[],
@@ -285,7 +258,7 @@ function createRejectionCache() {
   }
 }
 
-/** Caches rejected schemas. A rejection may concern one schema, or schemas in general. */
+/** A rejection may concern one schema, or schemas in general. */
 function createFormCache() {
   const rejected = new LRUCache<string, true>({ max: maxCached })
   let hasAccepted = false
@@ -302,5 +275,5 @@ function createFormCache() {
 }
 
 function digest(schema: JsonSchema): string {
-  return createHash('sha256').update(JSON.stringify(schema)).digest('base64')
+  return hash('sha256', JSON.stringify(schema), 'base64')
 }

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../ports/sandbox.ts'
 
 export interface SandboxPaths {
-  /** Path of the Node program that opens the ports inside. */
   node: string
   /** Folders that must not be visible inside, although they are below system folders. */
   hidden: string[]
@@ -16,32 +15,22 @@ export interface Descriptors {
   ipc: number
   seccomp: number
   options: number
-  /** Descriptors of the files that are copied into the sandbox, one per entry of `serviceFiles`. */
   files: number[]
   /** Free descriptors, which the start command uses for the mount namespace and its root. */
   mounts: number
   root: number
 }
 
-/**
- * Files of the service that are copied into the sandbox instead of mounted: the mount table would reveal their
- * location.
- */
+/** Copied into the sandbox instead of mounted, because the mount table would reveal their location. */
 export const serviceFiles = [
   { from: pathOfInsideFile('open-ports.mjs'), to: '/run/winnow/open-ports.mjs' },
   { from: pathOfInsideFile('hosts'), to: '/etc/hosts' },
 ]
 
-/**
- * User inside the sandbox: a separate user if the service runs as root, otherwise the service's user in a namespace.
- */
+/** A separate user if the service runs as root, otherwise its own user in a namespace. */
 export type Identity = { uid: number } | 'own-namespace'
 
-/**
- * Returns all arguments for bubblewrap. The function is pure, except that it reads the links of the system folders. The
- * shown arguments are on the command line, which every process inside can read. The hidden ones contain paths of this
- * machine and are passed through a descriptor.
- */
+/** Every process inside can read the shown arguments. The hidden ones contain paths of this machine. */
 export function sandboxArguments(
   program: SandboxedProgram,
   { paths, identity, descriptors }: { paths: SandboxPaths; identity: Identity; descriptors: Descriptors },
@@ -77,17 +66,7 @@ export function sandboxArguments(
 
 function isolation(identity: Identity, { nestsSandboxes }: SandboxedProgram): string[] {
   const unshare = ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try']
-  const commonOptions = [
-    ...unshare,
-    '--die-with-parent',
-    '--new-session',
-    '--hostname',
-    'sandbox',
-    '--cap-drop',
-    'ALL',
-  ]
-  // These capabilities are only for the start: to leave the mount namespace, to change the user, and to drop all
-  // others.
+  // Only for the start: to leave the mount namespace, to change the user, and to drop all other capabilities.
   const mountCapabilities = nestsSandboxes ? [] : ['CAP_SYS_ADMIN', 'CAP_SYS_CHROOT', 'CAP_SETPCAP']
   const userCapabilities = identity === 'own-namespace' ? [] : ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP']
   const capabilities = [...new Set([...mountCapabilities, ...userCapabilities])].flatMap((name) => [
@@ -95,14 +74,14 @@ function isolation(identity: Identity, { nestsSandboxes }: SandboxedProgram): st
     name,
   ])
   return [
-    ...commonOptions,
+    ...unshare,
+    ...['--die-with-parent', '--new-session', '--hostname', 'sandbox', '--cap-drop', 'ALL'],
     ...capabilities,
     ...(nestsSandboxes ? [] : ['--as-pid-1']),
     ...(identity === 'own-namespace' ? ['--unshare-user', '--uid', '1000', '--gid', '1000'] : []),
   ]
 }
 
-/** Returns the mounts of the system: its programs, read-only, and the parts of /etc that programs and fonts need. */
 function systemMounts(): string[] {
   return [
     ...['--ro-bind', '/usr', '/usr'],
@@ -152,11 +131,8 @@ function memoryFolder(path: string, megabytes: number): string[] {
 }
 
 /**
- * Returns the command that moves the program to its own mount namespace. Every process may read the mount table, which
- * contains the mounted paths of this machine. The table lists the mounts of the namespace that are reachable from the
- * root of the process. So the program gets a copy of the namespace, and its root stays in the original one. From there,
- * no mount of the copy is reachable. This does not work for a browser: the kernel would then not let it create its
- * own sandbox.
+ * Every process may read the mount table, which lists the mounts of its namespace that its root reaches. So the program
+ * gets a copy of the namespace, and its root stays in the original. A browser could then not create its own sandbox.
  */
 function leaveMounts({ mounts, root }: Descriptors): string[] {
   const unshareCommand = `unshare --mount --propagation unchanged --root=/proc/self/fd/${root} --wd=/tmp`
@@ -195,16 +171,12 @@ function limits({ limits: values, nestsSandboxes }: SandboxedProgram): string[] 
   return nestsSandboxes ? limitCommand : [...limitCommand, 'nice', '-n', '5']
 }
 
-/** Returns the command that passes the ports, closes the channels that the program should not have, and starts it. */
 function startBrowser(program: SandboxedProgram, descriptors: Descriptors): string[] {
   const closeScript = closeAll(`fd > ${2 + program.channels}`)
   return ['bash', '-c', `${openPorts(program, descriptors)} ${closeScript}; exec "$@"`, 'sandbox']
 }
 
-/**
- * Returns the same command for a program whose sandbox needs its first process until the end. All other processes end
- * with the first process, which also keeps the namespace that contains their root.
- */
+/** The sandbox needs its first process until the end: all others end with it, and it keeps their namespace. */
 function startCode(program: SandboxedProgram, descriptors: Descriptors): string[] {
   const startScript = `(${closeAll(`fd > ${2 + program.channels}`)}; exec "$@") & child=$!`
   const closeOthers = `exec >/dev/null 2>&1; ${closeAll(`fd > 2 && fd != ${descriptors.mounts}`)}`
@@ -218,7 +190,6 @@ function openPorts({ ports }: SandboxedProgram, { ipc }: Descriptors): string {
   return `NODE_CHANNEL_FD=${ipc} /run/winnow/node /run/winnow/open-ports.mjs ${list} || exit 125;`
 }
 
-/** Returns a loop that closes all descriptors that match, including those that the service has inherited. */
 function closeAll(condition: string): string {
   return `for fd in /proc/self/fd/*; do fd=\${fd##*/}; if ((${condition})); then eval "exec $fd<&-"; fi; done`
 }

@@ -20,10 +20,6 @@ import { findControlGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 import { createLimitsWatcher, type LimitsWatcher } from './watch.ts'
 
-/**
- * Creates a sandbox with bubblewrap: separate namespaces for each program, an empty environment, and no network except
- * the given ports.
- */
 export function createBubblewrapSandbox(path: string, paths: SandboxPaths): Sandbox {
   const identities = createIdentities()
   const watcher = createLimitsWatcher()
@@ -37,8 +33,7 @@ export function createBubblewrapSandbox(path: string, paths: SandboxPaths): Sand
       const identity = identities()
       const { shown, hidden } = sandboxArguments(program, { paths, identity, descriptors })
       const child = spawn(path, shown, {
-        // The environment is empty: the first process inside is bubblewrap, and all other processes can read its
-        // environment.
+        // Empty, because processes inside can read the environment of bubblewrap, which is the first one.
         env: {},
         stdio: ['ignore', 'pipe', 'pipe', ...pipes(program.channels), 'ipc', ...pipes(2 + files.length)],
       })
@@ -120,7 +115,6 @@ interface PortDeps {
   onExceeded(exceeded: Exceeded): void
 }
 
-/** Receives the ports one by one, each as a listening socket of the namespace inside. */
 async function receivePorts(
   child: ChildProcess,
   { ports }: SandboxedProgram,
@@ -190,10 +184,7 @@ function portIn(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'port' in message ? message.port : undefined
 }
 
-/**
- * Ends the first process inside the sandbox, which ends after all other processes there. If its parent outside the
- * sandbox were ended instead, processes could be left after the exit of the parent.
- */
+/** Ends the first process inside, which ends last. After the exit of its parent, processes could be left. */
 function endProcess(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const [first] = childrenOf(child.pid)
@@ -201,10 +192,7 @@ function endProcess(child: ChildProcess): void {
   else process.kill(first, 'SIGKILL')
 }
 
-/**
- * Returns a function that assigns users. Process limits are counted per user, so every sandbox gets its own user if the
- * service runs as root.
- */
+/** Process limits are counted per user, so every sandbox of a root service gets its own user. */
 function createIdentities(): () => Identity {
   if (process.getuid?.() !== 0) return () => 'own-namespace'
   const firstId = findFirstUser()
@@ -217,10 +205,7 @@ function createIdentities(): () => Identity {
 
 const usersPerProcess = 1000
 
-/**
- * Returns a first user id that is far from the ids of the system and of containers. In a container with few user ids,
- * the id is one of these.
- */
+/** Far from the ids of the system and of containers. A container with few user ids gets one of these. */
 function findFirstUser(): number {
   const preferred = 2_000_000_000 + (process.pid % 100_000) * usersPerProcess
   const isMapped = textOf('/proc/self/uid_map')
@@ -236,7 +221,7 @@ function notConfigured(reason: string): AppError {
   return new AppError('SANDBOX_NOT_CONFIGURED', { phase: 'sandbox', reason })
 }
 
-/** Tests the sandbox with all features that real programs use. Returns the reason if it does not work. */
+/** Returns the reason if the sandbox does not work. */
 export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined> {
   try {
     const running = await sandbox.start({

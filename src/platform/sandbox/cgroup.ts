@@ -5,33 +5,21 @@ import type { SandboxLimits } from '../ports/sandbox.ts'
 
 /** Control group of the kernel (cgroup v2), which counts all memory of its processes, including kernel memory. */
 export interface Group {
-  /** Adds a process. From then on, the process and all processes that it starts are counted here. */
   join(pid: number): void
-  /** Returns true if the kernel has ended the group because of its memory. */
   isOverMemory(): boolean
-  /** Removes the group. Call it when no process runs in the group any more. */
+  /** Call it when no process runs in the group any more. */
   close(): void
 }
 
-/** Folder where groups can be created, and the file that names the group of this process. */
-interface CgroupPaths {
-  root: string
-  own: string
-}
+const defaultPaths = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
 
-const defaultPaths: CgroupPaths = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
-
-/**
- * Finds a folder for groups: the given folder, or the group of this process, if that is delegated to it. Delegation is
- * by `Delegate=yes` of systemd, or in a container that may write to its groups. Returns undefined if there is no such
- * group.
- */
+/** Uses the given folder, or the group of this process if it is delegated: by systemd or to a container. */
 export function findControlGroups(configured: string | undefined, paths = defaultPaths) {
   const folder = configured ?? findOwnGroup(paths)
   if (folder === undefined || !isDelegated(folder)) return undefined
   let lastId = 0
   return {
-    /** Creates a group with its own limits; returns undefined if no group can be created any more. */
+    /** Returns undefined if no group can be created any more. */
     open(limits: SandboxLimits): Group | undefined {
       lastId += 1
       return openGroup(join(folder, `winnow-${process.pid}-${lastId}`), limits)
@@ -39,15 +27,12 @@ export function findControlGroups(configured: string | undefined, paths = defaul
   }
 }
 
-function findOwnGroup({ root, own }: CgroupPaths): string | undefined {
+function findOwnGroup({ root, own }: typeof defaultPaths): string | undefined {
   const path = /^0::(\/.*)$/m.exec(textOf(own))?.[1]
   return path === undefined ? undefined : join(root, path)
 }
 
-/**
- * Returns true if this process may create groups with limits in the folder. A group that contains processes cannot
- * limit subgroups. So this process moves to a sibling of the groups that it creates.
- */
+/** A group that contains processes cannot limit subgroups, so this process moves to a sibling of its groups. */
 function isDelegated(folder: string): boolean {
   const has = (file: string, value: string) => textOf(join(folder, file)).split(/\s+/).includes(value)
   if (!has('cgroup.controllers', 'memory')) return false

@@ -1,10 +1,8 @@
 import { jsonFile } from '../json/json.ts'
 
 /**
- * Returns the system call filter as the program that the kernel runs before each call; undefined for an unknown
- * architecture. A sandboxed program may use the calls of ordinary programs. Calls that help to escape are denied: new
- * namespaces, mounts, tracing, keys, and kinds of sockets that a network namespace does not confine. Calls that
- * allocate memory outside of any process are also denied, because that memory could not be counted.
+ * Denies calls that help to escape: namespaces, mounts, tracing, keys, and sockets that a network namespace does not
+ * confine. Denies memory outside of any process, which could not be counted.
  */
 export function seccompFilter(
   architecture: string,
@@ -12,7 +10,8 @@ export function seccompFilter(
 ): Buffer | undefined {
   const numbers = readNumbers()[architecture]
   if (!numbers) return undefined
-  const denied = program.nestsSandboxes ? neverAllowed : [...neverAllowed, ...notForCode]
+  // A browser needs `ptrace` for its own sandbox.
+  const denied = program.nestsSandboxes ? neverAllowed : [...neverAllowed, 'ptrace' as const]
   return assemble([
     load(architectureOffset),
     ...unless(jumpEqual, numbers.architecture, [returnAction(killProcess)]),
@@ -30,10 +29,7 @@ export function seccompFilter(
   ])
 }
 
-/**
- * Denies new namespaces. The same call creates threads and namespaces, and its flags distinguish them. The newer call
- * passes the flags in memory, where a filter cannot read them.
- */
+/** Flags distinguish threads and namespaces. The newer call passes them in memory, which a filter cannot read. */
 function restrictNamespaces(numbers: CallNumbers): Instruction[] {
   return [
     ...when(jumpEqual, numbers.calls.clone3, [returnAction(failing(notImplemented))]),
@@ -52,10 +48,7 @@ function restrictNamespaces(numbers: CallNumbers): Instruction[] {
   ]
 }
 
-/**
- * Ignores requests for larger socket buffers. Buffers keep the default size of the system, so that their memory follows
- * from the number of sockets. A request succeeds without effect, as it does in the kernel above its maximum.
- */
+/** Buffers keep their default size, so that their memory follows from the number of sockets. */
 function fixBufferSizes(numbers: CallNumbers): Instruction[] {
   return when(jumpEqual, numbers.calls.setsockopt, [
     load(secondArgumentOffset),
@@ -68,8 +61,12 @@ function fixBufferSizes(numbers: CallNumbers): Instruction[] {
 
 type CallName =
   | (typeof neverAllowed)[number]
-  | (typeof notForCode)[number]
-  | (typeof filteredByArguments)[number]
+  | 'ptrace'
+  | 'clone'
+  | 'clone3'
+  | 'socket'
+  | 'unshare'
+  | 'setsockopt'
 
 export interface CallNumbers {
   architecture: number
@@ -113,11 +110,6 @@ const neverAllowed = [
   'statmount',
   'listmount',
 ] as const
-
-/** Calls that only a browser may use, for its own sandbox. */
-const notForCode = ['ptrace'] as const
-
-const filteredByArguments = ['clone', 'clone3', 'socket', 'unshare', 'setsockopt'] as const
 
 const readNumbers = jsonFile<Record<string, CallNumbers>>(new URL('./system-calls.json', import.meta.url))
 

@@ -1,31 +1,25 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { processTree, proportionalMegabytes, textOf } from '../child/processes.ts'
+import { lazy } from '../functions.ts'
 
 export interface Usage {
   /** Memory of all processes, including kernel memory. Never too low; shared memory may be counted several times. */
   megabytes: number
-  /** Files, folders and links in the folders that can be written to. */
   files: number
 }
 
-/** Folders inside the sandbox that can be written to. */
 const writableFolders = ['/tmp', '/dev/shm']
 
-/**
- * Returns the resource usage of a sandbox without traversing every memory mapping. Data that waits in connections is
- * omitted if it cannot exceed the limit.
- */
+/** Avoids traversing every memory mapping. Omits data in connections if it cannot exceed the limit. */
 export function measureUsage(pid: number, limitMegabytes: number): Usage {
   const members = processTree(pid)
   const [, firstInside] = members
   const processTotal = sum(members.map(processMegabytes))
+  if (firstInside === undefined) return { megabytes: processTotal, files: 0 }
   return {
-    megabytes:
-      processTotal +
-      (firstInside === undefined ? 0 : kernelMegabytes(firstInside, members, limitMegabytes - processTotal)),
-    files:
-      firstInside === undefined ? 0 : sum(writableFolders.map((folder) => countFiles(firstInside, folder))),
+    megabytes: processTotal + kernelMegabytes(firstInside, members, limitMegabytes - processTotal),
+    files: sum(writableFolders.map((folder) => countFiles(firstInside, folder))),
   }
 }
 
@@ -56,7 +50,7 @@ function kernelMegabytes(firstInside: number, members: number[], remainingMegaby
   const { sockets, maxQueued } = readSockets(firstInside)
   const allocatedBytes =
     sum(members.map((member) => countHandles(member) * bytesPerHandle)) +
-    sockets * bufferBytes() +
+    sockets * getBufferBytes() +
     sum(listTerminals(firstInside).map(() => bytesPerTerminal))
   const queuedTotal =
     allocatedBytes + maxQueued <= remainingMegabytes * megabyte ? 0 : countQueuedBytes(firstInside)
@@ -65,10 +59,7 @@ function kernelMegabytes(firstInside: number, members: number[], remainingMegaby
 
 const megabyte = 1024 * 1024
 
-/**
- * Returns the memory of the data that waits in connections. The kernel traverses the table of the entire machine for
- * it, which takes milliseconds even for few connections.
- */
+/** The kernel traverses the table of the entire machine, which takes milliseconds even for few connections. */
 function countQueuedBytes(pid: number): number {
   const bytes = sum(['tcp', 'tcp6'].map((kind) => sumQueues(textOf(`/proc/${pid}/net/${kind}`))))
   // Each waiting byte needs up to one more byte of bookkeeping.
@@ -85,10 +76,7 @@ function countHandles(pid: number): number {
   return Math.max(0, Number(/^FDSize:\s+(\d+)/m.exec(readStatus(pid))?.[1] ?? 0) - initialHandles)
 }
 
-/**
- * Returns the number of sockets of a sandbox, and an upper bound of the bytes in them: the bytes in all sockets of the
- * machine.
- */
+/** The upper bound of the bytes in the sockets is that of all sockets of the machine. */
 function readSockets(pid: number): { sockets: number; maxQueued: number } {
   const counts = textOf(`/proc/${pid}/net/sockstat`)
   const pages = /^TCP: .* mem (\d+)/m.exec(counts)?.[1]
@@ -104,16 +92,10 @@ const maxPageBytes = 65_536
 /** Maximum bytes that a core counts separately, before they are part of the total. */
 const maxUncountedBytes = megabyte
 
-let cachedBufferBytes: number | undefined
-
-function bufferBytes(): number {
-  cachedBufferBytes ??= Math.max(
-    ...['wmem_default', 'rmem_default'].map(
-      (name) => Number(textOf(`/proc/sys/net/core/${name}`)) || 212_992,
-    ),
-  )
-  return cachedBufferBytes
-}
+const getBufferBytes = lazy(() => {
+  const sizes = ['wmem_default', 'rmem_default'].map((name) => Number(textOf(`/proc/sys/net/core/${name}`)))
+  return Math.max(...sizes.map((size) => size || 212_992))
+})
 
 /** Sums the fifth column: bytes that wait to be sent and to be read. */
 function sumQueues(table: string): number {

@@ -10,7 +10,6 @@ const growingIntervalMs = 30
 const minGrowthMegabytes = 16
 
 const sandboxes = new Map<number, WatchedSandbox>()
-/** Megabytes of each sandbox at the last check. */
 const lastMegabytes = new Map<number, number>()
 let isScheduled = false
 

@@ -11,16 +11,12 @@ export interface WatchedSandbox {
 }
 
 export interface LimitsWatcher {
-  /** Watches a sandbox and calls back once, when a limit is exceeded. Returns a function that stops watching. */
   watch(watched: WatchedSandbox, onExceeded: (exceeded: Exceeded) => void): () => void
 }
 
 const restartDelayMs = 100
 
-/**
- * Creates a watcher of sandbox limits. System limits apply to one process, so the total of a sandbox is measured from
- * outside. The watcher runs in a thread, because a measurement takes longer the more processes the sandbox starts.
- */
+/** System limits apply to one process, so a thread measures the total of a sandbox from outside. */
 export function createLimitsWatcher(): LimitsWatcher {
   const watches = new Map<WatchedSandbox, (exceeded: Exceeded) => void>()
   let thread: Worker | undefined
@@ -52,7 +48,6 @@ export function createLimitsWatcher(): LimitsWatcher {
     return worker
   }
 
-  /** Passes all watched sandboxes to a new thread, so that every sandbox stays watched. */
   function takeOver(): void {
     thread ??= startThread()
     for (const watched of watches.keys()) thread.postMessage({ watch: watched })

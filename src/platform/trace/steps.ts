@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-/** Steps of the trace of a job. Only the fields in `privateFields` contain text of the caller or of the page. */
-
 const count = z.number().int().nonnegative()
 const milliseconds = count.describe('Milliseconds.')
 const at = count.describe('Milliseconds since the job was started.')
@@ -106,14 +104,13 @@ function step<Name extends string, Fields extends z.ZodRawShape>(
   return z.object({ step: z.literal(name), at, ...fields }).describe(description)
 }
 
-/** Step with its time. */
 export type TimedStep = z.output<typeof timedStepSchema>
 
 type Untimed<Step> = Step extends TimedStep ? Omit<Step, 'at'> : never
 
 export type TraceStep = Untimed<TimedStep>
 
-/** Fields with text of the caller or of the page. They are not stored for a call with zero retention. */
+/** Fields with text of the caller or of the page, which zero retention forbids to store. */
 export const privateFields: ReadonlySet<string> = new Set([
   ...['message', 'reason', 'url', 'warnings', 'leftOut', 'answer', 'contentType'],
 ])

@@ -1,27 +1,20 @@
 import { privateFields, type TimedStep, type TraceStep } from './steps.ts'
 
-/** Recorder of the steps of a job. */
 export interface Trace {
   note(step: TraceStep): void
 }
 
 export interface TraceRecorder extends Trace {
-  /**
-   * Returns the steps as JSON of limited length; null if none was recorded. If `includesPrivateFields` is false,
-   * private fields are removed, as zero retention requires.
-   */
+  /** Returns JSON of limited length; null without steps. Zero retention requires that private fields are removed. */
   toJson(options: { includesPrivateFields: boolean }): string | null
-  /** Returns the steps so far, as they were recorded. */
   steps(): TimedStep[]
-  /** Returns the milliseconds since the start of the trace. */
   elapsed(): number
 }
 
-/** Trace for work without a job. It discards all steps. */
 export const noTrace: Trace = { note() {} }
 
 const maxSteps = 100
-/** Number of last steps that are kept if there are too many steps, because they show how the job ended. */
+/** The last steps are kept if there are too many, because they show how the job ended. */
 const lastSteps = 20
 const maxTextLength = 300
 const maxEntries = 20
@@ -57,9 +50,7 @@ export function startTrace(now: () => number = () => performance.now()): TraceRe
   }
 }
 
-/**
- * Shortens long texts and lists. Short steps, which are nearly all steps, are returned without a copy.
- */
+/** Short steps, which are nearly all steps, are returned without a copy. */
 function shortenStep(step: TimedStep): object {
   return Object.values(step).some(isTooLong) ? mapFields(step, (_, value) => shortenValue(value)) : step
 }

@@ -1,5 +1,6 @@
-import { Child, ChildError, untilAborted } from '../../platform/child/child.ts'
+import { Child, ChildError } from '../../platform/child/child.ts'
 import { threadProgram } from '../../platform/child/thread-program.ts'
+import { untilAborted } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
 import { SharedResource } from '../../platform/shared-resource.ts'
 import type { SearchRequest, SearchResults } from './serve.ts'

@@ -6,14 +6,12 @@ import {
   parseBlobSum,
 } from '../../platform/blob-name.ts'
 import { AppError } from '../../platform/errors.ts'
+import { lazy } from '../../platform/functions.ts'
 import type { Blobs, OpenBlob } from '../../platform/ports/blobs.ts'
 
 type Bytes = Parameters<Blobs['put']>[1]
 
-/**
- * Unchecked files or objects by name. `write` gets the name after all bytes have been read, because it contains their
- * hash.
- */
+/** `write` gets the name after all bytes have been read, because it contains their hash. */
 export interface UncheckedBlobs extends Omit<Blobs, 'put' | 'open'> {
   open(name: string): Promise<OpenBlob | undefined>
   write(name: () => string, bytes: Bytes): Promise<void>
@@ -29,11 +27,7 @@ export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
         return name
       }
       const sum = createBlobSum()
-      let name: string | undefined
-      const getName = () => {
-        name ??= blobName(start, sum.end())
-        return name
-      }
+      const getName = lazy(() => blobName(start, sum.end()))
       await blobs.write(getName, addToSum(bytes, sum))
       return getName()
     },
@@ -110,10 +104,7 @@ export async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8A
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/**
- * Returns the key, or throws if it could leave its folder or prefix. The service builds keys from ids, so any other key
- * is a bug or a changed row of the database.
- */
+/** Any other key could leave its folder or prefix: a bug, or a changed row of the database. */
 export function checkedKey(key: string): string {
   if (key.length <= maxKeyLength && keyPattern.test(key)) return key
   throw new Error('The key of a blob is not one that the service makes.')

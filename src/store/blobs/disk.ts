@@ -3,18 +3,24 @@ import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { codeOf, toDiskError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Blobs, ListedBlob } from '../../platform/ports/blobs.ts'
+import type { Blobs } from '../../platform/ports/blobs.ts'
 import { checkedBlobs, checkedKey } from './checked-blobs.ts'
 
-/** Creates the blob storage of embedded mode: files that are written under a temporary name and renamed. */
 export function diskBlobs(root: string): Blobs {
   const path = (key: string) => join(root, checkedKey(key))
   const folderInfo = { part: 'blobs', name: `DATA_DIR/${basename(root)}`, path: root } as const
   const toError = (thrown: unknown) => toDiskError(codeOf(thrown), folderInfo, thrown)
+  const ifExists = async <Result>(read: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await read()
+    } catch (thrown) {
+      if (codeOf(thrown) === 'ENOENT') return undefined
+      throw toError(thrown)
+    }
+  }
   return checkedBlobs({
     async write(name, bytes) {
-      // Write a temporary file, then rename it: a reader gets the old bytes or the new ones, never a part. The
-      // temporary name is unique, so that two writers of one key cannot share it.
+      // A reader gets the old bytes or the new ones, never a part. The name is unique, so two writers do not share it.
       const temporaryPath = join(root, unfinishedFolder, newId())
       try {
         await mkdir(dirname(temporaryPath), { recursive: true, mode: 0o700 })
@@ -27,28 +33,21 @@ export function diskBlobs(root: string): Blobs {
         throw toError(thrown)
       }
     },
-    async get(key) {
-      try {
-        return new Uint8Array(await readFile(path(key)))
-      } catch (thrown) {
-        if (codeOf(thrown) === 'ENOENT') return undefined
-        throw toError(thrown)
-      }
-    },
-    async open(key) {
-      try {
+    get: (key) => ifExists(async () => new Uint8Array(await readFile(path(key)))),
+    open: (key) =>
+      ifExists(async () => {
         const { size } = await stat(path(key))
         return { size, chunks: () => createReadStream(path(key)) as AsyncIterable<Uint8Array> }
-      } catch (thrown) {
-        if (codeOf(thrown) === 'ENOENT') return undefined
-        throw toError(thrown)
-      }
-    },
+      }),
     delete: async (key) => rm(path(key), { force: true }),
     async list(folder, page) {
       try {
         const names = await namesAfter(path(folder), `${folder}/`, page)
-        const listed = await Promise.all(names.map((name) => readMetadata(name, path(name))))
+        const readMetadata = async (name: string) => {
+          const { size, mtimeMs } = await stat(path(name))
+          return { name, size, modifiedAt: mtimeMs }
+        }
+        const listed = await Promise.all(names.map((name) => ifExists(() => readMetadata(name))))
         return listed.filter((blob) => blob !== undefined)
       } catch (thrown) {
         throw toError(thrown)
@@ -57,10 +56,7 @@ export function diskBlobs(root: string): Blobs {
   })
 }
 
-/**
- * Returns the first names after a name. A folder is not sorted, so it is read completely, but at most twice `limit`
- * names are in memory.
- */
+/** A folder is not sorted, so it is read completely, but at most twice `limit` names are in memory. */
 async function namesAfter(
   folder: string,
   prefix: string,
@@ -85,17 +81,6 @@ async function namesAfter(
 
 /** Compares names by bytes. They are ASCII, so code units are bytes. */
 const byBytes = (left: string, right: string) => (left < right ? -1 : 1)
-
-/** Returns the metadata of a file; undefined if it was deleted meanwhile. */
-async function readMetadata(name: string, path: string): Promise<ListedBlob | undefined> {
-  try {
-    const { size, mtimeMs } = await stat(path)
-    return { name, size, modifiedAt: mtimeMs }
-  } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return undefined
-    throw thrown
-  }
-}
 
 /** Separate folder, so that files of a killed process are found without scanning all blobs. */
 const unfinishedFolder = 'unfinished'

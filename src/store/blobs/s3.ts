@@ -13,7 +13,6 @@ export interface Bucket {
   secretAccessKey: string
 }
 
-/** Creates the blob storage of distributed mode, in any S3-compatible bucket. */
 export function s3Blobs(bucket: Bucket): Blobs {
   const { prefix, ...connection } = bucket
   const client = new S3mini({ ...connection, requestAbortTimeout: 30_000, fetch: fetchWithoutRedirects })
@@ -56,10 +55,7 @@ export function s3Blobs(bucket: Bucket): Blobs {
   })
 }
 
-/**
- * Converts errors to "store unavailable". Keys and bytes come from the service and are valid, so every error comes from
- * the bucket or the network.
- */
+/** Keys and bytes of the service are valid, so every error comes from the bucket or the network. */
 async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -96,10 +92,7 @@ function withoutBody(thrown: unknown): unknown {
   return new Error(`The bucket answered with an error (status ${thrown.status}${code}).`)
 }
 
-/**
- * Maximum bytes per range. A bucket does not wait for a slow reader, so a stream reads ranges and holds one range in
- * memory.
- */
+/** A bucket does not wait for a slow reader, so a stream reads ranges and holds one of them in memory. */
 const rangeBytes = 1024 * 1024
 
 async function* readRanges(client: S3mini, key: string, size: number): AsyncGenerator<Uint8Array> {
@@ -115,7 +108,6 @@ async function* readRanges(client: S3mini, key: string, size: number): AsyncGene
   }
 }
 
-/** Returns the size of a blob; undefined if it does not exist. */
 async function findSize(client: S3mini, key: string): Promise<number | undefined> {
   try {
     return await client.getContentLength(key)

@@ -4,12 +4,8 @@ import type pg from 'pg'
 import { codeOf, storeUnavailable } from '../../platform/errors.ts'
 import { toStorableText } from '../../platform/text.ts'
 
-/** Meaning of an SQLSTATE. */
 interface SqlState {
-  /**
-   * Reason for callers if the server is temporarily unavailable: they get 503 with Retry-After, and background work is
-   * retried. Undefined if the statement is wrong and would fail again: a bug.
-   */
+  /** Reason for callers, who get 503. Undefined if the statement is wrong and would fail again: a bug. */
   outage?: string
   /** True if the connection must be closed instead of returned to the pool. */
   discard?: true
@@ -17,10 +13,7 @@ interface SqlState {
   discardOlder?: true
 }
 
-/**
- * Classes of SQLSTATE that describe the server and not the statement. A code is looked up first, then its class (two
- * characters). Codes of other classes are bugs.
- */
+/** States of the server, not of a statement. A code is looked up first, then its class (two characters). */
 const sqlStates: Record<string, SqlState> = {
   // 08: the connection is broken, or a pooler between the service and the server cannot reach the server.
   '08': { outage: 'the connection to the database was lost', discard: true },
@@ -69,22 +62,9 @@ const sqlStates: Record<string, SqlState> = {
   '58': { outage: 'the disk of the database server reports an error', discard: true },
 }
 
-/**
- * Returns the meaning of a code; undefined for a code that describes the statement, and for text that is not an
- * SQLSTATE.
- */
-function findSqlState(code: string): SqlState | undefined {
-  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
-  return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
-}
-
 const maxConnectMs = 10_000
 
-/**
- * Creates the connect function of a pool. Its clients distinguish an unavailable server from a wrong query, and are
- * discarded when their connection breaks. The function retries while the server has no free connection or is starting,
- * because other calls soon release connections.
- */
+/** Retries while the server has no free connection or is starting, because other calls soon release connections. */
 export function retryingConnections(pool: pg.Pool): () => Promise<PostgresPoolClient> {
   const opened = new WeakMap<pg.PoolClient, number>()
   let generation = 0
@@ -149,5 +129,6 @@ const clientErrorTexts =
 function findFailure(thrown: unknown): SqlState | undefined {
   if (!(thrown instanceof Error)) return undefined
   const code = codeOf(thrown)
-  return systemCodes.has(code) || clientErrorTexts.test(thrown.message) ? unreachable : findSqlState(code)
+  if (systemCodes.has(code) || clientErrorTexts.test(thrown.message)) return unreachable
+  return /^[0-9A-Z]{5}$/.test(code) ? (sqlStates[code] ?? sqlStates[code.slice(0, 2)]) : undefined
 }

@@ -12,7 +12,6 @@ import { isPostgresError, retryingConnections } from './postgres-client.ts'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** Opens the database of distributed mode: several processes share one PostgreSQL. */
 export function postgresDatabase<Tables>(
   url: string,
   log: Log,
@@ -26,8 +25,7 @@ export function postgresDatabase<Tables>(
     query_timeout: maxQueryMs,
   })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
-  // A connection in use needs this handler too. Between two queries nothing else handles the event, and the process
-  // would exit.
+  // Between two queries nothing else handles this event of a connection in use, and the process would exit.
   const logLoss = (cause: unknown) => log.debug({ cause }, 'a database connection was lost while in use')
   pool.on(
     'connect',
@@ -55,7 +53,7 @@ export function postgresDatabase<Tables>(
     if (pendingMessages.size === 0) setImmediate(sendNotifications)
     pendingMessages.add(`${channel} ${message}`)
   }
-  const topics = createTopics({ listen: notifications.addListener, notify })
+  const topics = createTopics(notifications.addListener, notify)
   return {
     dialect: 'postgres',
     isShared: true,
@@ -113,7 +111,6 @@ async function withRetries<Result>(transaction: () => Promise<Result>): Promise<
   }
 }
 
-/** Opens a separate connection that listens, and reconnects when it is lost. */
 function listenForNotifications(url: string, log: Log, onConnected: () => void) {
   const emitter = new EventEmitter().setMaxListeners(0)
   let client: pg.Client | undefined
@@ -170,22 +167,17 @@ function listenForNotifications(url: string, log: Log, onConnected: () => void) 
   }
 }
 
-interface TopicDeps {
-  listen(channel: string, handler: (message: string) => void): void
-  notify(channel: string, message: string): void
-}
-
 /** Subscribers send heartbeats; a subscriber that misses them is removed. */
 const announceIntervalMs = 20_000
 const subscriptionMs = 60_000
 /** Maximum time to wait until the announcement returns to its sender, on the same path as to all other processes. */
 const maxWaitMs = 2000
 
-/**
- * Creates publish and subscribe over the notification channel. Each process tracks the topics with a subscriber in any
- * process, so that other topics cost nothing.
- */
-function createTopics({ listen, notify }: TopicDeps) {
+/** Each process tracks the topics with a subscriber in any process, so that other topics cost nothing. */
+function createTopics(
+  listen: (channel: string, handler: (message: string) => void) => void,
+  notify: (channel: string, message: string) => void,
+) {
   const local = new EventEmitter().setMaxListeners(0)
   const subscribedUntil = new Map<string, number>()
   const localCounts = new Map<string, number>()

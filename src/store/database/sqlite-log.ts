@@ -6,9 +6,8 @@ import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
 const maxSyncDelayMs = 100
 
 /**
- * Syncs commits to disk on another thread, all pending ones with one sync, so that the event loop is not blocked.
- * SQLite holds its locks on other files, so the log may be opened separately; it stays the same file until the database
- * is closed.
+ * Syncs all pending commits with one sync on another thread. SQLite locks other files, so the log may be opened
+ * separately. It stays the same file until the database is closed.
  */
 export function createLogSync(path: string) {
   let file: FileHandle | undefined
@@ -39,7 +38,6 @@ export function createLogSync(path: string) {
   return {
     /** Resolves when all commits before the call are on disk. */
     sync,
-    /** Syncs within 100 ms, without a caller that waits. */
     syncSoon(): void {
       // If the disk fails, the next commit that waits for it reports the error.
       timer ??= setTimeout(() => sync().catch(() => undefined), maxSyncDelayMs).unref()
@@ -66,11 +64,8 @@ export interface Checkpoints {
 }
 
 /**
- * Runs checkpoints of the write-ahead log on another thread, in parallel with the writer: in the writer, a checkpoint
- * blocks the event loop for as long as the disk takes. A second checkpoint, during which queries wait, writes back the
- * few pages that the writer has added meanwhile. Only then does the next commit restart the log, so that it stops
- * growing. The writer still runs a checkpoint itself if the log grows too fast for this thread. The thread starts with
- * the first checkpoint.
+ * Checkpoints run on another thread, because they would block the event loop. Queries wait during a second one, so that
+ * the next commit restarts the log. The writer itself runs one if the log grows too fast.
  */
 export function createCheckpoints(path: string): Checkpoints {
   const program = threadProgram({

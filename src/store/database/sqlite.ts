@@ -20,10 +20,7 @@ import type { Database } from '../../platform/ports/database.ts'
 import { toStorableText } from '../../platform/text.ts'
 import { type Checkpoints, createCheckpoints, createLogSync } from './sqlite-log.ts'
 
-/**
- * Creates a driver that begins transactions immediately. Kysely's own driver begins them lazily, so a second process
- * could make the first write fail.
- */
+/** Begins transactions immediately. Kysely begins them lazily, so a second process could make a first write fail. */
 function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'recordWrites'>): Driver {
   const preparedStatements = new LRUCache<string, Prepared>({ max: 500 })
   const prepare = (text: string): Prepared => {
@@ -80,8 +77,7 @@ function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 're
       return acquired.promise
     },
     async beginTransaction(_, { isolationLevel }) {
-      // SQLite has one isolation level, so the weakest level of the standard represents a commit that does not wait for
-      // the disk.
+      // SQLite has one isolation level, so the weakest one represents a commit that does not wait for the disk.
       isNonDurable = isolationLevel === 'read uncommitted'
       if (isNonDurable) run('pragma synchronous = normal')
       run('begin immediate')
@@ -133,10 +129,7 @@ function toInputValue(value: unknown): SQLInputValue {
   return toStorableText(value) as SQLInputValue
 }
 
-/**
- * Opens the database of embedded mode: the SQLite that is built into Node. One process serves it; commands may open it
- * at the same time.
- */
+/** One process serves the database of embedded mode. Commands may open it at the same time. */
 export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(path)
@@ -191,18 +184,16 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       setImmediate(() => emitter.emit(`topic ${topic}`, text))
     },
     time: async () => Date.now(),
-    size: () => sumFileSizes([path, `${path}-wal`]),
+    async size() {
+      const files = await Promise.all([stat(path), stat(`${path}-wal`)])
+      return files.reduce((sum, { size }) => sum + size, 0)
+    },
     async close() {
       await log.stop()
       await checkpointThread.stop()
       await query.destroy()
     },
   }
-}
-
-async function sumFileSizes(paths: string[]): Promise<number> {
-  const sizes = await Promise.all(paths.map((path) => stat(path).then(({ size }) => size)))
-  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** Allows schema changes in transactions. SQLite rolls them back, so an interrupted migration leaves nothing behind. */
@@ -212,10 +203,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/**
- * Ensures that only one process serves a data folder. The lock is an open exclusive transaction on a separate file. The
- * operating system releases it however the process ends, unlike a file with a process id.
- */
+/** The lock is an open transaction on a separate file, which the system releases however the process ends. */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(join(folder, 'lock'))

@@ -1,17 +1,19 @@
+import { hasValues } from '../prepared.ts'
 import type { Queryable } from '../schema.ts'
 import type { JobState } from './jobs.ts'
 
-export interface ActivityPage {
-  teamId: string
-  kind: string | undefined
-  states: readonly JobState[] | undefined
-  since: number
-  before: { createdAt: number; id: string } | undefined
-  limit: number
-}
-
 /** Returns calls of a team, newest first. Children of other jobs are not calls. */
-export function listActivity(query: Queryable, page: ActivityPage) {
+export function listActivity(
+  query: Queryable,
+  page: {
+    teamId: string
+    kind?: string | undefined
+    states?: readonly JobState[] | undefined
+    since: number
+    before?: { createdAt: number; id: string } | undefined
+    limit: number
+  },
+) {
   let select = query
     .selectFrom('jobs')
     .select(['id', 'kind', 'state', 'created_at', 'target', 'error'])
@@ -35,26 +37,11 @@ export function listActivity(query: Queryable, page: ActivityPage) {
   return select.execute()
 }
 
-/** Returns the newest calls of a team with their states. */
-export function recentJobs(query: Queryable, options: { teamId: string; since: number; limit: number }) {
-  return query
-    .selectFrom('jobs')
-    .select(['id', 'kind', 'state', 'target', 'created_at'])
-    .where('team_id', '=', options.teamId)
-    .where('parent_id', 'is', null)
-    .where('created_at', '>=', options.since)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(options.limit)
-    .execute()
-}
-
 export async function findLastSuccess(query: Queryable, teamId: string): Promise<number | null> {
   const row = await query
     .selectFrom('jobs')
     .select('finished_at')
-    .where('team_id', '=', teamId)
-    .where('state', '=', 'completed')
+    .where(hasValues({ team_id: teamId, state: 'completed' }))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

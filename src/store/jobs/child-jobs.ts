@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
+import { hasValues } from '../prepared.ts'
 import type { JobRow, Queryable } from '../schema.ts'
 
-/**
- * Kind of a child that reads a page. Other children are helper jobs: they select the pages and merge their contents.
- */
+/** Kind of a child that reads a page. Helper jobs select the pages and merge their contents. */
 const pageKind = 'scrape'
 
-/** Returns the helper jobs of a parent in creation order. */
 export function listHelperJobs(query: Queryable, parentId: string): Promise<JobRow[]> {
   return query
     .selectFrom('jobs')
@@ -17,21 +15,17 @@ export function listHelperJobs(query: Queryable, parentId: string): Promise<JobR
     .execute()
 }
 
-/** State of a page of a job, without its result. */
 export type LeafRow = Pick<JobRow, 'id' | 'state' | 'target' | 'error' | 'credits' | 'finished_at'>
 
-/** Returns the pages of a parent in creation order. */
 export function listLeaves(query: Queryable, parentId: string): Promise<LeafRow[]> {
   return query
     .selectFrom('jobs')
     .select(['id', 'state', 'target', 'error', 'credits', 'finished_at'])
-    .where('parent_id', '=', parentId)
-    .where('kind', '=', pageKind)
+    .where(hasValues({ parent_id: parentId, kind: pageKind }))
     .orderBy('id')
     .execute()
 }
 
-/** Returns the total credits of the ended children of a parent. */
 export async function sumCreditsOfChildren(query: Queryable, parentId: string): Promise<number> {
   const row = await query
     .selectFrom('jobs')
@@ -42,7 +36,6 @@ export async function sumCreditsOfChildren(query: Queryable, parentId: string): 
   return Number(row.credits)
 }
 
-/** Returns jobs of a team and kind without a parent, newest first. */
 export function listCalls(
   query: Queryable,
   options: { teamId: string; kind: string; before: number | undefined; limit: number; inputHas?: string },
@@ -50,8 +43,7 @@ export function listCalls(
   let select = query
     .selectFrom('jobs')
     .selectAll()
-    .where('team_id', '=', options.teamId)
-    .where('kind', '=', options.kind)
+    .where(hasValues({ team_id: options.teamId, kind: options.kind }))
     .where('parent_id', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

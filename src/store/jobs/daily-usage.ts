@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasValues } from '../prepared.ts'
 import type { JobRow, Queryable } from '../schema.ts'
 
 const dayMs = 86_400_000
@@ -9,7 +10,6 @@ export interface TeamDay {
   day: number
 }
 
-/** Returns the credits charged to a team on a day, by kind of job, less refunds. */
 export function sumChargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('ledger')
@@ -23,15 +23,12 @@ export function sumChargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
     .execute()
 }
 
-/**
- * Returns the calls of a team on a day by state: stored jobs, and calls that were counted when their jobs were removed.
- */
+/** Counts stored jobs, and calls that were counted when their jobs were removed. */
 export function countCallsOfDay(query: Queryable, { teamId, day }: TeamDay) {
   const removed = query
     .selectFrom('call_days')
     .select(['state', sql<number>`sum(calls)`.as('calls')])
-    .where('team_id', '=', teamId)
-    .where('day', '=', day)
+    .where(hasValues({ team_id: teamId, day }))
     .groupBy('state')
   const stored = query
     .selectFrom('jobs')
@@ -44,7 +41,6 @@ export function countCallsOfDay(query: Queryable, { teamId, day }: TeamDay) {
   return stored.unionAll(removed).execute()
 }
 
-/** Returns the credits charged to a team since a time. */
 export async function sumChargesSince(query: Queryable, teamId: string, since: number): Promise<number> {
   const row = await query
     .selectFrom('ledger')
@@ -58,7 +54,6 @@ export async function sumChargesSince(query: Queryable, teamId: string, since: n
 
 type RemovedCall = Pick<JobRow, 'team_id' | 'parent_id' | 'kind' | 'state' | 'created_at'>
 
-/** Counts calls whose jobs are removed, in the transaction that removes them. */
 export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): Promise<void> {
   const rows = new Map<string, { team_id: string; day: number; kind: string; state: string; calls: number }>()
   // Children of other jobs are not calls.
@@ -101,10 +96,7 @@ export async function addModelUsage(
     .execute()
 }
 
-/**
- * Reserves tokens for a call, across all processes. Returns false, without a change, if the team has reached the
- * maximum.
- */
+/** Returns false, without a change, if the team has reached the maximum, across all processes. */
 export async function reserveModelTokens(
   query: Queryable,
   { teamId, day }: TeamDay,
@@ -124,7 +116,6 @@ export async function reserveModelTokens(
   return taken.length > 0
 }
 
-/** Returns the days on which a team used the model, oldest first. */
 export function listModelUsageSince(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('model_usage')

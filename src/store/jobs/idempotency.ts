@@ -1,3 +1,4 @@
+import { hasValues } from '../prepared.ts'
 import type { JobRow, Queryable } from '../schema.ts'
 
 export interface IdempotencyUse {
@@ -11,19 +12,14 @@ export interface IdempotencyUse {
   replaces?: string | undefined
 }
 
-/**
- * Binds an idempotency key to a job. Returns false if the team has used the key before, or if a concurrent call was
- * faster.
- */
+/** Returns false if the team has used the key before, or if a concurrent call was faster. */
 export async function useIdempotencyKey(query: Queryable, use: IdempotencyUse): Promise<boolean> {
   const { teamId, key, jobId, now, request = null, replaces } = use
   if (replaces !== undefined) {
     const { numUpdatedRows } = await query
       .updateTable('idempotency')
       .set({ job_id: jobId, created_at: now, request })
-      .where('team_id', '=', teamId)
-      .where('idempotency_key', '=', key)
-      .where('job_id', '=', replaces)
+      .where(hasValues({ team_id: teamId, idempotency_key: key, job_id: replaces }))
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }
@@ -43,7 +39,6 @@ export async function findJobOfIdempotencyKey(
   return (await findIdempotencyUse(query, teamId, key))?.job_id
 }
 
-/** Returns the job and the request hash of a key. */
 export function findIdempotencyUse(
   query: Queryable,
   teamId: string,
@@ -52,7 +47,6 @@ export function findIdempotencyUse(
   return query
     .selectFrom('idempotency')
     .select(['job_id', 'request'])
-    .where('team_id', '=', teamId)
-    .where('idempotency_key', '=', key)
+    .where(hasValues({ team_id: teamId, idempotency_key: key }))
     .executeTakeFirst()
 }

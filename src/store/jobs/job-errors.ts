@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { type ErrorCode, errorCodes, type StoredError } from '../../platform/errors.ts'
+import { type ErrorCode, isErrorCode, type StoredError } from '../../platform/errors.ts'
 import { storedJson } from '../stored-json.ts'
-
-const knownCodes = new Set<string>(errorCodes)
 
 const column = storedJson(
   { table: 'jobs', column: 'error' },
@@ -15,15 +13,10 @@ const column = storedJson(
   }),
 )
 
-function isErrorCode(code: string): code is ErrorCode {
-  return knownCodes.has(code)
-}
-
 export function writeError({ code, error, detail }: StoredError): string {
   return column.write({ code, error, detail })
 }
 
-/** Returns the error of a failed job; undefined if none is stored. */
 export function readError(text: string | null): StoredError | undefined {
   return text === null ? undefined : column.read(text)
 }

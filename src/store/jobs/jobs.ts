@@ -1,33 +1,21 @@
 import { sql } from 'kysely'
 import type { StoredError } from '../../platform/errors.ts'
-import { countRows, createChunkedInsert, prepared } from '../prepared.ts'
+import { countRows, createChunkedInsert, hasValues, prepared } from '../prepared.ts'
 import type { JobRow, JobState, Queryable } from '../schema.ts'
 import { countRemovedCalls } from './daily-usage.ts'
 import { writeError } from './job-errors.ts'
 
 export type { JobRow, JobState } from '../schema.ts'
 
-/** Inserts any number of jobs. Yields to the event loop between statements. */
-export async function insertJobs(query: Queryable, rows: JobRow[]): Promise<void> {
-  await insertRows(query, rows)
-}
-
 const columns = [
   ...(['id', 'team_id', 'key_id', 'parent_id', 'kind', 'state', 'foreground'] as const),
   ...(['takes_slot', 'input', 'target', 'origin', 'retain', 'attempts', 'leased_by'] as const),
-  ...([
-    'lease_until',
-    'deadline_at',
-    'created_at',
-    'queued_at',
-    'started_at',
-    'finished_at',
-    'ended_number',
-  ] as const),
-  ...(['children_ended', 'credits', 'result', 'result_blob', 'error', 'trace'] as const),
+  ...(['lease_until', 'deadline_at', 'created_at', 'queued_at', 'started_at', 'finished_at'] as const),
+  ...(['ended_number', 'children_ended', 'credits', 'result', 'result_blob', 'error', 'trace'] as const),
 ]
 
-const insertRows = createChunkedInsert<JobRow>(columns, (query, rows) =>
+/** Inserts any number of jobs. Yields to the event loop between statements. */
+export const insertJobs = createChunkedInsert<JobRow>(columns, (query, rows) =>
   query.insertInto('jobs').values(rows),
 )
 
@@ -46,10 +34,8 @@ export interface Ending {
   result: string | null
   resultBlob: string | null
   error: StoredError | undefined
-  /** Trace of the job, as JSON. */
   trace?: string | null
   now: number
-  /** Number of a child in the order of ends, see `ended_number`. */
   number?: number
   /** Input to store from now on, as JSON. */
   input: string
@@ -59,7 +45,6 @@ export interface Ending {
   session?: SessionEnd
 }
 
-/** Creates the end of a job without a result and without costs. */
 export function endWithoutResult(
   row: JobRow,
   end: Pick<Ending, 'holder' | 'state' | 'error' | 'now'>,
@@ -77,30 +62,22 @@ interface SessionEnd {
 
 /** Ends an active job. Returns false, without a change, if another process has ended it or taken it over. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
-  const { trace = null, number = null, holder = null, leaseBefore = null } = ending
-  const erase = ending.erase ? 1 : 0
-  const values = { ...ending, ...retainedColumns(ending), trace, number, erase, holder, leaseBefore }
-  const { numAffectedRows } = await updateEnded(query, values)
+  const { numAffectedRows } = await updateEnded(query, toEndValues(ending))
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Returns the stored input and error of an ended job. */
+function toEndValues(ending: Ending) {
+  const { trace = null, number = null, holder = null, leaseBefore = null } = ending
+  const erase = ending.erase ? 1 : 0
+  return { ...ending, ...retainedColumns(ending), trace, number, erase, holder, leaseBefore }
+}
+
 export function retainedColumns({ input, error, erase }: Pick<Ending, 'input' | 'error' | 'erase'>) {
   const storedError = error && erase ? { code: error.code, error: '', detail: {} } : error
   return { input: erase ? '{}' : input, error: storedError ? writeError(storedError) : null }
 }
 
-interface EndValues
-  extends Pick<Ending, 'id' | 'state' | 'credits' | 'result' | 'resultBlob' | 'now' | 'input'> {
-  error: string | null
-  trace: string | null
-  number: number | null
-  erase: number
-  holder: string | null
-  leaseBefore: number | null
-}
-
-const updateEnded = prepared<EndValues>((query, value) =>
+const updateEnded = prepared<ReturnType<typeof toEndValues>>((query, value) =>
   query
     .updateTable('jobs')
     .set({
@@ -134,12 +111,10 @@ export async function countQueued(query: Queryable, teamId: string): Promise<num
     query
       .selectFrom('jobs')
       .where('state', 'in', ['held', 'queued'])
-      .where('team_id', '=', teamId)
-      .where('takes_slot', '=', 1),
+      .where(hasValues({ team_id: teamId, takes_slot: 1 })),
   )
 }
 
-/** Returns the credits that active jobs of a team have reserved. */
 export async function sumReservedCredits(query: Queryable, teamId: string): Promise<number> {
   const { rows } = await queryReserved(query, { teamId })
   return rows.reduce((sum, { credits }) => sum + Number(credits), 0)
@@ -151,8 +126,7 @@ const queryReserved = prepared<{ teamId: string }, { credits: number }>((query, 
     query
       .selectFrom('jobs')
       .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))
-      .where('team_id', '=', value('teamId'))
-      .where('state', '=', sql.lit(state))
+      .where(hasValues({ team_id: value('teamId'), state: sql.lit(state) }))
   // Waiting jobs count only if they take a slot. Running sessions take no slot, but have reserved credits.
   const creditsInQueue = (state: 'held' | 'queued') =>
     creditsInState(state).where('takes_slot', '=', sql.lit(1))
@@ -160,9 +134,8 @@ const queryReserved = prepared<{ teamId: string }, { credits: number }>((query, 
 })
 
 /**
- * Removes some jobs that ended before a time. Children are removed with their parent, not before: a long batch must not
- * lose its first pages while its last ones run. `from` is the end of the last removed job, so that a million remaining
- * pages are skipped once, not for each batch. Call it inside a transaction, because removed calls are counted.
+ * Removes some jobs; children with their parent, not before. `from` is the end of the last removed job, so that remaining
+ * pages are skipped once. Call it inside a transaction, because removed calls are counted.
  */
 export async function removeEndedBefore(
   query: Queryable,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { tryLockSlots } from '../locks.ts'
+import { hasValues } from '../prepared.ts'
 import type { JobRow, Queryable, Store } from '../schema.ts'
 import { countFreeForBackground } from './slots.ts'
 
@@ -11,28 +12,17 @@ export interface Lease {
   now: number
 }
 
-/** Starts a queued job for the holder of a lease. Returns false if it is not queued. */
+/** Returns false if the job is not queued. */
 export async function startJob(query: Queryable, id: string, lease: Lease): Promise<boolean> {
   const result = await query
     .updateTable('jobs')
     .set(runningColumns(lease))
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
+    .where(hasValues({ id, state: 'queued' }))
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
 
-/** Returns the teams with waiting background jobs. */
-export function listTeamsWithQueuedJobs(query: Queryable): Promise<string[]> {
-  return teamsWithQueued(query, 1)
-}
-
-/** Returns the teams with waiting slotless jobs. */
-export function listTeamsWithSlotlessJobs(query: Queryable): Promise<string[]> {
-  return teamsWithQueued(query, 0)
-}
-
-async function teamsWithQueued(query: Queryable, takesSlot: 0 | 1): Promise<string[]> {
+export async function listTeamsWithQueuedJobs(query: Queryable, takesSlot: 0 | 1 = 1): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
     ${withWaitingTeams(takesSlot)} select team_id from waiting where team_id is not null`.execute(query)
   return rows.map((row) => row.team_id)
@@ -52,7 +42,6 @@ function withWaitingTeams(takesSlot: 0 | 1) {
 const queuedJobs = (takesSlot: 0 | 1) =>
   sql`from jobs where state = 'queued' and takes_slot = ${sql.lit(takesSlot)} and foreground = 0`
 
-/** Returns the oldest queued background job of each team, which is claimed next. */
 export async function findQueueHeads(
   query: Queryable,
   takesSlot: 0 | 1,
@@ -64,10 +53,7 @@ export async function findQueueHeads(
   return rows.flatMap(({ team_id, head }) => (head === null ? [] : [{ teamId: team_id, jobId: head }]))
 }
 
-/**
- * Claims the oldest background jobs of a team, as many as it has free slots. Returns an empty list, without waiting, if
- * another runner is claiming jobs of the same team.
- */
+/** Returns an empty list, without waiting, if another runner is claiming jobs of the same team. */
 export async function claimForTeam(
   store: Store,
   claim: { teamId: string; limit: number; concurrency: number; lease: Lease },
@@ -77,7 +63,7 @@ export async function claimForTeam(
     const { teamId, concurrency, lease } = claim
     const freeSlots = await countFreeForBackground(transaction, { teamId, concurrency, now: lease.now })
     const limit = Math.min(claim.limit, freeSlots)
-    return limit === 0 ? [] : claimQueued(store, transaction, { takesSlot: 1, teamId, limit: limit, lease })
+    return limit === 0 ? [] : claimQueued(store, transaction, { takesSlot: 1, teamId, limit, lease })
   }
   return store.transaction(claimAll, nonDurable)
 }
@@ -85,7 +71,6 @@ export async function claimForTeam(
 /** Option for transactions that claim jobs: if a power failure undoes a claim, its job is still in the queue. */
 const nonDurable = { durable: false }
 
-/** Claims slotless jobs of a team, oldest first. */
 export function claimSlotlessJobs(
   store: Store,
   claim: { teamId: string; limit: number; lease: Lease },
@@ -104,10 +89,8 @@ async function claimQueued(
   const select = query
     .selectFrom('jobs')
     .select('id')
-    .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', options.takesSlot)
+    .where(hasValues({ state: sql.lit('queued'), takes_slot: options.takesSlot, foreground: 0 }))
     .where('team_id', '=', options.teamId)
-    .where('foreground', '=', 0)
     .orderBy('queued_at')
     .orderBy('id')
     .limit(options.limit)
@@ -132,7 +115,6 @@ function runningColumns(lease: Lease) {
   }
 }
 
-/** Renews the leases of jobs. Returns the ids of the jobs that the holder still holds. */
 export async function renewLeases(store: Store, ids: string[], lease: Lease): Promise<string[]> {
   const renewed: string[] = []
   // SQLite accepts at most 32,766 parameters per statement.
@@ -177,8 +159,7 @@ export function requeueJobs(
     const runningJobs = transaction
       .selectFrom('jobs')
       .select('id')
-      .where('state', '=', sql.lit('running'))
-      .where('foreground', '=', 0)
+      .where(hasValues({ state: sql.lit('running'), foreground: 0 }))
     const selected =
       'holder' in filter
         ? runningJobs
@@ -210,18 +191,17 @@ export function requeueJobs(
   })
 }
 
-/**
- * Returns jobs that no process will run again: their caller was lost, their attempts are exhausted, or their deadline
- * passed in the queue.
- */
+/** Their caller was lost, their attempts are exhausted, or their deadline passed in the queue. */
 export async function findAbandoned(query: Queryable, now: number): Promise<JobRow[]> {
   const jobs = query.selectFrom('jobs').selectAll().limit(500)
-  const queued = jobs.where('state', '=', sql.lit('queued'))
+  const running = jobs.where('state', '=', sql.lit('running'))
+  const inForeground = jobs.where(hasValues({ state: sql.lit('queued'), foreground: sql.lit(1) }))
+  const inBackground = jobs.where(hasValues({ state: sql.lit('queued'), foreground: sql.lit(0) }))
   // Separate queries: combined by "or", they would read the entire table.
   const abandoned = [
-    await jobs.where('state', '=', sql.lit('running')).where('lease_until', '<', now).execute(),
-    await queued.where('foreground', '=', sql.lit(1)).where('lease_until', '<', now).execute(),
-    await queued.where('foreground', '=', sql.lit(0)).where('deadline_at', '<', now).execute(),
+    await running.where('lease_until', '<', now).execute(),
+    await inForeground.where('lease_until', '<', now).execute(),
+    await inBackground.where('deadline_at', '<', now).execute(),
   ]
   return abandoned.flat()
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { StoredError } from '../../platform/errors.ts'
-import { countRows } from '../prepared.ts'
+import { countRows, hasValues } from '../prepared.ts'
 import type { JobRow, JobState, Queryable, Store } from '../schema.ts'
 import { withCode, writeError } from './job-errors.ts'
 
@@ -16,7 +16,6 @@ export async function hasActiveChildren(query: Queryable, parentId: string): Pro
   return row !== undefined
 }
 
-/** Ends a running parent. */
 export async function endParent(
   query: Queryable,
   id: string,
@@ -29,17 +28,15 @@ export async function endParent(
       error: ending.error ? writeError(ending.error) : null,
       finished_at: ending.now,
     })
-    .where('id', '=', id)
-    .where('state', '=', 'running')
+    .where(hasValues({ id, state: 'running' }))
     .execute()
 }
 
-/** Records the last number given to an ended child. Call it under the lock of the parent. */
+/** Call it under the lock of the parent. */
 export async function recordChildrenEnded(query: Queryable, id: string, last: number): Promise<void> {
   await query.updateTable('jobs').set({ children_ended: last }).where('id', '=', id).execute()
 }
 
-/** Sets an ended parent to running again, because children were added to it. */
 export async function reopenParent(query: Queryable, id: string): Promise<void> {
   await query.updateTable('jobs').set({ state: 'running', finished_at: null }).where('id', '=', id).execute()
 }
@@ -49,25 +46,21 @@ export function findRunningParents(query: Queryable) {
   return query
     .selectFrom('jobs')
     .select(['id', 'kind'])
-    .where('state', '=', sql.lit('running'))
-    .where('takes_slot', '=', sql.lit(0))
+    .where(hasValues({ state: sql.lit('running'), takes_slot: sql.lit(0) }))
     .where('leased_by', 'is', null)
     .execute()
 }
 
-/** Moves up to `limit` children on hold to the queue, oldest first. Returns the number of moved children. */
+/** Moves the oldest children on hold to the queue. Returns their number. */
 export async function releaseHeld(
   store: Store,
   query: Queryable,
   release: { parentId: string; limit: number; now: number },
 ): Promise<number> {
   const { parentId, limit, now } = release
-  const held = query
-    .selectFrom('jobs')
+  const held = selectLeaves(query, parentId)
     .select('id')
-    .where('parent_id', '=', parentId)
     .where('state', '=', 'held')
-    .where('takes_slot', '=', 1)
     // No held child has an `ended_number`, so they are sorted by id; the column is included to match the index.
     .orderBy('ended_number')
     .orderBy('id')
@@ -78,13 +71,15 @@ export async function releaseHeld(
   return ids.length
 }
 
-/** Counts the children of a job by state. Reads the rows, so the counts always match them. */
+/** Selects the children that read pages. Other children take no slot. */
+function selectLeaves(query: Queryable, parentId: string) {
+  return query.selectFrom('jobs').where(hasValues({ parent_id: parentId, takes_slot: 1 }))
+}
+
+/** Reads the rows, so the counts always match them. */
 export async function countChildren(query: Queryable, parentId: string) {
-  const rows = await query
-    .selectFrom('jobs')
+  const rows = await selectLeaves(query, parentId)
     .select(['state', sql<number>`count(*)`.as('count'), sql<number>`sum(credits)`.as('credits')])
-    .where('parent_id', '=', parentId)
-    .where('takes_slot', '=', 1)
     .groupBy('state')
     .execute()
   const countOf = (state: JobState) => rows.find((row) => row.state === state)?.count ?? 0
@@ -100,7 +95,6 @@ export async function countChildren(query: Queryable, parentId: string) {
   }
 }
 
-/** Counts the failed leaves of a parent by error code. */
 export async function countFailedWith<Code extends string>(
   query: Queryable,
   parentId: string,
@@ -108,49 +102,30 @@ export async function countFailedWith<Code extends string>(
 ): Promise<Map<Code, number>> {
   const counts = new Map<Code, number>()
   for (const code of codes) {
-    const row = await query
-      .selectFrom('jobs')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('parent_id', '=', parentId)
-      .where('state', '=', 'failed')
-      .where('takes_slot', '=', 1)
-      .where('error', 'like', withCode(code))
-      .executeTakeFirstOrThrow()
-    counts.set(code, Number(row.count))
+    const failed = selectLeaves(query, parentId).where('state', '=', 'failed')
+    counts.set(code, await countRows(failed.where('error', 'like', withCode(code))))
   }
   return counts
 }
 
-/** Returns the first failed leaf of a parent with none of these codes. */
 export function findFirstFailed(
   query: Queryable,
   parentId: string,
   excludedCodes: readonly string[],
 ): Promise<JobRow | undefined> {
-  let select = query
-    .selectFrom('jobs')
-    .selectAll()
-    .where('parent_id', '=', parentId)
-    .where('state', '=', 'failed')
-    .where('takes_slot', '=', 1)
+  let select = selectLeaves(query, parentId).selectAll().where('state', '=', 'failed')
   for (const code of excludedCodes) select = select.where('error', 'not like', withCode(code))
   return select.orderBy('ended_number').orderBy('id').limit(1).executeTakeFirst()
 }
 
-/**
- * Returns leaves of a parent in one state. Ended leaves are in the order in which they ended, so later ones are
- * appended to the list.
- */
+/** Ended leaves are in the order in which they ended, so later ones are appended to the list. */
 export function listChildren(
   query: Queryable,
   options: { parentId: string; state: JobState; skip: number; limit: number },
 ): Promise<JobRow[]> {
-  return query
-    .selectFrom('jobs')
+  return selectLeaves(query, options.parentId)
     .selectAll()
-    .where('parent_id', '=', options.parentId)
     .where('state', '=', options.state)
-    .where('takes_slot', '=', 1)
     .orderBy('ended_number')
     .orderBy('id')
     .limit(options.limit)
@@ -158,18 +133,14 @@ export function listChildren(
     .execute()
 }
 
-/** Returns the next completed leaves of a parent in the order of their ends; from the beginning without `after`. */
 export function listNextCompleted(
   query: Queryable,
   options: { parentId: string; after: Pick<JobRow, 'ended_number' | 'id'> | undefined; limit: number },
 ): Promise<JobRow[]> {
   const { parentId, after, limit } = options
-  return query
-    .selectFrom('jobs')
+  return selectLeaves(query, parentId)
     .selectAll()
-    .where('parent_id', '=', parentId)
     .where('state', '=', 'completed')
-    .where('takes_slot', '=', 1)
     .$if(after !== undefined, (filtered) =>
       filtered.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('ended_number', 'id'), '>', tuple(after?.ended_number ?? 0, after?.id ?? '')),
@@ -221,15 +192,8 @@ export async function cancelParent(
   return running.map((child) => child.id)
 }
 
-/** Counts the waiting and running leaves of a parent. */
 export async function countActiveLeaves(query: Queryable, parentId: string): Promise<number> {
-  return countRows(
-    query
-      .selectFrom('jobs')
-      .where('parent_id', '=', parentId)
-      .where('state', 'in', ['held', 'queued', 'running'])
-      .where('takes_slot', '=', 1),
-  )
+  return countRows(selectLeaves(query, parentId).where('state', 'in', ['held', 'queued', 'running']))
 }
 
 export function findParents(query: Queryable, ids: string[]): Promise<JobRow[]> {

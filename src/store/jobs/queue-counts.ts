@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
-import { countRows } from '../prepared.ts'
+import { countRows, hasValues } from '../prepared.ts'
 import type { Queryable } from '../schema.ts'
 
-/**
- * States of jobs that have not ended. They are literals in the queries, because only then can the indexes of one state
- * be used.
- */
+/** Literals in the queries, because only then can the indexes of one state be used. */
 export const activeStates = ['queued', 'running', 'held'] as const
 
 export type ActiveState = (typeof activeStates)[number]
 
-/** Counts the jobs of all teams in a state, by kind. */
 export function countByKind(query: Queryable, state: ActiveState) {
   return query
     .selectFrom('jobs')
@@ -21,18 +17,15 @@ export function countByKind(query: Queryable, state: ActiveState) {
     .execute()
 }
 
-/** Counts the slots of all teams that are taken now. */
 export async function countTakenSlots(query: Queryable, now: number): Promise<number> {
   return countRows(
     query
       .selectFrom('jobs')
-      .where('state', '=', sql.lit('running'))
-      .where('takes_slot', '=', sql.lit(1))
+      .where(hasValues({ state: sql.lit('running'), takes_slot: sql.lit(1) }))
       .where('lease_until', '>', now),
   )
 }
 
-/** Returns the teams with the most running jobs. */
 export function listBusiestTeams(query: Queryable, { now, limit }: { now: number; limit: number }) {
   return query
     .selectFrom('jobs')
@@ -50,10 +43,6 @@ export function listBusiestTeams(query: Queryable, { now, limit }: { now: number
 /** Maximum rows to count, which bounds the number of rows to read. */
 const maxCounted = 100_000
 
-/**
- * Counts queued jobs, running jobs and pending deliveries of all teams. If there are more than `maxCounted` rows, only
- * that many are counted.
- */
 export async function getBacklog(query: Queryable) {
   const [queued, running, deliveries] = await Promise.all([
     sql<{ kind: string; count: number; oldest: number }>`

@@ -1,28 +1,21 @@
 import { sql } from 'kysely'
-import { countRows, prepared } from '../prepared.ts'
+import { countRows, hasValues, prepared } from '../prepared.ts'
 import type { Queryable } from '../schema.ts'
 
 // States are literals in these queries, not parameters, because only then can the indexes of one state be used.
 
-/** Counts the slots of a team that are taken now. A job with an expired lease takes none. */
-export async function countRunning(
-  query: Queryable,
-  teamId: string,
-  now: number,
-  foreground?: 0 | 1,
-): Promise<number> {
-  return countRows(
-    query
-      .selectFrom('jobs')
-      .where('state', '=', sql.lit('running'))
-      .where('team_id', '=', teamId)
-      .where('takes_slot', '=', sql.lit(1))
-      .where('lease_until', '>', now)
-      .$if(foreground !== undefined, (filtered) => filtered.where('foreground', '=', foreground ?? 0)),
-  )
+/** A job with an expired lease takes no slot. */
+function selectRunning(query: Queryable, teamId: string, now: number) {
+  return query
+    .selectFrom('jobs')
+    .where(hasValues({ state: sql.lit('running'), team_id: teamId, takes_slot: sql.lit(1) }))
+    .where('lease_until', '>', now)
 }
 
-/** True if the team has a free slot for this job, and no other caller has waited longer for one. */
+export function countRunning(query: Queryable, teamId: string, now: number): Promise<number> {
+  return countRows(selectRunning(query, teamId, now))
+}
+
 export async function hasFreeSlot(
   query: Queryable,
   job: { id: string; team_id: string },
@@ -35,16 +28,12 @@ export async function hasFreeSlot(
   return Number(row.taken) + reserved < slots.limit
 }
 
-/**
- * Returns the slots of a team that foreground calls leave to its crawls and batches, while those have waiting pages: a
- * quarter, less the running ones. Without it, the crawls of a team with constant calls would never end.
- */
+/** A quarter, less the running ones: without it, the crawls of a team with constant calls would never end. */
 function countReservedForBackground(maxSlots: number, running: number): number {
   const share = maxSlots < 2 ? 0 : Math.max(1, Math.floor(maxSlots / 4))
   return Math.max(0, share - running)
 }
 
-/** Returns the slots that background jobs of a team may take now; 0 for an unknown team. */
 export async function countFreeForBackground(
   query: Queryable,
   { teamId, concurrency, now }: { teamId: string; concurrency: number; now: number },
@@ -59,7 +48,8 @@ export async function countFreeForBackground(
   // A caller waits for the result of a foreground call, so slots that become free go to those calls first.
   const waitingCallers = await countWaitingCallers(query, teamId, now)
   const maxSlots = team.concurrency ?? concurrency
-  const reserved = countReservedForBackground(maxSlots, await countRunning(query, teamId, now, 0))
+  const running = selectRunning(query, teamId, now).where('foreground', '=', 0)
+  const reserved = countReservedForBackground(maxSlots, await countRows(running))
   return Math.max(0, Math.min(maxSlots - taken, Math.max(maxSlots - taken - waitingCallers, reserved)))
 }
 
@@ -73,20 +63,13 @@ interface Slots {
 }
 
 const querySlots = prepared<{ id: string; teamId: string; now: number }, Slots>((query, value) => {
-  const running = query
-    .selectFrom('jobs')
-    .where('state', '=', sql.lit('running'))
-    .where('team_id', '=', value('teamId'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('lease_until', '>', value('now'))
+  const running = selectRunning(query, value('teamId'), value('now'))
   const taken = running.select(sql<number>`count(*)`.as('count'))
   const background = taken.where('foreground', '=', sql.lit(0))
   const queued = query
     .selectFrom('jobs')
     .select('id')
-    .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('team_id', '=', value('teamId'))
+    .where(hasValues({ state: sql.lit('queued'), takes_slot: sql.lit(1), team_id: value('teamId') }))
     .limit(1)
   const waits = queued.where('foreground', '=', sql.lit(0))
   const earlier = queued
@@ -98,15 +81,12 @@ const querySlots = prepared<{ id: string; teamId: string; now: number }, Slots>(
     .$castTo<Slots>()
 })
 
-/** Counts the callers of a team that wait for a slot. */
 async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
   return countRows(
     query
       .selectFrom('jobs')
-      .where('state', '=', sql.lit('queued'))
-      .where('takes_slot', '=', sql.lit(1))
+      .where(hasValues({ state: sql.lit('queued'), takes_slot: sql.lit(1), foreground: sql.lit(1) }))
       .where('team_id', '=', teamId)
-      .where('foreground', '=', sql.lit(1))
       .where('lease_until', '>', now),
   )
 }

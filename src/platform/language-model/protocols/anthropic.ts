@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Message } from '../../ports/language-model.ts'
 import { type ModelProtocol, type ParsedAnswer, type Question, readArguments, toTurns } from './protocol.ts'
 
-/** Messages API of Anthropic. */
 export const anthropic: ModelProtocol = {
   name: 'anthropic',
   title: 'Anthropic messages API',

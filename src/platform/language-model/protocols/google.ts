@@ -9,7 +9,6 @@ import {
   toTurns,
 } from './protocol.ts'
 
-/** `generateContent` API of Google. */
 export const google: ModelProtocol = {
   name: 'google',
   title: 'Google generateContent API',
@@ -27,7 +26,8 @@ export const google: ModelProtocol = {
   read(body) {
     const answer = response.safeParse(body).data
     const [candidate] = answer?.candidates ?? []
-    const refusal = answer?.promptFeedback?.blockReason ?? findBlockReason(candidate?.finishReason)
+    const refusal =
+      answer?.promptFeedback?.blockReason ?? blockReasons.find((reason) => reason === candidate?.finishReason)
     if (!answer || (!candidate && refusal === undefined)) return undefined
     const parts = (candidate?.content?.parts ?? []).filter(({ thought }) => !thought)
     return {
@@ -46,15 +46,11 @@ export const google: ModelProtocol = {
   },
 }
 
-/** Returns the path of a model. The name of a tuned model contains its own folder. */
 function modelPath(name: string): string {
   return name.includes('/') ? name : `models/${encodeURIComponent(name)}`
 }
 
-/**
- * Returns the fields for a schema. Older models only accept schemas of OpenAPI, which cannot express most schemas of
- * callers. So the loose form only requests JSON.
- */
+/** Older models only accept schemas of OpenAPI, which cannot express most schemas of callers. */
 function schemaFields({ schema }: Question) {
   if (!schema) return {}
   const responseMimeType = 'application/json'
@@ -95,10 +91,7 @@ function toParts(message: Message): object[] {
   ]
 }
 
-/**
- * Returns the id of a call, unless the service has created it. Models that do not assign ids to their calls expect
- * no ids in a conversation.
- */
+/** Models that do not assign ids to their calls expect none in a conversation. */
 function toIdField({ id }: ToolCall): { id?: string } {
   return isOwnCallId(id) ? {} : { id }
 }
@@ -146,9 +139,4 @@ function toCall(call: z.infer<typeof functionCall>, signature: string | undefine
   }
 }
 
-/** Finish reasons of an answer that was blocked for its content. */
 const blockReasons = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE']
-
-function findBlockReason(reason: string | undefined): string | undefined {
-  return reason !== undefined && blockReasons.includes(reason) ? reason : undefined
-}

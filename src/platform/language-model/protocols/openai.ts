@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Message, ToolCall } from '../../ports/language-model.ts'
 import { createCallId, type ModelProtocol, type Question, readArguments } from './protocol.ts'
 
-/** Chat completions API of OpenAI and of most self-hosted servers. */
 export const openai: ModelProtocol = {
   name: 'openai',
   title: 'chat completions API',
@@ -26,7 +25,8 @@ export const openai: ModelProtocol = {
     const { message, finish_reason } = choice
     const isFiltered = finish_reason === 'content_filter'
     return {
-      text: withoutReasoning(joinText(message.content)),
+      // Some servers put the reasoning of a model before its answer.
+      text: joinText(message.content).replace(/^\s*<think>[\s\S]*?<\/think>\s*/, ''),
       calls: (message.tool_calls ?? []).map((call) => {
         const signature = call.extra_content?.google?.thought_signature
         return {
@@ -115,9 +115,4 @@ const completion = z.object({
 function joinText(value: z.infer<typeof content>): string {
   if (typeof value === 'string') return value
   return (value ?? []).map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')
-}
-
-/** Removes the reasoning of a model, which some servers put before its answer. */
-function withoutReasoning(text: string): string {
-  return text.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, '')
 }

@@ -3,49 +3,32 @@ import { parseForeignJson } from '../../json/json.ts'
 import type { JsonSchema, Message } from '../../ports/language-model.ts'
 import type { AnswerRequest, RawReply } from '../answering-model.ts'
 
-/** Protocol of a kind of model server: it builds requests and reads responses. */
 export interface ModelProtocol {
   /** Value of MODEL_PROTOCOL. */
   name: string
-  /** Name in messages for operators. */
   title: string
-  /** Base URL of the service that the protocol belongs to; undefined for a protocol that many servers use. */
   address?: string
   /** Text of a rejection that requires the newer names of fields. From then on, questions have `isNewer`. */
   newerFields?: RegExp
-  call(question: Question): ModelCall
+  call(question: Question): { path: string; headers: Record<string, string>; body: unknown }
   /** Reads a response; returns undefined if it is not one of this protocol. */
   read(body: unknown, question: Question): ParsedAnswer | undefined
 }
 
-/** Request with all data that the protocols write in different ways. */
 export interface Question extends Omit<AnswerRequest, 'schema' | 'attempt'> {
   model: string
   key: string
   maxOutputTokens: number
-  /** Schema and the form in which the server gets it; undefined if it is only in the prompt. */
   schema?: { form: SchemaForm; rules: JsonSchema } | undefined
   isNewer: boolean
 }
 
-/**
- * - `strict`: the server enforces the schema, which has been rewritten for that
- * - `loose`: the server gets the original schema, or at least the instruction to write JSON, by an older or weaker
- *   option of its protocol
- */
+/** `strict`: the server enforces the rewritten schema. `loose`: it gets the original one, or is told to write JSON. */
 export type SchemaForm = 'strict' | 'loose'
-
-interface ModelCall {
-  /** Path that is appended to the base URL. */
-  path: string
-  headers: Record<string, string>
-  body: unknown
-}
 
 /** Answer as read from a response. Servers may not count tokens. */
 export type ParsedAnswer = Omit<RawReply, 'usage' | 'isStrict'> & { usage: RawReply['usage'] | undefined }
 
-/** Creates an id for a call to which the server has assigned none. */
 export function createCallId(): string {
   return `${ownIdPrefix}${newId()}`
 }
@@ -56,7 +39,6 @@ export function isOwnCallId(id: string): boolean {
 
 const ownIdPrefix = 'winnow-call-'
 
-/** Reads arguments as the server sent them. Returns an object, or text that should be JSON. */
 export function readArguments(value: unknown): unknown {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'string') return value
@@ -69,9 +51,7 @@ export function readArguments(value: unknown): unknown {
   }
 }
 
-/**
- * Groups messages into alternating turns that are not empty. The results of all calls of a turn are in the next turn.
- */
+/** Turns alternate and are not empty. The results of all calls of a turn are in the next turn. */
 export function toTurns(messages: Message[], modelRole: string, toParts: (message: Message) => object[]) {
   const turns: { role: string; parts: object[] }[] = []
   for (const message of messages) {
