@@ -20,7 +20,6 @@ const keyHint =
 /** Interval in milliseconds at which the use of a key is recorded, so that not every call causes a write. */
 const useIntervalMs = 10 * 60_000
 
-/** Creates the authenticator, which returns the team of a bearer key. */
 export function createAuthenticator(deps: { store: Store; clock: Clock; concurrency: number }): Authenticate {
   const teams = new LRUCache<string, Team>({
     max: 10_000,
@@ -58,8 +57,7 @@ export function createAuthenticator(deps: { store: Store; clock: Clock; concurre
 }
 
 /**
- * Creates an authenticator for AUTH=off: every request acts as the first team. Operator rights are checked elsewhere,
- * based on the origin of the request.
+ * With AUTH=off every request acts as the first team; operator rights depend on the origin of the request.
  */
 export function authenticateAsFirstTeam(deps: { store: Store; concurrency: number }): Authenticate {
   return async () => {
@@ -81,7 +79,6 @@ function unauthorized(message?: string): AppError {
   return new AppError('UNAUTHORIZED', { hint: keyHint }, message === undefined ? {} : { message })
 }
 
-/** Builds the team of a key. */
 export function teamOf(
   row: TeamRow,
   key: { id: string | null; isOperator: boolean },

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** File in the data folder with the key of the operator of this machine. */
 export interface KeyFile {
   read(): string | undefined
   write(key: string): void
@@ -13,8 +12,7 @@ export function keyFile(dataDir: string): KeyFile {
     read: () => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined),
     write(key) {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      // Written to a draft and renamed: a full disk must not leave an empty file, which the next start would read as
-      // the key.
+      // A full disk must not leave an empty file, which the next start would read as the key.
       const draft = `${path}.${process.pid}.part`
       try {
         writeFileSync(draft, `${key}\n`, { mode: 0o600 })

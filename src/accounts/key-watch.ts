@@ -3,10 +3,7 @@ import { findActiveKeyIds } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 
 export interface KeyWatch {
-  /**
-   * Calls `onRevoked` once if any process revokes the key. Returns a function that ends the watch. `keyId` is null with
-   * AUTH=off, when no key can be revoked.
-   */
+  /** `keyId` is null with AUTH=off. Returns a function that ends the watch. */
   watch(keyId: string | null, onRevoked: () => void): () => void
 }
 
@@ -14,11 +11,7 @@ export interface KeyWatch {
 const checkIntervalMs = 500
 const idsPerStatement = 500
 
-/**
- * Creates the watch that ends open connections if their key is revoked. One query per interval covers the keys of all
- * connections of this process. A notification between processes would not suffice, because the command that revokes a
- * key is not part of the service.
- */
+/** Polls with one query for all connections: the command that revokes a key is not part of the service. */
 export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyWatch {
   const watchers = new Map<string, Set<() => void>>()
   // Keys of new connections: the cache of the authenticator may have accepted a key that is already revoked.
@@ -36,10 +29,7 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
     isRunning = false
   }
 
-  /**
-   * Returns all keys if the interval is over, otherwise those of new connections. New connections cannot delay the full
-   * check.
-   */
+  /** New connections cannot delay the full check. */
   function dueIds(): string[] {
     const now = performance.now()
     const isFull = unchecked.size === 0 || now - lastFullCheck >= checkIntervalMs

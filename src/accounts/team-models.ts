@@ -8,13 +8,8 @@ import type { Trace } from '../platform/trace/trace.ts'
 import { addModelUsage, reserveModelTokens } from '../store/jobs/daily-usage.ts'
 import type { Store } from '../store/schema.ts'
 
-/** Returns the language model for a team; undefined if none is configured. */
 export type ModelOfTeam = (teamId: string, trace?: Trace) => LanguageModel | undefined
 
-/**
- * Creates the model of a team from the model of the installation. Usage is counted for each team and limited by its
- * budget.
- */
 export function createTeamModels(
   model: SharedModel,
   deps: BudgetDeps & { concurrency: number },
@@ -28,7 +23,6 @@ export function createTeamModels(
   }
 }
 
-/** Holds one permit for each request to the model. Permits are shared fairly between teams. */
 function withPermits(permits: Permits, team: string, meter: TokenMeter): TokenMeter {
   return {
     sendCounted: (estimate, signal, send) =>
@@ -36,7 +30,6 @@ function withPermits(permits: Permits, team: string, meter: TokenMeter): TokenMe
   }
 }
 
-/** Adds a trace step for every call that the meter counts. */
 function traced(meter: TokenMeter, trace: Trace): TokenMeter {
   return {
     sendCounted: (estimate, signal, send) =>
@@ -64,10 +57,7 @@ export interface BudgetDeps {
 
 export const dayMs = 86_400_000
 
-/**
- * Creates the token budget of a team, which rejects calls when the budget of the day is spent. The estimate of a call
- * is reserved before the call, so that concurrent calls of any process cannot exceed the budget together.
- */
+/** The estimate of a call is reserved first, so concurrent calls of any process cannot exceed the budget. */
 export function createTokenBudget(
   { store, clock, log, tokensPerDay }: BudgetDeps,
   teamId: string,

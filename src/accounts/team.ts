@@ -1,4 +1,3 @@
-/** Owner of keys, jobs and credits, with the key of the current call. */
 export interface Team {
   id: string
   name: string

@@ -33,10 +33,8 @@ import { docsSearchUseCases, feedbackUseCases, supportUseCases } from './app/sup
 export type { AppDeps } from './app/needs.ts'
 export type { ParentKind } from './app/parent-jobs.ts'
 
-/** Timeout for closing the browser of a session. */
 const sessionEndMs = 10_000
 
-/** Creates the use cases and the background job kinds with their dependencies. */
 export function createApp(deps: AppDeps) {
   const useCaseDeps = bindDeps(deps)
   const { cache, files, kinds, queue } = useCaseDeps
@@ -54,7 +52,6 @@ export function createApp(deps: AppDeps) {
     kinds: backgroundKinds,
     version: deps.version,
     capabilities: deps.capabilities,
-    /** Parses the JSON schema of a caller. Throws BAD_REQUEST with the name of the exceeded bound. */
     readSchema: (team: Team, schema: object, signal: AbortSignal) =>
       deps.reader.schema(schema, { who: { team: team.id }, signal }),
     /** Returns the index of the first text that is not a CSS selector. */
@@ -83,7 +80,6 @@ export function createApp(deps: AppDeps) {
     consoleKey: consoleKey(useCaseDeps),
     ...trackedPageUseCases(useCaseDeps),
     teamEvents: teamEvents(useCaseDeps),
-    /** Browser sessions and interact. */
     sessions,
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
     /** Resolves when all pending cache writes are done. Responses do not wait for these writes. */

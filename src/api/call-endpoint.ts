@@ -17,7 +17,6 @@ interface RunDeps {
   checkResponses: boolean
 }
 
-/** Unvalidated parts of a request. */
 interface RawRequest {
   params: unknown
   query: unknown
@@ -31,7 +30,6 @@ interface Caller extends Pick<Call<unknown, unknown, unknown>, 'signal' | 'stopp
   idempotencyKey(): string | undefined
 }
 
-/** Creates a function that runs an endpoint: validation, handler, and a warning about ignored options. */
 export function createEndpointRunner(endpoint: Endpoint, { app, publicUrl, checkResponses }: RunDeps) {
   const knownFields = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
   return (request: RawRequest, caller: Caller): MaybePromise<unknown> => {
@@ -73,7 +71,6 @@ export interface CallEndpointDeps extends RunDeps {
   checkRateLimit: Admit
 }
 
-/** Parts of an in-process request, as an HTTP request would carry them. */
 export interface InProcessRequest {
   params?: Record<string, string>
   query?: Record<string, string>

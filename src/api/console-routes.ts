@@ -67,9 +67,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
     .send(acceptsGzip ? file.gzipped : file.plain)
 }
 
-/**
- * The policy also applies to `about:srcdoc` frames, which show untrusted pages: they inherit it and cannot run scripts.
- */
+/** Also applies to `about:srcdoc` frames, which show untrusted pages: they cannot run scripts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

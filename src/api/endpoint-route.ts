@@ -26,11 +26,9 @@ export interface EndpointRouteDeps extends BodyDeps {
   allowsAllOrigins: boolean
   publicUrl: () => string
   checkResponses: boolean
-  /** Aborts when the service stops. */
   stopping: AbortSignal
 }
 
-/** Adds the route of an endpoint: authorizes the request, validates it, calls the handler and sends the result. */
 export function addEndpointRoute(
   fastify: FastifyInstance,
   endpoint: Endpoint,
@@ -101,9 +99,7 @@ function createRequestHandler(endpoint: Endpoint, deps: EndpointRouteDeps) {
   }
 }
 
-/**
- * Parses the upload and runs the request. The file exists, and its bytes are counted, until the request is finished.
- */
+/** The file exists, and its bytes are counted, until the request is finished. */
 async function handleForm(
   request: FastifyRequest,
   unfinished: UnfinishedRequests,
@@ -134,10 +130,7 @@ async function handleForm(
   }
 }
 
-/**
- * Throws if the body has an unsupported field. Runs before validation, because such a body usually lacks required
- * fields as well.
- */
+/** Runs before validation, because such a body usually lacks required fields as well. */
 function throwIfUnsupportedField(
   { unsupportedFields }: Pick<Endpoint, 'unsupportedFields'>,
   body: unknown,

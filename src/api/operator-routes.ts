@@ -14,7 +14,6 @@ export interface OperatorDeps extends DocsDeps {
   authenticate: Authenticate
   /** OpenAPI description of each API version as JSON. Generated on first use, because most processes never serve it. */
   descriptions: Record<string, () => string>
-  /** Checks each part. The state of a failed part is the reason for the failure. */
   ready: () => Promise<{
     parts: Record<string, string>
     ages: Record<string, number>
@@ -22,11 +21,9 @@ export interface OperatorDeps extends DocsDeps {
   }>
 }
 
-/** Adds routes for operators of the service: health, metrics, API reference and docs. */
 export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps): void {
   const isOwnHost = createOwnHostCheck(deps.publicUrl)
-  // With DNS rebinding, a page in a local browser reaches this machine through a foreign host name. So the Host header
-  // must also name this machine.
+  // With DNS rebinding, a local browser sends a foreign Host header, so the header must name this machine.
   const isFromThisMachine = (request: FastifyRequest) => isLocal(request) && isOwnHost(request.headers.host)
 
   async function assertOperator(request: FastifyRequest): Promise<void> {
@@ -75,16 +72,12 @@ function rethrowWithMetricsHint(thrown: unknown): never {
   throw new AppError('UNAUTHORIZED', thrown.detail, { message })
 }
 
-/**
- * Replaces reasons, which contain addresses and folders of the installation: this route requires no key. The log has
- * them.
- */
+/** Reasons contain addresses and folders of the installation, and this route requires no key. */
 function hideReasons(parts: Record<string, string>, replacement: string): Record<string, string> {
   const entries = Object.entries(parts)
   return Object.fromEntries(entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : replacement]))
 }
 
-/** Adds the API reference as a page with Swagger UI, served from the installed package. */
 export function addReferenceRoutes(fastify: FastifyInstance): void {
   fastify.get('/docs/reference', (_, reply) =>
     reply

@@ -6,7 +6,6 @@ import type { App } from './app.ts'
 import { createDisconnectSignal } from './connections/open-connections.ts'
 
 export interface SessionAccess {
-  /** Returns the session for a live-view URL. Throws if access is denied or the session has ended. */
   locate(request: {
     purpose: 'view' | 'control'
     id: string
@@ -15,7 +14,6 @@ export interface SessionAccess {
   }): Promise<unknown>
 }
 
-/** Adds the page that shows the browser of a session. The page opens a WebSocket at its own URL. */
 export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): void {
   const page = readPage()
   fastify.get<{ Params: { id: string }; Querystring: { token?: string; interactive?: string } }>(
@@ -55,7 +53,6 @@ interface Page {
   withNotice(error: AppError): string
 }
 
-/** Builds a single document with inline style and script. The policy allows only these two, by hash. */
 function readPage(): Page {
   const folder = new URL('../sessions/live-view/', import.meta.url)
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
@@ -83,13 +80,9 @@ function readPage(): Page {
   }
 }
 
-/** Returns the hash source by which a content security policy allows an inline script or style. */
 export const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/**
- * Adds the route for files with signed URLs. It requires no key, since browsers and language models follow these URLs
- * as they are.
- */
+/** Requires no key: browsers and language models follow these signed URLs as they are. */
 export function addFileRoute(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { id: string }; Querystring: { expires?: string; signature?: string } }>(
     '/v2/files/:id',
@@ -110,8 +103,8 @@ export function addFileRoute(fastify: FastifyInstance, app: App): void {
 }
 
 /**
- * Adds the route for requests of other processes of the installation to sessions owned by this process. It uses a
- * secret instead of an API key. It has no rate limit, because the request was counted where it arrived.
+ * Uses a secret instead of an API key. It has no rate limit, because the call was counted where it
+ * arrived.
  */
 export function addPeerRoute(fastify: FastifyInstance, app: App): void {
   fastify.post<{ Params: { id: string; name: string } }>(

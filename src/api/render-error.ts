@@ -8,7 +8,6 @@ export interface RenderedError {
   body: Record<string, unknown>
 }
 
-/** Converts an error to a response. All error responses are built here. */
 export function renderError(error: AppError, requestId: string): RenderedError {
   const { detail, code } = error
   const retryAfter =
@@ -29,10 +28,7 @@ export function renderError(error: AppError, requestId: string): RenderedError {
   }
 }
 
-/**
- * Adds "Bad Request: " to the message of 400 errors, because clients recognize invalid requests by this prefix.
- * Messages that name an unrecognized key keep their own prefix.
- */
+/** Clients recognize invalid requests by the prefix "Bad Request: ", or by an unrecognized key. */
 function withBadRequestPrefix({ status, message }: AppError): string {
   return status !== 400 || /^(?:Bad Request|Unrecognized key|Invalid request body)\b/.test(message)
     ? message
@@ -48,7 +44,6 @@ const frameworkErrors: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
 
-/** Converts anything thrown during a request, including Fastify errors, to an AppError. */
 export function toRenderable(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const code = thrown instanceof Error && 'code' in thrown ? frameworkErrors[String(thrown.code)] : undefined

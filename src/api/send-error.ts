@@ -15,7 +15,6 @@ export interface ErrorSenderDeps {
 
 export type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Creates the function that sends an error as the response of a request. All HTTP error responses pass through it. */
 export function createErrorSender(deps: ErrorSenderDeps): SendError {
   return (thrown, request, reply) => {
     const error = isIncomplete(request)
@@ -26,8 +25,7 @@ export function createErrorSender(deps: ErrorSenderDeps): SendError {
           deps,
         )
     logFault(deps.log, error, request.id)
-    // Fastify closes the connection after a body error. A client that is still writing would get a broken pipe instead
-    // of this response. So the rest of the body is read and discarded for a while (see connections.ts).
+    // Fastify would close the connection, and a client that is still writing would not get this response.
     reply.removeHeader('connection')
     const { status, headers, body } = renderError(error, request.id)
     deps.observe(request, status, error.code)
@@ -38,18 +36,12 @@ export function createErrorSender(deps: ErrorSenderDeps): SendError {
   }
 }
 
-/**
- * Returns true if the client disconnected in the middle of its request. Errors after that are not faults of the
- * service.
- */
+/** Errors after a disconnect are not faults of the service. */
 function isIncomplete({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }
 
-/**
- * Returns CALL_INTERRUPTED for any 5xx error during an interruption, so that the client can see that a retry is
- * possible.
- */
+/** CALL_INTERRUPTED tells the client that a retry is possible. */
 function toInterruptedError(error: AppError, { server }: FastifyRequest): AppError {
   const { interrupted } = server
   return interrupted.aborted && error.status >= 500 && error.code !== 'STOPPING' ? interrupted.reason : error
@@ -66,7 +58,6 @@ function toListedError(
   return new AppError('INTERNAL', {}, { cause: new Error(`${error.code} is not listed`, { cause: error }) })
 }
 
-/** Logs errors that the operator has to see, because the caller did not cause them. */
 function logFault(log: Log, error: AppError, requestId: string): void {
   if (error.code === 'INTERNAL') {
     log.error({ requestId, cause: error.cause ?? error }, 'a call failed')

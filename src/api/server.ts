@@ -42,19 +42,15 @@ export interface ServerDeps extends RequestAuthorizerDeps {
   unsupportedRoutes: UnsupportedRoute[]
   log: Log
   metrics: Metrics
-  /** Undefined if tracing is off. */
   tracing?: Pick<Tracing, 'beginCall'> | undefined
-  /** Undefined if the main thread is not monitored. */
   activity?: Activity | undefined
   allowsAllOrigins: boolean
   publicUrl: () => string
   checkResponses: boolean
-  /** Maximum size of a JSON body. */
   maxMegabytes: number
   maxConnections: number
   trustedProxies: readonly AddressRule[]
   responses: UnsentBytesLimits
-  /** Limits of open streams. */
   connections: OpenConnections
   requests: UnfinishedLimits
 }
@@ -71,17 +67,11 @@ export interface Server {
       },
     ) => void,
   ): void
-  /** Returns the number and the total bytes of incomplete request bodies and unanswered uploads. */
   unfinished(): { bytes: number; bodies: number }
-  /** Returns the number of requests whose response has not begun. */
   unanswered(): number
-  /** Sets the handler of upgrade requests. */
   addUpgrades(upgrades: UpgradeRouter): void
   listen(host: string, port: number): Promise<number>
-  /**
-   * Rejects new requests, lets running ones finish within the time, responds to the rest with CALL_INTERRUPTED, then
-   * closes.
-   */
+  /** After the time, running requests are answered with CALL_INTERRUPTED. */
   stop(withinMs: number): Promise<void>
 }
 
@@ -96,7 +86,6 @@ declare module 'fastify' {
   }
 }
 
-/** Creates the HTTP server. Each request passes authentication, rate limit, validation, handler and rendering. */
 export function createServer(deps: ServerDeps): Server {
   const observe = createRequestObserver(deps)
   const sendError = createErrorSender({ ...deps, observe })
@@ -168,7 +157,6 @@ export function createServer(deps: ServerDeps): Server {
   }
 }
 
-/** Throws if a route uses a Fastify schema; no route should. */
 function throwOnSchema(): never {
   throw new Error('Routes have no schemas of Fastify: endpoints validate by their own.')
 }
@@ -181,8 +169,7 @@ function createFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendE
     // Slow bodies are limited by REQUEST_STALL_SECONDS, which does not cut an upload on a slow connection.
     requestTimeout: 4 * 3600_000,
     return503OnClosing: false,
-    // Endpoints validate with their own schemas. Fastify would otherwise load a validator and a serialiser on every
-    // startup.
+    // Fastify would otherwise load a validator and a serialiser on every startup.
     schemaController: { compilersFactory: { buildValidator: throwOnSchema, buildSerializer: throwOnSchema } },
     // Runs before all hooks, so `startedAt` is not set yet.
     frameworkErrors(error, request, reply) {
@@ -193,9 +180,7 @@ function createFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendE
   })
 }
 
-/**
- * Adds the CORS preflight route. It responds in `onRequest`, because a handler would run only after the body is read.
- */
+/** Responds in `onRequest`, because a handler would run only after the body is read. */
 function addPreflight(fastify: FastifyInstance): void {
   const headers = {
     ...corsHeaders,
@@ -241,7 +226,6 @@ async function closeServer(
   clearTimeout(force)
 }
 
-/** Registers each request as an activity until its response or connection closes. */
 function registerCalls(fastify: FastifyInstance, activity: Activity): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -250,7 +234,6 @@ function registerCalls(fastify: FastifyInstance, activity: Activity): void {
   })
 }
 
-/** Creates a span for each request. Spans of the handler become its children. */
 function traceCalls(fastify: FastifyInstance, tracing: Pick<Tracing, 'beginCall'>): void {
   const spans = new WeakMap<FastifyRequest, CallSpan>()
   fastify.addHook('onRequest', (request, _, done) => {
@@ -270,7 +253,6 @@ function traceCalls(fastify: FastifyInstance, tracing: Pick<Tracing, 'beginCall'
   })
 }
 
-/** Error codes for errors of Node's HTTP parser. */
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -285,11 +267,7 @@ export function handleClientError(cause: Error & { code?: string }, socket: Sock
   rejectSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
 }
 
-/**
- * Closes an idle connection without a response. Clients open connections ahead of their requests. The first request may
- * have arrived while the process was busy, just as the timeout expired. So pending data is read before the connection
- * is closed.
- */
+/** The first request may have arrived just as the timeout expired, so pending data is read first. */
 function closeUnused(socket: Socket): void {
   setImmediate(() => {
     if (socket.bytesRead === 0) socket.destroy()
@@ -304,21 +282,16 @@ declare module 'fastify' {
 }
 
 interface InterruptibleCalls {
-  /** Returns the number of requests whose response has not begun. */
   unanswered(): number
-  /** Aborts all running requests and resolves when each has a response, after at most two seconds. */
   interrupt(): Promise<void>
 }
 
 /** Time for interrupted requests to finish by themselves: a charge that is being recorded keeps its response. */
 const settleMs = 1000
-/** Time for sending the last responses. */
 const flushMs = 1000
 const pollMs = 20
 
-/**
- * Tracks running requests, so that a stop that interrupts them can send responses instead of closing their connections.
- */
+/** A stop can then send responses to running requests instead of closing their connections. */
 function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError): InterruptibleCalls {
   const calls = new Map<FastifyReply, FastifyRequest>()
   const interrupted = new AbortController()

@@ -7,7 +7,6 @@ import type { RequestAuthorizer } from './connections/authorize-request.ts'
 import { corsHeaders } from './connections/client-address.ts'
 import { rejectSocket } from './render-error.ts'
 
-/** Route that clients of this API may call and that this service does not support. */
 export interface UnsupportedRoute {
   methods: HTTPMethods[]
   path: string
@@ -16,7 +15,6 @@ export interface UnsupportedRoute {
 
 export interface UnsupportedFeature {
   name: string
-  /** Closest alternative, or steps to enable the feature. */
   instead: string
   routes: string[]
 }
@@ -27,10 +25,7 @@ const features = jsonFile<Record<Version, UnsupportedFeature[]>>(
   new URL('./absent-features.json', import.meta.url),
 )
 
-/**
- * Returns all routes that clients may call and that this version does not support. The last routes of v1 match all
- * other paths.
- */
+/** The last routes of v1 match all other paths. */
 export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
   return features()[version].flatMap(({ name, instead, routes }) =>
     routes.map((route) => {
@@ -68,7 +63,6 @@ export function addUnsupportedRoute(
 }
 
 export interface Methods {
-  /** Returns the error for a request without a route: unknown path, or unsupported method of a known path. */
   createError(method: string, url: string): AppError
 }
 
@@ -110,10 +104,7 @@ export function createMethodIndex(fastify: FastifyInstance): Methods {
   }
 }
 
-/**
- * Converts a route to a pattern like the router does: a parameter matches one segment, `*` the rest. A trailing slash
- * is optional.
- */
+/** Like the router: a parameter matches one segment, `*` the rest; a trailing slash is optional. */
 function toPattern(url: string): RegExp {
   const source = url.split('/').map(toSegmentPattern).join('/')
   return new RegExp(`^${source.replace(/\/$/, '')}/?$`)

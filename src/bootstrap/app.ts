@@ -34,7 +34,6 @@ import { version } from './version.ts'
 
 const defaultRemoteBytes = 10 * 1024 ** 3
 const maxShareOfDisk = 0.85
-/** Milliseconds for which a disk reading is cached. */
 const diskReadingTtlMs = 2000
 
 /** Returns the limits of the page cache: by the disk of the data folder, unless both database and blobs are remote. */
@@ -68,10 +67,8 @@ function getQuarterOfDisk(folder: string): number {
   }
 }
 
-/** Root folder of the service, which contains its documentation. */
 const rootFolder = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Dependencies of every job, in the foreground and in the background. */
 export type JobDeps = Pick<
   AppDeps,
   'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load' | 'observeEnd'
@@ -90,7 +87,6 @@ export interface AppParts {
   condition: Condition
 }
 
-/** Creates the features with the components of this process. */
 export async function openApp(settings: Settings, parts: AppParts): Promise<App> {
   const { jobs, network, browser, readers, search, model, address } = parts
   const { log } = jobs
@@ -140,10 +136,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
   })
 }
 
-/**
- * Returns the function that executes tasks in the most recently opened tab; undefined if no language model is
- * configured.
- */
+/** The agent works in the most recently opened tab. */
 async function createSessionAgent(model: Model | undefined, log: Log): Promise<RunAgent | undefined> {
   if (!model) return undefined
   // Loaded only if used: a service without a model should not keep it in memory.
@@ -156,10 +149,6 @@ async function createSessionAgent(model: Model | undefined, log: Log): Promise<R
   }
 }
 
-/**
- * Returns the function that executes a task on a page before the page is read; undefined if no language model is
- * configured.
- */
 async function createPageTask(model: Model | undefined, log: Log): Promise<RunTask | undefined> {
   if (!model) return undefined
   const { runAgent } = await import('../sessions/agent/agent.ts')
@@ -181,7 +170,6 @@ interface FetchParts {
   runTask: RunTask | undefined
 }
 
-/** Creates the fetch engines and the proxy tiers that they may use. */
 function createFetching(
   settings: Pick<Settings, 'proxies'>,
   { clock, network, browser, reader, runTask }: FetchParts,
@@ -209,7 +197,6 @@ export function proxyTier(
   return { name, upstream, asBrowser: name === 'enhanced' }
 }
 
-/** Creates the readers of files and pages, which run outside of the main thread. */
 export function createReaders({ bounds }: Settings, log: Log) {
   return {
     converter: createDocumentConverter(converterLimits, log),
@@ -219,10 +206,7 @@ export function createReaders({ bounds }: Settings, log: Log) {
 
 export type Readers = ReturnType<typeof createReaders>
 
-/**
- * Limits of the converter processes. Each process has memory for a large document and more time than any caller waits.
- * There is one process per core, and at least two.
- */
+/** Memory for a large document, and more time than any caller waits. */
 const converterLimits = {
   processes: Math.max(2, availableParallelism()),
   recognisers: Math.max(2, availableParallelism()),
@@ -232,10 +216,7 @@ const converterLimits = {
   idleMs: 60_000,
 }
 
-/**
- * Limits of the page-reading threads. There is one thread per core, and at least two, so that a slow page never blocks
- * all others.
- */
+/** At least two threads, so that a slow page never blocks all others. */
 const readerLimits = {
   threads: Math.max(2, availableParallelism()),
   spare: 1,

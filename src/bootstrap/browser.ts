@@ -24,10 +24,7 @@ type BrowserBounds = Pick<
   'permits' | 'sparePermits' | 'waitingPages' | 'pageMegabytes' | 'browserMegabytes'
 >
 
-/**
- * Creates the browser that all scrapes of this process share; it starts with the first page. Scrapes of the enhanced
- * tier get a second one if a full Chromium is installed next to a headless shell, which sites can easily detect.
- */
+/** The enhanced tier gets a full Chromium if one is installed: sites detect a headless shell easily. */
 function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBounds) {
   const chromium = createLocalChromium(path, deps.log)
   const lifetime = {
@@ -58,7 +55,6 @@ function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBound
 
 export type ScrapeBrowser = ReturnType<typeof openScrapeBrowser>
 
-/** Returns undefined if no Chromium is installed. */
 export function createScrapeBrowser(
   { chromiumPath, browser }: Pick<Settings, 'chromiumPath' | 'browser'>,
   deps: BrowserDeps,
@@ -66,10 +62,7 @@ export function createScrapeBrowser(
   return chromiumPath === undefined ? undefined : openScrapeBrowser(chromiumPath, deps, browser)
 }
 
-/**
- * Opens one page in a separate browser, for checks of an installation. The guard allows only the given addresses in
- * addition to public ones.
- */
+/** For checks of an installation. The guard allows only the given addresses and public ones. */
 export async function openOnePage(
   path: string,
   page: { url: URL; allowed: AddressRule[] },

@@ -12,7 +12,6 @@ interface DetectedParts {
   model: Model | undefined
 }
 
-/** Returns the capabilities of this installation with its current configuration. */
 export function installedCapabilities(settings: Settings, detected: DetectedParts): () => Capability[] {
   const isEmbedded = settings.store.databaseUrl === undefined
   const facts = {

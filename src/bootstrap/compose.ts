@@ -30,7 +30,6 @@ import { acquireStore, collectWhenIdle, createStorageMeter } from './store.ts'
 import { createTelemetry } from './telemetry.ts'
 import { acquireTemporaryFolder } from './temporary-folder.ts'
 
-/** Creates a running service from settings. Its `stop` shuts the parts down in reverse order. */
 export async function compose(settings: Settings) {
   const { dataDir, databaseUrl } = settings.store
   const providers = searchProviders(settings)
@@ -97,7 +96,6 @@ export async function compose(settings: Settings) {
       address.setPort(await server.listen(settings.http.host, settings.http.port))
       stopTimers.push(await shareListener({ store, own: network.own, log }, address.getListener()))
     },
-    /** Stops accepting calls, lets running work finish within the time, and releases leases. */
     stop: (withinMs: number, options?: { isCrash: boolean }) => stopService(stopParts, withinMs, options),
   }
 }
@@ -111,10 +109,6 @@ interface WorkParts {
   indexing: Pick<Indexing, 'removeTeam'>
 }
 
-/**
- * Starts work that no request triggers: background jobs and deliveries, unless the role is `api`, and cleaning of the
- * store.
- */
 function startWork(settings: Settings, jobs: JobDeps, { app, poster, capacity, indexing }: WorkParts) {
   const isWorker = settings.role !== 'api'
   const { load } = jobs

@@ -20,7 +20,6 @@ interface ModelDeps {
   log: Log
 }
 
-/** Returns the language model for all teams; it is tested in the background. Undefined if none is configured. */
 export function openModel(
   settings: Settings,
   shared: SharedModel | undefined,
@@ -67,7 +66,6 @@ export interface ModelProbe {
 
 /** Timeout of a test. A server that loads its model on the first request is slow. */
 const testTimeoutMs = 60_000
-/** Age of a failure after which reading the state starts a new test. */
 const retestAfterMs = 60_000
 
 const testPrompt = {
@@ -81,9 +79,7 @@ const testPrompt = {
   },
 }
 
-/**
- * Requests one small value from the model in the background. No caller waits for the response or fails because of it.
- */
+/** Runs in the background: no caller waits for the test or fails because of it. */
 export function probeModel(model: LanguageModel, log: Log): ModelProbe {
   const stopping = new AbortController()
   let state: ModelState = { is: 'untested' }

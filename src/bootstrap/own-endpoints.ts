@@ -12,7 +12,6 @@ import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/schema.ts'
 import type { Settings } from './settings.ts'
 
-/** Returns the endpoints of the services that this installation uses itself, from its settings. */
 export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
   const { store, model, search, proxies, tracing } = settings
   const urls = [
@@ -31,10 +30,7 @@ export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
   })
 }
 
-/**
- * Returns the URL with the host that the driver connects to: query parameters override the authority. Undefined for a
- * socket file.
- */
+/** Query parameters override the authority, as in the driver. Undefined for a socket file. */
 function databaseHost(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '')
   if (!url) return undefined
@@ -70,7 +66,6 @@ interface ListenerDeps {
   log: Log
 }
 
-/** Registers the listener of this process with every process, and those of the other processes with this one. */
 export async function shareListener(
   { store, own, log }: ListenerDeps,
   listening: { host: string; port: number; peerUrl: string },

@@ -12,7 +12,6 @@ import type { Store } from '../store/schema.ts'
 
 /** Milliseconds for which a result is reused: probes are frequent, and each check writes data. */
 const resultTtlMs = 1000
-/** Timeout of the clock check. */
 const clockCheckTimeoutMs = 5000
 
 export interface Readiness {
@@ -24,7 +23,6 @@ export interface Readiness {
   warnings: Record<string, string>
 }
 
-/** Creates the readiness check, which tests each dependency of the service. */
 export function createReadinessCheck(deps: {
   store: Store
   blobs: Blobs
@@ -32,11 +30,8 @@ export function createReadinessCheck(deps: {
   /** A getter, because the runner starts later. */
   runner: () => Runner | undefined
   log: Log
-  /** Undefined without a browser: the service works without one, and the capabilities report that. */
   browser: (() => Promise<BrowserHealth>) | undefined
-  /** Folder that this process writes to. */
   dataDir: string
-  /** Returns the number of documents that this process is indexing again after an upgrade. */
   search: { indexing: { unindexed(): number } }
 }): () => Promise<Readiness> {
   let last: { at: number; result: Promise<Readiness> } | undefined

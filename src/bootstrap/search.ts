@@ -26,7 +26,6 @@ import { type Settings, SettingsError } from './settings.ts'
 export interface Search {
   indexing: Indexing
   searching: SourceQueryDeps
-  /** Undefined if no sentence model is installed. */
   model: Pick<ModelProcess, 'stop'> | undefined
   sentences: SentenceComparison | undefined
   client: Pick<ApiClient, 'close'>
@@ -44,13 +43,11 @@ const dayMs = 24 * 3600_000
 /** Concurrent searches of the index; the spare one is for a team without a running search. */
 const searchPermits = { count: 3, spare: 1 }
 
-/** Returns the folder of the sentence model; undefined if it is disabled or incomplete. */
 export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceModel'>): string | undefined {
   if (sentenceModel === undefined || sentenceModel === 'off') return undefined
   return hasSentenceModel(sentenceModel) ? sentenceModel : undefined
 }
 
-/** Opens the index of cached pages: a file next to the store, or tables in the database that all processes share. */
 export function openSearch(settings: Settings, deps: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
   const location: SearchThreadData =
@@ -86,7 +83,6 @@ export function openSearch(settings: Settings, deps: SearchParts): Search {
   }
 }
 
-/** Returns the providers from the settings. Invalid ones fail the startup. */
 export function searchProviders({ search }: Settings): ChosenProviders {
   try {
     return chooseProviders(providers, search)
@@ -97,7 +93,6 @@ export function searchProviders({ search }: Settings): ChosenProviders {
   }
 }
 
-/** Creates a guard that also allows private addresses of providers that the operator configured. */
 function createProviderGuard({ search, allowPrivateNetwork, dnsServers }: Settings) {
   const providerRules = [...search.urls.values()].flatMap((providerUrl): AddressRule[] => {
     const url = URL.parse(providerUrl.replaceAll(/[{}]/g, ''))

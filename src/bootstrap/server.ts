@@ -36,7 +36,6 @@ interface ServerParts {
   telemetry: Telemetry
 }
 
-/** Creates the server with all its routes. */
 export function createHttpServer(
   settings: Settings,
   parts: ServerParts,
@@ -86,7 +85,6 @@ export function createHttpServer(
   return { ...server, openConnections: deps.connections.count }
 }
 
-/** Returns the dependencies that all kinds of routes share. */
 function createRouteDeps({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
   const { store, clock, log } = jobs
   const { teamConcurrency: concurrency, ratePerMinute } = limits
@@ -116,7 +114,5 @@ const sortByPath = (list: Record<string, Endpoint>) =>
 
 export const endpoints = sortByPath(endpointList)
 
-/**
- * Endpoints of API version 1, for older clients. They have a separate description, so that no endpoint is listed twice.
- */
+/** Described separately, so that no endpoint is listed twice. */
 export const v1Endpoints = sortByPath(v1List)

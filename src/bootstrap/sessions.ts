@@ -13,10 +13,6 @@ export interface SessionBrowserDeps {
   log: Log
 }
 
-/**
- * Creates the browsers of sessions, each in its own sandbox. Every request is rejected if there is no browser or no
- * working sandbox.
- */
 export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDeps): OpenBrowser {
   const { chromiumPath } = settings
   const sandbox = openSandbox(settings)
@@ -58,13 +54,11 @@ export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDe
   }
 }
 
-/** Tests the sandbox. Returns the reason why it does not work; undefined if it works. */
 export async function findSandboxProblem(settings: Settings): Promise<string | undefined> {
   const sandbox = openSandbox(settings)
   return sandbox ? probeSandbox(sandbox) : 'bwrap was not found'
 }
 
-/** Returns undefined if bubblewrap is not installed. */
 function openSandbox(settings: Settings): Sandbox | undefined {
   const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined

@@ -24,7 +24,6 @@ import {
   webhookVariables,
 } from './settings/service.ts'
 
-/** All environment variables, each with its schema, default and description. */
 export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   PORT: wholeNumber(0, 65535).default(3002).describe('Port to listen on.'),
@@ -211,10 +210,7 @@ export function readSettings(environment: Environment = loadEnvironment()) {
   return Object.freeze({ ...toSettings(result.data), warnings })
 }
 
-/**
- * Replaces each `NAME_FILE` by the content of the file as the value of NAME. Container engines pass secrets as files,
- * because anyone who can inspect a container can read its environment.
- */
+/** Container engines pass secrets as files: anyone who can inspect a container can read its environment. */
 function resolveFileVariables(environment: Environment): { resolved: Environment; problems: string[] } {
   const resolved = { ...environment }
   const problems: string[] = []
@@ -239,7 +235,6 @@ const removedVariables: Readonly<Record<string, string>> = {
   LEARNED_EXTRACTORS: 'values are no longer read from places that earlier pages of a site have taught',
 }
 
-/** Returns a warning for each removed setting that is set. */
 function findRemovedVariables(environment: Environment): string[] {
   return Object.entries(removedVariables)
     .filter(([name]) => environment[name] !== undefined)
@@ -252,11 +247,8 @@ function loadEnvironment(): Environment {
   return process.env
 }
 
-/** Information about the program that started this process, from the environment. */
 export interface Launcher {
-  /** True if `npm start` or `npm run dev` started it. */
   isNpm: boolean
-  /** True if a shell started it with `nohup`. */
   isNohup: boolean
 }
 
@@ -265,7 +257,6 @@ export function readLauncher(): Launcher {
   return { isNpm: ['start', 'dev'].includes(script), isNohup: /(?:^|\/)nohup$/.test(program) }
 }
 
-/** Makes this process and its children use the folder for temporary files. */
 export function useTemporaryFolder(path: string): void {
   process.env.TMPDIR = path
 }

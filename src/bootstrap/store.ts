@@ -20,7 +20,6 @@ const sizeTtlMs = 10 * 60_000
 /** Maximum wait for a measurement in progress; a later call may find it complete. */
 const maxWaitMs = 1000
 
-/** Creates a function that returns the sizes of database and blobs and the free space in bytes; null if unknown. */
 export function createStorageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
   const unknown = () => null
   let blobs: { at: number; size: Promise<number | null> } | undefined
@@ -58,7 +57,6 @@ const sizeOf = (path: string) =>
     () => 0,
   )
 
-/** Opens only the store and the blobs, for commands that run next to a service. */
 export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
   const { dataDir, databaseUrl, bucket } = settings.store
   const store =
@@ -72,10 +70,7 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
   return { store, blobs }
 }
 
-/**
- * Migrates and opens PostgreSQL. The driver is loaded on demand, so that a service with SQLite does not keep it in
- * memory.
- */
+/** The driver is loaded on demand, so that a service with SQLite does not keep it in memory. */
 async function openPostgres(url: string, log: Log): Promise<Store> {
   const { postgresDatabase } = await import('../store/database/postgres.ts')
   // No query timeout, because a change of a large table may take long.
@@ -84,10 +79,6 @@ async function openPostgres(url: string, log: Log): Promise<Store> {
   return postgresDatabase<Tables>(url, log)
 }
 
-/**
- * Opens the store of a serving process: its clock follows the time of the store, and leases of dead processes are
- * dropped.
- */
 export async function acquireStore(settings: Settings, { clock, log }: { clock: SteadyClock; log: Log }) {
   const { store, blobs } = await openStore(settings, log)
   const unfollow = await clock.follow(store.time, (cause) =>
@@ -107,10 +98,7 @@ const idleAfterMs = 30_000
 
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
 
-/**
- * Collects garbage when the process becomes idle: an idle heap is not collected automatically and keeps its peak size.
- * Returns a function that stops the checks.
- */
+/** An idle heap is not collected automatically and keeps its peak size. */
 export function collectWhenIdle(isBusy: () => boolean): () => void {
   setFlagsFromString('--expose-gc')
   const collect: Collect = runInNewContext('gc')

@@ -26,7 +26,6 @@ interface TelemetryDeps {
   server: () => { openConnections(): number }
 }
 
-/** Creates the metrics, the traces and the watchdog of this process. */
 export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
   const { store, clock, log, holder, browser } = deps
   const metrics = createMetrics(

@@ -13,10 +13,8 @@ const startingPrefix = 'winnow-starting-'
 const maxStartMs = 3600_000
 
 /**
- * Creates one folder for all temporary files of this process and its programs, and returns a function that removes it.
- * A lock shows that the process is alive; the operating system releases it however the process ends. So folders in use
- * can be distinguished from leftovers. This works although several services share the directory and some of them cannot
- * see each other's process ids.
+ * A lock shows that the process is alive; the operating system releases it however the process ends.
+ * Process ids would not do, because services that share the directory may not see each other's.
  */
 export async function acquireTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()
@@ -74,7 +72,6 @@ function isAbandoned(name: string, path: string): boolean {
   }
 }
 
-/** SQLite result code for a file that cannot be opened. */
 const sqliteCantOpen = 14
 
 /** Returns true if the folder is gone, because another service that is starting may be removing it. */

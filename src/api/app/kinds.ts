@@ -58,7 +58,6 @@ export interface KindDeps extends RunDeps, Deps {
   searching: SourceQueryDeps
 }
 
-/** Creates the job kinds, each with the dependencies of its run. */
 export function jobKinds(deps: KindDeps) {
   const site = createSiteFileReader({ ...deps, get: createFileGetter(deps.fetching, deps.client) })
   const crawls = createCrawlCache(deps)
@@ -71,7 +70,6 @@ export function jobKinds(deps: KindDeps) {
       scrape(scrapeDeps, job, signal, context),
   }
   const hasBrowser = deps.fetching.engines.some(({ name }) => name === 'chromium')
-  /** Returns the dependencies for exploring a site on behalf of a team. */
   const discoverDepsFor = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
     files: site,
     readLinks: createLinkReader(deps, { teamId, headers: request.headers, location: request.location }),
@@ -130,7 +128,6 @@ interface ExtractKindDeps extends PageReadDeps, GatherDeps, Pick<Deps, 'clock' |
   discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverDeps
 }
 
-/** Creates the helper jobs of extracts and agents: they choose the pages to read and merge their values. */
 function extractKinds(deps: ExtractKindDeps) {
   const findDeps = {
     ...deps,
@@ -178,7 +175,6 @@ function extractKinds(deps: ExtractKindDeps) {
 
 type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
 
-/** Maximum duration of a search within a job. */
 const maxSearchMs = 30_000
 
 function searchForPages({ searching, clock }: ExtractKindDeps): SearchForPages {

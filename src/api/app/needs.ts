@@ -15,7 +15,6 @@ import type { Indexing } from '../../search/indexing.ts'
 import type { JobKinds } from './kinds.ts'
 import type { SessionSetup } from './sessions.ts'
 
-/** Dependencies of the app. */
 export interface AppDeps extends Deps {
   parentHooks: ParentHooks
   load: Load
@@ -29,34 +28,24 @@ export interface AppDeps extends Deps {
   /** Language-model tokens per team and day; 0 means unlimited. */
   modelTokensPerDay: number
   sessions: SessionSetup
-  /** Requests that start work, per team and minute. */
   ratePerMinute: number
-  /** Maximum duration of one question to the support agent. */
   supportMs: number
-  /** Trial runs of the support agent per team and day. */
   supportTrialsPerDay: number
   cacheSpace: CacheSpace
-  /** Time after a job in which feedback is accepted, and maximum refunded credits per team and day. */
   feedback: { windowMs: number; dailyRefunds: number }
   condition: Condition
   /** Current capabilities. They may change while background checks are running. */
   capabilities: () => Capability[]
 }
 
-/** Caller that waits for the response. */
 export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>
 
-/** Dependencies of use cases: those of the app, and shared components. */
 export interface UseCaseDeps extends AppDeps {
   cache: PageCache
   files: FileStorage
   kinds: JobKinds
-  /** Runs a job whose caller waits for it. */
   runNow: ReturnType<typeof foreground>
-  /**
-   * Runs a job like `runNow`, but once per idempotency key: a repeated call may get the recorded result of the first
-   * one.
-   */
+  /** A repeated call with the same idempotency key may get the recorded result of the first one. */
   runOnce: ReturnType<typeof onceByKey>
   queue: Queue
 }

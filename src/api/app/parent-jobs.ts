@@ -32,7 +32,6 @@ import type { UseCaseDeps } from './needs.ts'
 
 export type ParentKind = 'crawl' | 'batch_scrape'
 
-/** Use cases that crawls and batches share. */
 export function parentUseCases(useCaseDeps: UseCaseDeps) {
   const { queue } = useCaseDeps
   const crawl = crawlDeps(useCaseDeps)
@@ -40,11 +39,9 @@ export function parentUseCases(useCaseDeps: UseCaseDeps) {
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
     row.kind === 'crawl' ? crawlStatus(crawl, row, page) : parentStatus(useCaseDeps, row, page)
   return {
-    /** Returns the progress and the documents of a crawl or a batch. */
     async parentStatus(team: Team, job: { id: string; kind: ParentKind }, page: PageOfDocuments) {
       return statusOf(await queue.findOwn(team, job.id, job.kind), page)
     },
-    /** Returns the events of a crawl or a batch until it ends. */
     async watchParent(
       team: Team,
       job: { id: string; kind: ParentKind },
@@ -57,7 +54,6 @@ export function parentUseCases(useCaseDeps: UseCaseDeps) {
     },
     watchReads: watchers.reads,
     watchedJobs: watchers.watchedJobs,
-    /** Scrapes the failed pages of a crawl or a batch again. */
     async retryParent(
       team: Team,
       job: { id: string; kind: ParentKind },
@@ -69,7 +65,6 @@ export function parentUseCases(useCaseDeps: UseCaseDeps) {
       const deps = { ...useCaseDeps, scrape: useCaseDeps.kinds.scrape, priceOf, rulesOf }
       return retryFailed(deps, team, { parent, idempotencyKey })
     },
-    /** Returns the documents of a crawl or a batch as one file. */
     async downloadParent(
       team: Team,
       job: { id: string; kind: ParentKind },
@@ -137,10 +132,6 @@ export function crawlDeps(useCaseDeps: UseCaseDeps): CrawlDeps {
   return { ...useCaseDeps, startKind: useCaseDeps.kinds.crawlStart }
 }
 
-/**
- * Creates a function that converts a prompt to crawl options, after a short exploration of the site on behalf of the
- * team.
- */
 function createPreview({ kinds, reader }: UseCaseDeps) {
   return (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
     const discoverDeps = () => kinds.discovering(team.id, { headers: {}, location: undefined })

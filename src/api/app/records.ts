@@ -40,13 +40,11 @@ import type { DeliveryRow } from '../../store/deliveries.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { UseCaseDeps } from './needs.ts'
 
-/** Use cases for job traces. */
 export function jobTraceUseCases({ store }: UseCaseDeps) {
   const deps = { store, crawlFacts: (row: JobRow) => crawlFacts(store, row) }
   return { jobTrace: (team: Team, id: string) => getJobTrace(deps, team, id) }
 }
 
-/** Use cases for tracked pages: pages whose changes a team follows. */
 export function trackedPageUseCases(useCaseDeps: UseCaseDeps) {
   return {
     trackedPages: (team: Team, page: Parameters<typeof trackedPages>[2]) =>
@@ -57,7 +55,6 @@ export function trackedPageUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-/** Use cases for the activity, credits and usage of a team. */
 export function usageUseCases(useCaseDeps: UseCaseDeps) {
   return {
     activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
@@ -73,9 +70,7 @@ export function usageUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-/** Use cases for webhooks. */
 export function deliveryUseCases(useCaseDeps: UseCaseDeps) {
-  /** Returns the subject of an event: a page, or the result of an extract or an agent. */
   function getEventSubject(row: DeliveryRow): Promise<unknown> {
     const { child_id: id, event } = row
     if (id !== null && event.startsWith('agent.')) return agentEvent(useCaseDeps, { id, event })
@@ -97,7 +92,6 @@ export function deliveryUseCases(useCaseDeps: UseCaseDeps) {
 
 type EndSession = (team: Team, id: string) => Promise<unknown>
 
-/** Use cases for operators of the installation. */
 export function operatorUseCases(useCaseDeps: UseCaseDeps, endSession: EndSession) {
   return {
     teams: (page: Page) => listTeamAccounts(useCaseDeps, page),

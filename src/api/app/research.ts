@@ -15,7 +15,6 @@ import type { JobKind } from '../../jobs/job.ts'
 import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
-/** Use cases for searching papers and code, each a job whose caller waits. */
 export function researchUseCases(useCaseDeps: UseCaseDeps) {
   const { clock, kinds, runOnce } = useCaseDeps
   const run = async <Request extends { origin?: string | undefined }, Result>(
@@ -51,7 +50,6 @@ export function researchUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-/** Runs a separate scrape job: it takes a slot of the team, is charged, and uses the cache if possible. */
 async function scrapeText(
   { clock, kinds, runOnce, hasEnhancedProxy }: UseCaseDeps,
   { team, url, origin }: { team: Team; url: string; origin: string | undefined },

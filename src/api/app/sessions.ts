@@ -22,10 +22,8 @@ import type { RunDeps } from '../../jobs/run-job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 
-/** Dependencies of sessions, in addition to those of every job. */
 export interface SessionSetup {
   browsers: OpenBrowser
-  /** Undefined if no language model is configured. */
   agent: RunAgent | undefined
   peers: PeerClient
   /** URL under which other processes reach this one. */
@@ -38,7 +36,6 @@ interface SessionUseCaseDeps extends RunDeps, Pick<Deps, 'profiles' | 'publicUrl
   sessions: SessionSetup
 }
 
-/** Use cases of browser sessions and of interact. */
 export function sessionUseCases(useCaseDeps: SessionUseCaseDeps, queue: Queue) {
   const sessionDeps = { ...useCaseDeps, ...useCaseDeps.sessions }
   const registry = createSessionRegistry(sessionDeps)
@@ -79,7 +76,6 @@ export function sessionUseCases(useCaseDeps: SessionUseCaseDeps, queue: Queue) {
     /** Handles requests of other processes. */
     servePeer: router.serve,
     assertPeer: router.assertPeer,
-    /** Locates a session for a socket: the owner process, and a function that joins it if it runs in this process. */
     locate: (request: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
       locateSession(deps, request),
     open: registry.open,

@@ -14,7 +14,6 @@ import { defineJob } from '../../jobs/job.ts'
 import type { UseCaseDeps } from './needs.ts'
 import type { jobTraceUseCases } from './records.ts'
 
-/** Use cases of the support agent, which finds out why a call did not return the expected result. */
 export function supportUseCases(useCaseDeps: UseCaseDeps & ReturnType<typeof jobTraceUseCases>) {
   const { kinds, hasEnhancedProxy } = useCaseDeps
   const readerDeps = {
@@ -53,7 +52,6 @@ export function supportUseCases(useCaseDeps: UseCaseDeps & ReturnType<typeof job
   }
 }
 
-/** Use cases for questions about the service itself. */
 export function docsSearchUseCases({ searchDocs, models }: UseCaseDeps) {
   return {
     searchDocs: (team: Team, request: DocsSearchRequest, signal: AbortSignal) =>
@@ -61,7 +59,6 @@ export function docsSearchUseCases({ searchDocs, models }: UseCaseDeps) {
   }
 }
 
-/** Use cases for feedback about job results. */
 export function feedbackUseCases({ store, clock, feedback }: UseCaseDeps) {
   const deps = { store, clock, ...feedback }
   return {

@@ -7,17 +7,13 @@ import { isObject } from '../ignored-options.ts'
 interface BodyContext {
   team: Team
   body: unknown
-  /** Prefix of error messages about the body. */
   prefix?: string | undefined
   signal: () => AbortSignal
 }
 
 type BodyCheckers = Pick<App, 'readSchema' | 'findInvalidSelector'>
 
-/**
- * Checks each JSON schema and CSS selector of a validated body in a worker thread, before the endpoint runs. The cost
- * of parsing does not depend only on the size, so neither validation nor handlers may parse them on the main thread.
- */
+/** Uses a worker thread: the cost of parsing schemas and selectors does not depend only on their size. */
 export function admitBody(app: BodyCheckers, call: BodyContext): MaybePromise<void> {
   const schemas = schemasIn(call.body)
   const selectors = selectorsIn(call.body)
@@ -74,7 +70,6 @@ function atPath(path: Path, { message, detail }: AppError, prefix: string): AppE
   return new AppError('BAD_REQUEST', { ...detail, details }, { message: prefix + text })
 }
 
-/** Returns the schema of the request itself, of each of its formats, and of the formats of its pages. */
 function schemasIn(body: unknown): FoundSchema[] {
   if (!isObject(body)) return []
   const formatSchemas = scrapeOptionsIn(body).flatMap(({ path, options }) =>
@@ -112,7 +107,6 @@ interface Options {
   options: Record<string, unknown>
 }
 
-/** Returns the scrape options of a body: the body itself, and its `scrapeOptions`. */
 function scrapeOptionsIn(body: Record<string, unknown>): Options[] {
   const { scrapeOptions } = body
   const topLevel = { path: [], options: body }

@@ -9,7 +9,6 @@ import { jsonText, parseJson, readJson } from './read-json.ts'
 
 export interface BodyDeps {
   unfinished: UnfinishedRequests
-  /** Maximum megabytes of a JSON body. */
   maxMegabytes: number
 }
 
@@ -21,10 +20,7 @@ export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   )
 }
 
-/**
- * Collects a body in memory and parses it. Each chunk is counted as it arrives, so that the body can be rejected at any
- * time.
- */
+/** Each chunk is counted as it arrives, so that the body can be rejected at any time. */
 function collect(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -82,10 +78,7 @@ function collect(
 
 const largeBodyBytes = 256 * 1024
 
-/**
- * Parses a large body in steps. Decoding, parsing and validating take about equally long, so other requests can run in
- * between.
- */
+/** Decoding, parsing and validating take about equally long, so other requests can run in between. */
 async function parseInSteps(bytes: Buffer): Promise<unknown> {
   const text = jsonText(bytes)
   await nextTurn()
@@ -121,7 +114,6 @@ export function ignoreBody(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_, __, done) => done(null, undefined))
 }
 
-/** Returns the substitute for a missing body: an empty object if all fields have defaults. Throws otherwise. */
 export function withoutBody(isOptional: boolean): unknown {
   if (isOptional) return {}
   const message = 'The body is empty. Send a JSON object.'

@@ -12,26 +12,23 @@ import type { Connections } from './connections.ts'
 export interface RequestAuthorizerDeps {
   authenticate: Authenticate
   checkRateLimit: Admit
-  /** Throws if the origin of the request is not allowed. */
   checkOrigin: (headers: FastifyRequest['headers']) => void
   publicUrl: () => string
 }
 
-/** Rate-limit class and required access of a request. */
 interface Authorization {
   rateLimitClass: Lane
   access: Access
 }
 
 export interface RequestAuthorizer {
-  /** Authorizes a request. Without `authorization` it requires no key and applies no rate limit. */
+  /** Without `authorization`, a request needs no key and has no rate limit. */
   authorize(
     request: FastifyRequest,
     reply: FastifyReply,
     done: (error?: Error) => void,
     authorization?: Authorization,
   ): void
-  /** Rejects all requests from now on. */
   close(): void
 }
 

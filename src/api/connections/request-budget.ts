@@ -8,16 +8,11 @@ export interface UnfinishedLimits {
 }
 
 export interface BudgetedBody {
-  /**
-   * Resolves when this many bytes are reserved; rejects if they do not become available in time. Do not read the body
-   * earlier.
-   */
+  /** Resolves when the bytes are reserved, rejects if that takes too long. Do not read the body earlier. */
   reserve(bytes: number): Promise<void>
-  /** Counts bytes that have arrived. */
   add(bytes: number): void
   /** Marks the body as complete. Its bytes stay counted until they are released. */
   complete(): void
-  /** Releases the bytes; idempotent. */
   release(): void
 }
 
@@ -51,9 +46,8 @@ interface PendingReservation {
 const minBytesPerSecond = 4096
 
 /**
- * Limits the bytes, in memory and on disk, of incomplete request bodies and of uploaded files until their response. At
- * the limit, the slowest body of the owner with the most bytes is rejected, so a client that never finishes its bodies
- * cannot block others.
+ * At the limit, the slowest body of the owner with the most bytes is rejected. So a client that never
+ * finishes its bodies cannot block others.
  */
 export class RequestBudget {
   readonly #limits: UnfinishedLimits
@@ -66,7 +60,6 @@ export class RequestBudget {
     this.#limits = limits
   }
 
-  /** Starts to count a body for an owner. `onRejected` is called at most once, if the body is rejected. */
   open(name: string, onRejected: (error: AppError) => void): BudgetedBody {
     const owner = this.#ownerOf(name)
     const entry = newEntry(owner, onRejected)
@@ -84,7 +77,7 @@ export class RequestBudget {
     return { bytes: this.#total, bodies: this.#bodies }
   }
 
-  /** Rejects bodies that are too slow and uploads that have waited too long. Must be called at intervals. */
+  /** Must be called at intervals. */
   rejectSlow(now = performance.now()): void {
     const { maxBytes, stallMs } = this.#limits
     for (const entry of this.#waiting)
@@ -220,10 +213,7 @@ function isTooSlow(entry: Entry, now: number, stallMs: number): boolean {
   return now - progressedAt >= stallMs || now - openedAt > stallMs + (received / minBytesPerSecond) * 1000
 }
 
-/**
- * Returns the slowest body of the largest owner. Considers only owners that hold more bytes than the owner that needs
- * capacity.
- */
+/** Considers only owners that hold more bytes than the owner that needs capacity. */
 function slowestOfLargest(owners: Iterable<Owner>, heldByOther: number): Entry | undefined {
   const now = performance.now()
   const rateOf = ({ received, openedAt }: Entry) => received / Math.max(1000, now - (openedAt || now))

@@ -6,18 +6,12 @@ import type { ClientAddress } from './client-address.ts'
 import type { Connections } from './connections.ts'
 import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './request-budget.ts'
 
-/** Request bodies that are being received, and uploaded files until their request is finished. */
 export interface UnfinishedRequests {
-  /** Counts the body of an admitted request. `onRejected` is called at most once, if the body is rejected. */
   open(request: FastifyRequest, onRejected: (error: AppError) => void): BudgetedBody
   /** Sends "100 Continue" to a client that waits with its body (`Expect: 100-continue`). */
   sendContinue(request: FastifyRequest): void
-  /**
-   * Marks the body as arrived or as no longer needed, so its connection no longer waits for it. Throws
-   * TOO_MANY_SOCKETS.
-   */
+  /** Marks the body as arrived or as no longer needed. Throws TOO_MANY_SOCKETS. */
   markReceived(request: FastifyRequest): void
-  /** Reserves the bytes of a file from a request body while `use` runs. */
   holdFile<Result>(teamId: string, bytes: number, use: () => Promise<Result>): Promise<Result>
   counts(): { bytes: number; bodies: number }
   stop(): void

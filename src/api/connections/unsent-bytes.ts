@@ -10,17 +10,14 @@ export interface UnsentBytesLimits {
 }
 
 export interface UnsentBytesLimiter {
-  /** Counts a response that is held in memory until its connection has sent it. Returns a release function. */
   hold(socket: Socket | null, bytes: number): () => void
   stop(): void
 }
 
 interface ConnectionProgress {
-  /** Bytes passed to the operating system at the last check. */
   sent: number
   /** Time at which the connection last sent data or had no pending data. */
   progressedAt: number
-  /** Bytes of responses that are held for the connection. */
   held: number
 }
 
@@ -28,10 +25,7 @@ const checkIntervalMs = 500
 /** Time without progress after which a connection counts as stalled rather than slow. */
 const stalledAfterMs = 1000
 
-/**
- * Monitors connections with pending data: responses, events, WebSocket messages, files. A client that does not read can
- * hold no more than the buffer of one stream, for a limited time.
- */
+/** A client that does not read can hold no more than the buffer of one stream, for a limited time. */
 export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): UnsentBytesLimiter {
   const connections = new Map<Socket, ConnectionProgress>()
   const track = (socket: Socket) => {

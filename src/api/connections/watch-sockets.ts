@@ -19,7 +19,6 @@ export interface WatchDeps {
   log: Log
   checkOrigin: (headers: IncomingMessage['headers']) => void
   publicUrl: () => string
-  /** Returns the job that is watched at a path, in any version of the API. */
   matchWatch: MatchWatchPath
 }
 
@@ -28,10 +27,7 @@ const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connec
 /** Maximum bytes buffered in the socket. It only fills if the client does not read. */
 const maxBuffered = 1024 * 1024
 
-/**
- * Handles WebSockets that watch a crawl or a batch. The key comes in a header, or as the subprotocol, which the server
- * then echoes.
- */
+/** The key comes in a header, or as the subprotocol, which the server then echoes. */
 export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
   const server = createWebSocketServer({
     maxPayload: 64 * 1024,
@@ -87,10 +83,7 @@ export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
         },
       }
     },
-    /**
-     * Clients read the reason from the close code, so the upgrade is completed to send it; then the connection is
-     * closed.
-     */
+    /** Clients read the reason from the close code, so the upgrade is completed to send it. */
     reject(request, connection, error) {
       server.handleUpgrade(request, connection.socket, connection.head, (socket: WebSocket) => {
         socket.on('error', () => socket.terminate())
@@ -131,10 +124,7 @@ function closeCode(error: AppError): number {
   return 1011
 }
 
-/**
- * Sends a long message in chunks, as fast as the client reads. The server destroys a client that does not read, which
- * ends the wait.
- */
+/** Sends as fast as the client reads. A client that does not read is destroyed, which ends the wait. */
 async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
   if (isShortJson(message, maxUnchunkedBytes)) socket.send(JSON.stringify(message))
   else {

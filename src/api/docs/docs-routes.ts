@@ -14,7 +14,6 @@ import { nextTurn } from '../../platform/time-slice.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
 import { createDisconnectSignal } from '../connections/open-connections.ts'
 
-/** Layout data that every page needs. */
 interface Layout {
   outline: readonly OutlineGroup[]
   hasConsole: boolean
@@ -22,7 +21,6 @@ interface Layout {
 
 interface PageContent {
   title: string
-  /** URL of the shown documentation page; undefined for other pages. */
   url: string | undefined
   question: string
   main: string
@@ -32,7 +30,6 @@ interface PageContent {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
-/** Renders the search results. */
 function renderSearchPage(question: string, hits: readonly DocsSearchHit[], layout: Layout): string {
   const noHits =
     '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
@@ -41,7 +38,6 @@ function renderSearchPage(question: string, hits: readonly DocsSearchHit[], layo
   return renderPage({ title: 'Search', url: undefined, question, main, contents: [] }, layout)
 }
 
-/** Renders the page for an unknown URL. */
 function renderNotFoundPage(layout: Layout): string {
   const main =
     '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
@@ -111,19 +107,12 @@ export interface DocsDeps {
   clientAddress: ClientAddress
 }
 
-/** Maximum characters of a question; longer ones are truncated. */
 const maxQuestionLength = 200
-/**
- * A search takes some milliseconds of the main thread and requires no key, so it runs alone, round-robin by address.
- */
+/** A search takes milliseconds of the main thread without a key, so it runs alone, in turns by address. */
 const maxConcurrentSearches = 1
-/**
- * Maximum pending and running searches of one address. Their connections are in use, so they must not take all of
- * MAX_CONNECTIONS.
- */
+/** Waiting searches hold connections, so one address must not take all of MAX_CONNECTIONS. */
 const maxSearchesPerAddress = 200
 
-/** Adds the documentation as HTML pages with search, and as text for language models. */
 export function addDocsRoutes(fastify: FastifyInstance, deps: DocsDeps): void {
   const { docs, publicUrl } = deps
   fastify.get('/llms.txt', (_, reply) => sendText(reply, docs.llms(publicUrl()), 'text/plain'))
@@ -211,7 +200,6 @@ function addAssets(fastify: FastifyInstance): void {
   }
 }
 
-/** Allows no external resources; the form may only submit to the search. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

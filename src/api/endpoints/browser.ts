@@ -17,7 +17,6 @@ import { defineEndpoint, type Endpoint, envelope, jobId, ok } from '../endpoint.
 const sessionId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
 const notConfiguredErrors: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
-/** Errors of running code, and of returning its result. */
 const runErrors: ErrorCode[] = [
   ...notConfiguredErrors,
   'PYTHON_NOT_CONFIGURED',

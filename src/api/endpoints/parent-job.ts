@@ -9,14 +9,11 @@ import { toStatusResponse, watchMessages } from '../watch.ts'
 
 interface ParentJobKind {
   kind: ParentKind
-  /** Path at which such jobs are started. */
   path: string
   tag: string
-  /** Name of the job in texts and file names. */
   noun: string
 }
 
-/** Creates the endpoints that crawls and batches share. */
 export function parentJobEndpoints(job: ParentJobKind) {
   const { kind, path, tag, noun } = job
   return {
@@ -77,7 +74,6 @@ export function parentJobEndpoints(job: ParentJobKind) {
   }
 }
 
-/** Creates the endpoints with a streamed response. */
 function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
   return {
     events: defineEndpoint({

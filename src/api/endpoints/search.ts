@@ -83,7 +83,6 @@ function toProblemDocument({ code, message, status }: AppError) {
   return { type: `urn:winnow:${code}`, title: code, status, detail: message }
 }
 
-/** Queries external services, so these endpoints have the rate limit of requests that start work. */
 const research = {
   method: 'GET',
   tag: 'Search',

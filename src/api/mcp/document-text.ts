@@ -3,7 +3,6 @@ import { stripInvisible } from '../../platform/text.ts'
 import { completeValue, type Field, isComplete, readFields } from './read-fields.ts'
 import type { ToolResult } from './tool.ts'
 
-/** Position at which a cut text continues. */
 interface Next {
   scrapeId: string
   field: string
@@ -12,7 +11,6 @@ interface Next {
 
 export interface DocumentView {
   text: string
-  /** Number of characters of page text in `text`. */
   shown: number
   next: Next | undefined
 }
@@ -24,7 +22,6 @@ export interface FormatDocumentOptions {
   from?: { field: string; offset: number }
 }
 
-/** Maximum characters of the metadata field. */
 const maxMetadata = 100_000
 const maxLineLength = 500
 /** Fields with facts about the page rather than its text. */
@@ -72,7 +69,6 @@ export async function formatDocument(
 
 const listNames = (fields: Field[]) => fields.map(({ name }) => name).join(', ') || 'nothing to read'
 
-/** Returns the fields in order until the characters are used up; the last one is truncated. */
 function takeFitting(fields: Field[], limit: number): Field[] {
   const taken: Field[] = []
   let remaining = limit
@@ -119,10 +115,7 @@ function formatFacts(metadata: Record<string, unknown>, warning: Field | undefin
   ]
 }
 
-/**
- * Formats a response that is data rather than a page as JSON, for models and programs. Values that are too long are
- * truncated and listed.
- */
+/** For data rather than a page. Values that are too long are truncated and listed. */
 export async function formatValues(
   response: unknown,
   { limit, fence }: { limit: number; fence?: (text: string) => string },
@@ -162,13 +155,11 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 
-/** Formats untrusted text as one short line. */
 export function oneLine(value: unknown, limit = maxLineLength): string {
   const text = stripInvisible(String(value ?? '').slice(0, 2 * limit)).replace(/\p{C}+|\s+/gu, ' ')
   return text.length > limit ? `${text.slice(0, limit).toWellFormed()}…` : text
 }
 
-/** Returns a line with the problem, or none if there is no problem. */
 export const problemLine = (name: string, problem: unknown): string[] =>
   problem === undefined ? [] : [`${name}: ${oneLine(problem, 2000)}`]
 

@@ -9,7 +9,6 @@ import type { ToolCall, ToolResult } from './tool.ts'
 export const jobKindNames = ['crawl', 'batch', 'extract'] as const
 type JobKindName = (typeof jobKindNames)[number]
 
-/** Endpoints that start, read and end each kind of long-running job. */
 export const jobKinds: Record<
   JobKindName,
   { start: Endpoint; read: Endpoint; end: Endpoint; hasPages: boolean }
@@ -28,7 +27,6 @@ interface JobView {
   maxCharacters: number
 }
 
-/** Starts a job and returns its status and results after the wait. */
 export async function startJob(
   tool: ToolCall<unknown>,
   body: object,
@@ -38,7 +36,6 @@ export async function startJob(
   return formatJob(tool, { ...view, id: String(id), skip: 0, limit: 20 })
 }
 
-/** Returns the status of a job after the wait, and a part of its pages or values. */
 export async function formatJob(tool: ToolCall<unknown>, view: JobView): Promise<ToolResult> {
   const { kind, id, seconds, maxCharacters } = view
   const { read, hasPages } = jobKinds[kind]
@@ -104,11 +101,9 @@ interface PollTarget {
   read: Endpoint
   id: string
   seconds: number
-  /** Query for polling the status; leaves out pages. */
   query?: Record<string, string>
 }
 
-/** Polls the status of a job until it ends or the time is over. Reports progress to the client. */
 async function pollJob(
   { call, signal, progress }: Pick<ToolCall<unknown>, 'call' | 'signal' | 'progress'>,
   { read, id, seconds, query }: PollTarget,

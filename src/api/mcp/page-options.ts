@@ -59,7 +59,6 @@ interface ContentFields {
   question?: string | undefined
 }
 
-/** Returns the formats that these fields request; undefined if none. */
 export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
   const requested = [
     ...(formats ?? []).map((type) => ({ type })),
@@ -71,7 +70,6 @@ export function formatsOf({ formats, schema, prompt, question }: ContentFields):
   return requested.length === 0 ? undefined : requested
 }
 
-/** Returns the options that are defined, so that the endpoint applies its defaults for the rest. */
 export function omitUndefined(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

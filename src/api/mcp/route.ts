@@ -25,7 +25,6 @@ export interface McpRouteDeps extends McpDeps {
   allowsAllOrigins: boolean
 }
 
-/** Adds the MCP endpoint, which offers the features as tools for language models: streamable HTTP without sessions. */
 export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void {
   const cancellations = createCancellations()
   // The SDK takes 250 ms and 11 MB to load, so it is loaded on first use: most services never need it.
@@ -64,8 +63,7 @@ async function createHandler(deps: McpDeps): Promise<McpHttpHandler> {
   ])
   return createMcpHandler(
     ({ authInfo }) => createMcpServer(deps, authInfo?.extra?.caller as Caller),
-    // Listening streams are counted with the other open connections of their team. A limit of the SDK would apply to
-    // all teams together, and one team could use it up.
+    // The limit of the SDK applies to all teams together; these streams are counted by team already.
     {
       maxSubscriptions: Number.POSITIVE_INFINITY,
       onerror: (error) => deps.log.debug({ cause: error }, 'a request to /mcp was refused'),
@@ -100,10 +98,7 @@ async function handleRequest(handler: McpHttpHandler, cancellations: Cancellatio
   return reply.send(body ? Readable.fromWeb(body) : null)
 }
 
-/**
- * Counts the bytes of a response stream. The SDK writes messages when they are ready, whether or not the client reads.
- * The stream passes them on immediately, so that the limiter sees all pending bytes.
- */
+/** The SDK writes whether or not the client reads, so the limiter must see all pending bytes. */
 function countBytes(
   { raw }: FastifyReply,
   unread: UnsentBytesLimiter,
@@ -131,10 +126,7 @@ function parseMessages(body: unknown): Message[] {
   throw boundError('MAX_MCP_MESSAGES')
 }
 
-/**
- * Returns the key that distinguishes the clients of a team. It has no other state, so any process can serve any
- * request.
- */
+/** The key has no other state, so any process can serve any request. */
 function sessionKey({ headers, team }: FastifyRequest): string | undefined {
   const sessionId = headers['mcp-session-id']
   return typeof sessionId === 'string' && sessionId.length <= bounds.MAX_ID_LENGTH.most
@@ -182,11 +174,10 @@ function toWebRequest({ headers }: FastifyRequest): Request {
 }
 
 /**
- * Running requests of this process that a later message can cancel. Clients of protocol versions before 2026 cancel
- * with a separate request. They number their requests from zero, so the session distinguishes clients.
+ * Clients of protocol versions before 2026 cancel with a separate request. They number requests from zero,
+ * so the session distinguishes clients.
  */
 interface Cancellations {
-  /** Returns the abort signal of a request, which is valid until `remove`. */
   watch(session: string, id: string | number): AbortSignal
   remove(session: string, id: string | number): void
   cancel(session: string, id: string | number): void

@@ -8,7 +8,6 @@ export const tools: Tool[] = Object.values(toolList).sort((left, right) =>
   left.name.localeCompare(right.name),
 )
 
-/** Tools in the format of the list response. */
 export const listedTools: ListedTool[] = tools.map(({ name, title, description, hints, input }) => ({
   name,
   title,

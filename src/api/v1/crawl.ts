@@ -82,10 +82,7 @@ export const getActiveCrawlsV1 = createV1Endpoint({ endpoints: [getActiveCrawls]
 
 export const getOngoingCrawlsV1 = createV1Endpoint({ endpoints: [getOngoingCrawls] })
 
-/**
- * Returns a pattern for the pages that `maxDepth` excludes. It counts path segments below those of the start URL, not
- * links like `maxDiscoveryDepth`.
- */
+/** `maxDepth` counts path segments below those of the start URL, not links like `maxDiscoveryDepth`. */
 export function deeperThan(maxDepth: number, start: string, matchesFullUrl: boolean): string {
   const startDepth = readUrl(start)
     .pathname.split('/')

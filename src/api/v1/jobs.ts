@@ -5,7 +5,6 @@ import type { MatchWatchPath, WatchMessage } from '../watch.ts'
 import { toV1JsonText, v1Document } from './document.ts'
 import type { ToV1Url } from './translation.ts'
 
-/** Status of a crawl or a batch, with documents in the format of version 1. */
 export const v1JobStatus = parentStatus
   .omit({ error: true })
   .extend({ data: z.array(v1Document) })
@@ -18,10 +17,7 @@ interface Status {
   data: unknown[]
 }
 
-/**
- * Converts a status to version 1. Clients of version 1 fail on a status with an error, so the reason is added to the
- * warning.
- */
+/** Clients of version 1 fail on a status with an error, so the reason is added to the warning. */
 export function toV1Status({ error, ...status }: Status, { toV1Url }: { toV1Url: ToV1Url }): Status {
   const warning = [error, status.warning].filter((part) => part !== undefined).join(' ')
   return {

@@ -63,7 +63,6 @@ export async function doctor(settings: Settings): Promise<void> {
   if (findings.some((finding) => finding.state === 'broken')) process.exitCode = 1
 }
 
-/** Opens two local pages in the browser: one that the guard allows and one that it does not. */
 async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
   if (path === undefined) {
     return [
@@ -88,7 +87,6 @@ async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
   return [pageCheck, guardCheck]
 }
 
-/** Starts a real program in the sandbox, with everything that a session provides. */
 async function checkSandbox(settings: Settings): Promise<CheckResult> {
   const problem = await findSandboxProblem(settings)
   if (problem === undefined) {
@@ -102,10 +100,7 @@ async function checkSandbox(settings: Settings): Promise<CheckResult> {
   return { part: 'sandbox', state: 'missing', note }
 }
 
-/**
- * Sends one small request to the model. A model that does not respond is reported as missing, because the service runs
- * without it.
- */
+/** A model that does not respond is reported as missing, because the service runs without it. */
 async function checkModel(settings: Settings): Promise<CheckResult> {
   const part = 'language model'
   const model = await openSharedModel(settings)
@@ -121,7 +116,6 @@ async function checkModel(settings: Settings): Promise<CheckResult> {
   return { part, state: 'works', note: `${configured} answered, ${schemas}` }
 }
 
-/** Returns the address rule that allows one local port. */
 function allowOnly(url: URL): AddressRule {
   return { form: 'network', address: '127.0.0.1', family: 'ipv4', prefix: 32, port: Number(url.port) }
 }

@@ -94,7 +94,6 @@ async function createKey(store: Store, settings: Settings, values: Values): Prom
   return `${newKey}\n\nThis is ${description} "${name}". It is shown once: only its hash is stored.`
 }
 
-/** Page size for reading keys from the store. */
 const keysPerPage = 1000
 
 async function listAllKeys(store: Store): Promise<string> {
@@ -141,10 +140,7 @@ async function showTeam(store: Store, settings: Settings, name: string): Promise
   return `${credits}\n${await describeSigning(store, settings, team)}`
 }
 
-/**
- * Describes the signing of the team's webhooks. The team's own secret was shown when it was created; a derived secret
- * can be shown at any time.
- */
+/** A derived secret can be shown at any time; the team's own was shown when it was created. */
 async function describeSigning(store: Store, settings: Settings, team: TeamRow): Promise<string> {
   const signing = await getSigningSecret(store.query, team.id, settings.webhooks.secret)
   if (signing === undefined) return 'Its webhooks are not signed.'

@@ -11,10 +11,7 @@ import { isLoopback, type Launcher, readLauncher, type Settings, SettingsError }
 import { version } from '../version.ts'
 import { ensureFirstKey } from './first-key.ts'
 
-/**
- * Returns one sentence that helps the operator to fix a failed start. Undefined for a bug, which its stack describes
- * best.
- */
+/** Undefined for a bug, which its stack describes best. */
 function explainStart(thrown: unknown, settings: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     const explanation =
@@ -36,7 +33,6 @@ function explainListening({ code, syscall }: SystemError, { http }: Settings): s
   return `HOST=${http.host} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`
 }
 
-/** Explanations of DATABASE_URL errors by SQLSTATE. */
 const databaseProblems: Record<string, string> = {
   '28P01': 'its password is wrong',
   '28000': 'its user may not log in',
@@ -68,9 +64,7 @@ function isUnreachable(code: string, message: string): boolean {
   return unreachableCodes.has(code) || /^(timeout e|Connection terminated)/.test(message)
 }
 
-/**
- * Returns the explanation of an outage with the reason from the database adapter, which may be in a cause of the error.
- */
+/** The reason from the database adapter may be in a cause of the error. */
 function explainOutage(thrown: unknown, { store }: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof AppError) || cause.code !== 'STORE_UNAVAILABLE') continue
@@ -80,7 +74,6 @@ function explainOutage(thrown: unknown, { store }: Settings): string | undefined
   return undefined
 }
 
-/** Returns the URL without user and password. */
 function withoutCredentials(url: string): string {
   const { host, pathname } = new URL(url)
   return host + pathname
@@ -113,16 +106,10 @@ function explainFolder(
 }
 
 const parentPollMs = 500
-/**
- * Time in which further signals belong to the same stop request: supervisors and terminals signal the entire process
- * group.
- */
+/** Supervisors and terminals signal the entire process group, so signals this close are one request. */
 const repeatedSignalMs = 500
 
-/**
- * Calls `stop` on the first stop request: SIGTERM, SIGINT, SIGHUP, or the end of the npm process that started this one.
- * A second signal exits immediately: running work is abandoned, and its leases expire.
- */
+/** A second signal exits immediately: running work is abandoned, and its leases expire. */
 function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop: () => void): void {
   const ignoresHangup = isHangupIgnored(launcher)
   let requestedAt: number | undefined
@@ -148,10 +135,7 @@ function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop
   timer.unref()
 }
 
-/**
- * Returns true if this process was started with SIGHUP ignored, as `nohup` does. Node resets every ignored signal
- * before scripts run. So the check uses other traces of `nohup` and the state of the process that started Node.
- */
+/** Node resets ignored signals before scripts run, so the check uses other traces of `nohup`. */
 function isHangupIgnored({ isNohup }: Launcher): boolean {
   return isNohup || hasNohupInput() || isHangupIgnoredBy(findNonNodeAncestor())
 }
@@ -195,7 +179,6 @@ function emptyOnError(readValue: () => string): string {
   }
 }
 
-/** Time for running calls after a stop signal. */
 const stopTimeoutMs = 20_000
 
 export async function start(settings: Settings): Promise<void> {
@@ -237,9 +220,8 @@ function stopOnRequest(service: Service): void {
 const crashTimeoutMs = 5000
 
 /**
- * Handles an uncaught error. It is a bug that leaves the state of this process unknown, so the process accepts no new
- * calls. It lets running ones finish, releases its leases and exits, so that its supervisor restarts it. The next
- * process takes over unfinished work, as after a power failure.
+ * The error leaves the state unknown, so running calls finish and the process exits. Its supervisor
+ * restarts it, and the next process takes over unfinished work.
  */
 function handleUncaughtErrors(service: Pick<Service, 'log' | 'stop'>): void {
   let isEnding = false
@@ -266,16 +248,13 @@ async function getConsoleUrl(service: Service, { http, role }: Settings): Promis
 }
 
 interface StartInfo {
-  /** The key, if it was just created. */
   newKey: string | undefined
   consoleUrl: string | undefined
   /** True if the output goes to a person and is not stored. */
   isTerminal: boolean
 }
 
-/**
- * Returns the line about the key. A new key is shown only on a terminal, because logs are stored and others read them.
- */
+/** A new key is shown only on a terminal, because logs are stored and others read them. */
 function renderKeyLine(
   { store, firstKey }: Settings,
   newKey: string | undefined,
@@ -314,9 +293,7 @@ ${example}
 
 const run = promisify(execFile)
 
-/**
- * Throws if the path is not a Chromium. Without this check, a wrong path would only be noticed later, as empty pages.
- */
+/** A wrong path would only be noticed later, as empty pages. */
 async function checkChromium(path: string | undefined): Promise<void> {
   if (path === undefined) return
   const result = await run(path, ['--version'], { timeout: 10_000, env: {} }).then(

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
-/** Variables with limits for one team or for all teams. An error that enforces a limit names its variable. */
 export const limitVariables = {
   TEAM_CREDITS: wholeNumber(0, 1e12)
     .optional()
@@ -91,7 +90,6 @@ export function readLimits(values: LimitValues) {
   }
 }
 
-/** Variables with size limits of pages and responses, and with the timeout of unread responses. */
 export const pageBounds = {
   MAX_HTML_MB: wholeNumber(1, 512)
     .default(32)

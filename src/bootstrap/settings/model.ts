@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isModelUrl, wholeNumber } from './fields.ts'
 
-/** Variables of the language model and its usage limits. */
 export const modelVariables = {
   MODEL_PROTOCOL: z
     .string()
@@ -58,7 +57,6 @@ export function readModelSettings(values: ModelValues) {
   }
 }
 
-/** Returns the setting that is missing to reach a model; undefined if none is missing, or no model is configured. */
 export function findMissingModelSetting(
   values: ModelValues,
 ): { name: keyof ModelValues; message: string } | undefined {

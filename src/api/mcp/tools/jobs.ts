@@ -108,7 +108,6 @@ export const readResult = defineTool({
   },
 })
 
-/** Returns the stored result of a scrape or a parse. */
 export async function storedDocument(call: ToolCall<unknown>['call'], id: string): Promise<unknown> {
   const params = { id }
   const response = await call(getScrape, { params }).catch((thrown) => {
