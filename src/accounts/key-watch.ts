@@ -2,17 +2,14 @@ import type { Log } from '../platform/log.ts'
 import { findActiveKeyIds } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 
-export interface KeyWatch {
-  /** `keyId` is null with AUTH=off. Returns a function that ends the watch. */
-  watch(keyId: string | null, onRevoked: () => void): () => void
-}
+export type KeyWatch = ReturnType<typeof createKeyWatch>
 
 /** A connection must end within one second after its key is revoked, so there are two checks per second. */
 const checkIntervalMs = 500
 const idsPerStatement = 500
 
 /** Polls with one query for all connections: the command that revokes a key is not part of the service. */
-export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyWatch {
+export function createKeyWatch({ store, log }: { store: Store; log: Log }) {
   const watchers = new Map<string, Set<() => void>>()
   // Keys of new connections: the cache of the authenticator may have accepted a key that is already revoked.
   const unchecked = new Set<string>()
@@ -62,7 +59,8 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
   }
 
   return {
-    watch(keyId, onRevoked) {
+    /** `keyId` is null with AUTH=off. Returns a function that ends the watch. */
+    watch(keyId: string | null, onRevoked: () => void): () => void {
       if (keyId === null) return () => {}
       const callbacks = watchers.get(keyId) ?? new Set()
       watchers.set(keyId, callbacks.add(onRevoked))

@@ -18,35 +18,29 @@ import {
   extractUseCases,
   parentUseCases,
 } from './app/parent-jobs.ts'
-import {
-  deliveryUseCases,
-  jobTraceUseCases,
-  operatorUseCases,
-  trackedPageUseCases,
-  usageUseCases,
-} from './app/records.ts'
+import { deliveryUseCases, recordUseCases } from './app/records.ts'
 import { researchUseCases } from './app/research.ts'
 import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
-import { docsSearchUseCases, feedbackUseCases, supportUseCases } from './app/support.ts'
-
-export type { AppDeps } from './app/needs.ts'
-export type { ParentKind } from './app/parent-jobs.ts'
+import { supportUseCases } from './app/support.ts'
 
 const sessionEndMs = 10_000
 
 export function createApp(deps: AppDeps) {
   const useCaseDeps = bindDeps(deps)
-  const { cache, files, kinds, queue } = useCaseDeps
-  const traces = jobTraceUseCases(useCaseDeps)
-  const sessions = sessionUseCases(deps, queue)
+  const { cache, files, kinds } = useCaseDeps
+  const sessions = sessionUseCases(useCaseDeps)
+  const records = recordUseCases(useCaseDeps, (team, id) =>
+    sessions.end(team, id, AbortSignal.timeout(sessionEndMs)),
+  )
+  const { scrape, crawlStart, extractFind, extractMerge, agentStep, agentEnd } = kinds
   const backgroundKinds: AnyBackgroundKind[] = [
-    kinds.scrape,
-    kinds.crawlStart,
-    kinds.extractFind,
-    kinds.extractMerge,
-    kinds.agentStep,
-    kinds.agentEnd,
+    scrape,
+    crawlStart,
+    extractFind,
+    extractMerge,
+    agentStep,
+    agentEnd,
   ]
   return {
     kinds: backgroundKinds,
@@ -62,23 +56,16 @@ export function createApp(deps: AppDeps) {
     ...batchScrapeUseCases(useCaseDeps),
     ...crawlUseCases(useCaseDeps),
     ...parentUseCases(useCaseDeps),
-    ...traces,
-    ...supportUseCases({ ...useCaseDeps, ...traces }),
+    ...records,
+    ...supportUseCases({ ...useCaseDeps, jobTrace: records.jobTrace }),
     ...extractUseCases(useCaseDeps),
     agents: agentUseCases(useCaseDeps),
     ...mapUseCases(useCaseDeps),
     ...searchUseCases(useCaseDeps),
     ...researchUseCases(useCaseDeps),
     ...deliveryUseCases(useCaseDeps),
-    ...feedbackUseCases(useCaseDeps),
-    ...docsSearchUseCases(useCaseDeps),
     docs: documentation(deps.docsRoot, deps.searchDocs),
-    ...usageUseCases(useCaseDeps),
-    operators: operatorUseCases(useCaseDeps, (team, id) =>
-      sessions.end(team, id, AbortSignal.timeout(sessionEndMs)),
-    ),
     consoleKey: consoleKey(useCaseDeps),
-    ...trackedPageUseCases(useCaseDeps),
     teamEvents: teamEvents(useCaseDeps),
     sessions,
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),

@@ -157,4 +157,9 @@ export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
   return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
 }
 
+/** Returns the schema of an integer in a query string, which contains it as text. */
+export function integerInQuery(min: number, max: number) {
+  return z.coerce.number().int().min(min).max(max)
+}
+
 export const jobId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the job.') })

@@ -5,13 +5,8 @@ import { type AppError, toAppError } from '../platform/errors.ts'
 import type { App } from './app.ts'
 import { createDisconnectSignal } from './connections/open-connections.ts'
 
-export interface SessionAccess {
-  locate(request: {
-    purpose: 'view' | 'control'
-    id: string
-    token: string
-    holder: string | undefined
-  }): Promise<unknown>
+interface SessionAccess {
+  locate(request: Parameters<App['sessions']['locate']>[0]): Promise<unknown>
 }
 
 export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): void {
@@ -21,12 +16,7 @@ export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): v
     async (request, reply) => {
       const { token = '', interactive } = request.query
       const purpose = interactive === 'true' ? 'control' : 'view'
-      const sessionRequest = {
-        purpose,
-        id: request.params.id,
-        token: String(token),
-        holder: undefined,
-      } as const
+      const sessionRequest = { ...request.params, purpose, token: String(token), holder: undefined } as const
       const error = await access.locate(sessionRequest).then(() => undefined, toAppError)
       if (error?.code === 'INTERNAL') throw error
       return (
@@ -47,13 +37,7 @@ export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): v
   )
 }
 
-interface Page {
-  policy: string
-  text: string
-  withNotice(error: AppError): string
-}
-
-function readPage(): Page {
+function readPage() {
   const folder = new URL('../sessions/live-view/', import.meta.url)
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
   const style = read('page.css')
@@ -75,7 +59,7 @@ function readPage(): Page {
   return {
     policy: policy.join('; '),
     text,
-    withNotice: ({ message, status }) =>
+    withNotice: ({ message, status }: AppError) =>
       text.replace('<body>', () => `<body data-notice="${escapeHtml(message)}" data-status="${status}">`),
   }
 }

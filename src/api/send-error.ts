@@ -17,13 +17,7 @@ export type SendError = (thrown: unknown, request: FastifyRequest, reply: Fastif
 
 export function createErrorSender(deps: ErrorSenderDeps): SendError {
   return (thrown, request, reply) => {
-    const error = isIncomplete(request)
-      ? new AppError('MALFORMED_REQUEST')
-      : toListedError(
-          withBound(toInterruptedError(toRenderable(thrown), request), deps.maxMegabytes),
-          request,
-          deps,
-        )
+    const error = toReportedError(thrown, request, deps)
     logFault(deps.log, error, request.id)
     // Fastify would close the connection, and a client that is still writing would not get this response.
     reply.removeHeader('connection')
@@ -36,25 +30,17 @@ export function createErrorSender(deps: ErrorSenderDeps): SendError {
   }
 }
 
-/** Errors after a disconnect are not faults of the service. */
-function isIncomplete({ raw }: FastifyRequest): boolean {
-  return raw.destroyed && !raw.complete
-}
-
-/** CALL_INTERRUPTED tells the client that a retry is possible. */
-function toInterruptedError(error: AppError, { server }: FastifyRequest): AppError {
-  const { interrupted } = server
-  return interrupted.aborted && error.status >= 500 && error.code !== 'STOPPING' ? interrupted.reason : error
-}
-
-/** If responses are checked (tests), turns an error code that the endpoint does not list into an INTERNAL error. */
-function toListedError(
-  error: AppError,
-  request: FastifyRequest,
-  { checkResponses }: Pick<ErrorSenderDeps, 'checkResponses'>,
-): AppError {
+function toReportedError(thrown: unknown, request: FastifyRequest, deps: ErrorSenderDeps): AppError {
+  // Errors after a disconnect are not faults of the service.
+  if (request.raw.destroyed && !request.raw.complete) return new AppError('MALFORMED_REQUEST')
+  const { interrupted } = request.server
+  const original = toRenderable(thrown)
+  // CALL_INTERRUPTED tells the client that a retry is possible.
+  const isInterrupted = interrupted.aborted && original.status >= 500 && original.code !== 'STOPPING'
+  const error = withBound(isInterrupted ? interrupted.reason : original, deps.maxMegabytes)
   const { codes } = request.routeOptions.config
-  if (!checkResponses || !codes || codes.has(error.code)) return error
+  if (!deps.checkResponses || !codes || codes.has(error.code)) return error
+  // Fails tests that check responses.
   return new AppError('INTERNAL', {}, { cause: new Error(`${error.code} is not listed`, { cause: error }) })
 }
 

@@ -17,12 +17,8 @@ import { corsHeaders, createClientAddress } from './connections/client-address.t
 import { type Connections, limitConnections } from './connections/connections.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
 import type { UnfinishedLimits } from './connections/request-budget.ts'
-import { limitUnfinishedRequests, type UnfinishedRequests } from './connections/unfinished.ts'
-import {
-  limitUnsentBytes,
-  type UnsentBytesLimiter,
-  type UnsentBytesLimits,
-} from './connections/unsent-bytes.ts'
+import { limitUnfinishedRequests } from './connections/unfinished.ts'
+import { limitUnsentBytes, type UnsentBytesLimits } from './connections/unsent-bytes.ts'
 import type { UpgradeRouter } from './connections/upgrades.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
@@ -55,27 +51,11 @@ export interface ServerDeps extends RequestAuthorizerDeps {
   requests: UnfinishedLimits
 }
 
-export interface Server {
-  /** Adds routes that require no key and have no rate limit. */
-  addPlainRoutes(
-    add: (
-      fastify: FastifyInstance,
-      shared: {
-        unread: UnsentBytesLimiter
-        unfinished: UnfinishedRequests
-        calls: Pick<Connections, 'countCall'>
-      },
-    ) => void,
-  ): void
-  unfinished(): { bytes: number; bodies: number }
-  unanswered(): number
-  addUpgrades(upgrades: UpgradeRouter): void
-  listen(host: string, port: number): Promise<number>
-  /** After the time, running requests are answered with CALL_INTERRUPTED. */
-  stop(withinMs: number): Promise<void>
-}
-
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborts when the time for running requests after a stop is over. */
+    interrupted: AbortSignal
+  }
   interface FastifyRequest {
     team: Team | undefined
     startedAt: number
@@ -86,26 +66,23 @@ declare module 'fastify' {
   }
 }
 
-export function createServer(deps: ServerDeps): Server {
+export type Server = ReturnType<typeof createServer>
+
+export function createServer(deps: ServerDeps) {
   const observe = createRequestObserver(deps)
   const sendError = createErrorSender({ ...deps, observe })
   const fastify = createFastify(deps, sendError)
   if (deps.tracing) traceCalls(fastify, deps.tracing)
   if (deps.activity) registerCalls(fastify, deps.activity)
   const calls = trackInterruptibleCalls(fastify, sendError)
-  const unsentBytes = limitUnsentBytes(fastify.server, deps.responses)
+  const unread = limitUnsentBytes(fastify.server, deps.responses)
   let upgrades: UpgradeRouter | undefined
   fastify.server.headersTimeout = 15_000
   const clientAddress = createClientAddress(deps.trustedProxies)
-  const connections = limitConnections(fastify.server, {
-    ...{ maxConnections: deps.maxConnections, clientAddress, log: deps.log },
-  })
+  const connections = limitConnections(fastify.server, { ...deps, clientAddress })
   const authorizer = createRequestAuthorizer(deps, connections)
-  const unfinished = limitUnfinishedRequests(fastify.server, {
-    limits: deps.requests,
-    connections,
-    clientAddress,
-  })
+  const requestDeps = { limits: deps.requests, connections, clientAddress }
+  const unfinished = limitUnfinishedRequests(fastify.server, requestDeps)
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('startedAt', 0)
   addJsonParser(fastify, { ...deps, unfinished })
@@ -114,42 +91,38 @@ export function createServer(deps: ServerDeps): Server {
   rejectUnknownRoutes(fastify, methods, { sendError, allowsAllOrigins: deps.allowsAllOrigins })
   if (deps.allowsAllOrigins) addPreflight(fastify)
   const stopping = new AbortController()
-  const routing = {
-    ...deps,
-    authorizer,
-    observe,
-    unread: unsentBytes,
-    unfinished,
-    stopping: stopping.signal,
-  }
+  const shared = { unread, unfinished, calls: connections }
+  const routing = { ...deps, ...shared, authorizer, observe, stopping: stopping.signal }
   for (const endpoint of deps.endpoints) addEndpointRoute(fastify, endpoint, routing)
   for (const absent of deps.unsupportedRoutes) addUnsupportedRoute(fastify, absent, routing)
 
   return {
-    addPlainRoutes(add) {
+    /** Adds routes that require no key and have no rate limit. */
+    addPlainRoutes(add: (fastify: FastifyInstance, parts: typeof shared) => void): void {
       fastify.register(async (scope) => {
         scope.addHook('onRequest', (request, reply, done) => authorizer.authorize(request, reply, done))
-        add(scope, { unread: unsentBytes, unfinished, calls: connections })
+        add(scope, shared)
       })
     },
     unfinished: unfinished.counts,
-    unanswered: calls.unanswered,
-    addUpgrades(router) {
+    unanswered: () => calls.unanswered().length,
+    addUpgrades(router: UpgradeRouter): void {
       upgrades = router
       fastify.server.on(
         'upgrade',
         listener(router.upgrade, (_, __, socket) => socket.destroy()),
       )
     },
-    async listen(host, port) {
+    async listen(host: string, port: number): Promise<number> {
       await fastify.listen({ host, port })
       const address = fastify.server.address()
       return typeof address === 'object' && address ? address.port : port
     },
-    async stop(withinMs) {
+    /** After the time, running requests are answered with CALL_INTERRUPTED. */
+    async stop(withinMs: number): Promise<void> {
       authorizer.close()
       stopping.abort()
-      unsentBytes.stop()
+      unread.stop()
       unfinished.stop()
       upgrades?.stop()
       await closeServer(fastify, { connections, calls }, withinMs)
@@ -263,36 +236,21 @@ const codes: Record<string, ErrorCode> = {
 export function handleClientError(cause: Error & { code?: string }, socket: Socket): void {
   // The peer has disconnected, or a response has already begun and cannot be changed.
   if (cause.code === 'ECONNRESET' || socket.bytesWritten > 0) return void socket.destroy()
-  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void closeUnused(socket)
-  rejectSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
-}
-
-/** The first request may have arrived just as the timeout expired, so pending data is read first. */
-function closeUnused(socket: Socket): void {
+  if (cause.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || socket.bytesRead > 0)
+    return void rejectSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
+  // The first request may have arrived just as the timeout expired, so pending data is read first.
   setImmediate(() => {
     if (socket.bytesRead === 0) socket.destroy()
   })
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Aborts when the time for running requests after a stop is over. */
-    interrupted: AbortSignal
-  }
-}
-
-interface InterruptibleCalls {
-  unanswered(): number
-  interrupt(): Promise<void>
-}
+type InterruptibleCalls = ReturnType<typeof trackInterruptibleCalls>
 
 /** Time for interrupted requests to finish by themselves: a charge that is being recorded keeps its response. */
 const settleMs = 1000
 const flushMs = 1000
-const pollMs = 20
-
 /** A stop can then send responses to running requests instead of closing their connections. */
-function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError): InterruptibleCalls {
+function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError) {
   const calls = new Map<FastifyReply, FastifyRequest>()
   const interrupted = new AbortController()
   fastify.decorate('interrupted', interrupted.signal)
@@ -304,8 +262,8 @@ function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError)
   const unanswered = () => [...calls].filter(([{ raw }]) => !raw.headersSent)
   const isFlushed = () => [...calls.keys()].every(({ raw }) => raw.writableFinished)
   return {
-    unanswered: () => unanswered().length,
-    async interrupt() {
+    unanswered,
+    async interrupt(): Promise<void> {
       interrupted.abort(new AppError('CALL_INTERRUPTED', { retryAfter: 2 }))
       await waitUntil(() => unanswered().length === 0, settleMs)
       for (const [reply, request] of unanswered()) sendError(interrupted.signal.reason, request, reply)
@@ -316,5 +274,5 @@ function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError)
 
 async function waitUntil(isDone: () => boolean, withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs
-  while (!isDone() && performance.now() < deadline) await sleep(pollMs)
+  while (!isDone() && performance.now() < deadline) await sleep(20)
 }

@@ -62,9 +62,7 @@ export function addUnsupportedRoute(
   })
 }
 
-export interface Methods {
-  createError(method: string, url: string): AppError
-}
+export type Methods = ReturnType<typeof createMethodIndex>
 
 const connectMessage = 'This is not a proxy: it does not answer to CONNECT.'
 
@@ -72,7 +70,7 @@ const connectMessage = 'This is not a proxy: it does not answer to CONNECT.'
 const maxPathLength = 200
 
 /** Indexes the methods of each route as routes are added. Call it before adding routes. */
-export function createMethodIndex(fastify: FastifyInstance): Methods {
+export function createMethodIndex(fastify: FastifyInstance) {
   const routes: { method: string; pattern: RegExp }[] = []
   fastify.addHook('onRoute', ({ method, url }) => {
     // The CORS preflight route, which matches every path.
@@ -89,7 +87,7 @@ export function createMethodIndex(fastify: FastifyInstance): Methods {
     listener(rejectConnect, (_, __, socket) => socket.destroy()),
   )
   return {
-    createError(method, url) {
+    createError(method: string, url: string): AppError {
       const path = url.split('?', 1)[0] ?? ''
       const matching = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
       const allow = [...new Set(matching)].sort()

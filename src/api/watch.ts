@@ -3,7 +3,8 @@ import type { Team } from '../accounts/team.ts'
 import type { ParentStatus } from '../features/parent-status.ts'
 import type { document } from '../features/scrape/schema.ts'
 import { AppError } from '../platform/errors.ts'
-import type { App, ParentKind } from './app.ts'
+import type { ParentKind } from './app/parent-jobs.ts'
+import type { App } from './app.ts'
 
 const kindsByPath: Record<string, ParentKind> = { crawl: 'crawl', 'batch/scrape': 'batch_scrape' }
 

@@ -14,16 +14,10 @@ export interface Model {
   stop(): void
 }
 
-interface ModelDeps {
-  store: Store
-  clock: Clock
-  log: Log
-}
-
 export function openModel(
   settings: Settings,
   shared: SharedModel | undefined,
-  deps: ModelDeps,
+  deps: { store: Store; clock: Clock; log: Log },
 ): Model | undefined {
   if (!settings.model || !shared) return undefined
   const { protocol, concurrency, tokensPerTeamPerDay: tokensPerDay } = settings.model
@@ -58,12 +52,6 @@ export function isScript({ model }: Settings): boolean {
   return model?.url?.startsWith('script:') ?? false
 }
 
-export interface ModelProbe {
-  /** Returns the result of the last test, and starts a new test if the last one failed more than 60 s ago. */
-  state(): ModelState
-  stop(): void
-}
-
 /** Timeout of a test. A server that loads its model on the first request is slow. */
 const testTimeoutMs = 60_000
 const retestAfterMs = 60_000
@@ -80,15 +68,13 @@ const testPrompt = {
 }
 
 /** Runs in the background: no caller waits for the test or fails because of it. */
-export function probeModel(model: LanguageModel, log: Log): ModelProbe {
+function probeModel(model: LanguageModel, log: Log) {
   const stopping = new AbortController()
   let state: ModelState = { is: 'untested' }
   let endedAt = 0
   const runTest = async () => {
-    const result = await testModel(
-      model,
-      AbortSignal.any([stopping.signal, AbortSignal.timeout(testTimeoutMs)]),
-    )
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(testTimeoutMs)])
+    const result = await testModel(model, signal)
     state = result
     endedAt = performance.now()
     if (stopping.signal.aborted) return
@@ -99,7 +85,8 @@ export function probeModel(model: LanguageModel, log: Log): ModelProbe {
   }
   void runTest()
   return {
-    state() {
+    /** Returns the result of the last test, and starts a new test if the last one failed more than 60 s ago. */
+    state(): ModelState {
       if (state.is === 'broken' && performance.now() - endedAt > retestAfterMs) {
         endedAt = performance.now()
         void runTest()

@@ -45,7 +45,7 @@ export function createReadinessCheck(deps: {
   async function runChecks(): Promise<Readiness> {
     const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([
       getOutcome(() => takeFromWindow(deps.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
-      getOutcome(checkBlobs),
+      getOutcome(() => checkBlobs(deps.blobs)),
       getOutcome(async () => deps.runner()?.check()),
       getOutcome(() => checkDisk(deps.dataDir)),
       getOutcome(checkTemporaryFolder),
@@ -72,14 +72,14 @@ export function createReadinessCheck(deps: {
     isSkewed = skew !== undefined
     return skew
   }
+}
 
-  async function checkBlobs(): Promise<void> {
-    const key = await deps.blobs.put(`health/${newId()}`, Buffer.from('ok'))
-    const bytes = await deps.blobs.get(key)
-    await deps.blobs.delete(key)
-    if (Buffer.from(bytes ?? []).toString() !== 'ok')
-      throw new Error('the data read differs from the data written')
-  }
+export async function checkBlobs(blobs: Blobs): Promise<void> {
+  const key = await blobs.put(`health/${newId()}`, Buffer.from('ok'))
+  const bytes = await blobs.get(key)
+  await blobs.delete(key)
+  if (Buffer.from(bytes ?? []).toString() !== 'ok')
+    throw new Error('the data read differs from the data written')
 }
 
 const numberFormat = new Intl.NumberFormat('en')

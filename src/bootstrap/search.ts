@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SourceQueryDeps } from '../features/search/query-sources.ts'
 import { createGuard, createResolver } from '../fetch/network/guard.ts'
-import { type ApiClient, createApiClient } from '../fetch/network/post.ts'
+import { createApiClient } from '../fetch/network/post.ts'
 import type { AddressRule } from '../platform/address-rule.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { Permits } from '../platform/permits.ts'
-import { createIndexing, type Indexing } from '../search/indexing.ts'
+import { createIndexing } from '../search/indexing.ts'
 import { createPageSearch } from '../search/page-search.ts'
 import { providers } from '../search/providers/all.ts'
 import { createProviderCaller } from '../search/providers/provider-caller.ts'
-import {
-  createSentenceComparison,
-  type SentenceComparison,
-} from '../search/sentence-model/compare-sentences.ts'
-import { createModelProcess, type ModelProcess } from '../search/sentence-model/model-process.ts'
+import { createSentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import { createModelProcess } from '../search/sentence-model/model-process.ts'
 import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
 import { createSearchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
@@ -23,20 +19,7 @@ import type { Store } from '../store/schema.ts'
 import type { SearchThreadData } from './search-thread.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
-export interface Search {
-  indexing: Indexing
-  searching: SourceQueryDeps
-  model: Pick<ModelProcess, 'stop'> | undefined
-  sentences: SentenceComparison | undefined
-  client: Pick<ApiClient, 'close'>
-}
-
-interface SearchParts {
-  store: Store
-  clock: Clock
-  log: Log
-  providers: ChosenProviders
-}
+export type Search = ReturnType<typeof openSearch>
 
 const script = new URL('./search-thread.ts', import.meta.url)
 const dayMs = 24 * 3600_000
@@ -48,7 +31,10 @@ export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceMod
   return hasSentenceModel(sentenceModel) ? sentenceModel : undefined
 }
 
-export function openSearch(settings: Settings, deps: SearchParts): Search {
+export function openSearch(
+  settings: Settings,
+  deps: { store: Store; clock: Clock; log: Log; providers: ChosenProviders },
+) {
   const { dataDir, databaseUrl } = settings.store
   const location: SearchThreadData =
     databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }

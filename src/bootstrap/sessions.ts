@@ -8,12 +8,7 @@ import { createBubblewrapSandbox, probeSandbox } from '../platform/sandbox/bubbl
 import { findCodePrograms } from '../sessions/code/programs.ts'
 import type { Settings } from './settings.ts'
 
-export interface SessionBrowserDeps {
-  egress: Egress
-  log: Log
-}
-
-export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDeps): OpenBrowser {
+export function createSessionBrowsers(settings: Settings, deps: { egress: Egress; log: Log }): OpenBrowser {
   const { chromiumPath } = settings
   const sandbox = openSandbox(settings)
   if (chromiumPath === undefined) return createUnavailable(() => new AppError('BROWSER_NOT_CONFIGURED'))

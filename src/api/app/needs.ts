@@ -4,7 +4,10 @@ import type { Deps } from '../../features/needs.ts'
 import type { Condition } from '../../features/operator/overview.ts'
 import type { CacheSpace, PageCache } from '../../features/scrape/cache.ts'
 import type { SourceQueryDeps } from '../../features/search/query-sources.ts'
+import type { OpenBrowser } from '../../features/sessions/browser.ts'
+import type { RunAgent } from '../../features/sessions/session-router.ts'
 import type { Guard } from '../../fetch/network/guard.ts'
+import type { PeerClient } from '../../fetch/network/peer.ts'
 import type { ObserveEnd } from '../../jobs/ended-job.ts'
 import type { ParentHooks } from '../../jobs/finish-parent.ts'
 import type { foreground } from '../../jobs/foreground.ts'
@@ -13,8 +16,6 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { KeyedCaller, onceByKey } from '../../jobs/run-once.ts'
 import type { Indexing } from '../../search/indexing.ts'
 import type { JobKinds } from './kinds.ts'
-import type { SessionSetup } from './sessions.ts'
-
 export interface AppDeps extends Deps {
   parentHooks: ParentHooks
   load: Load
@@ -27,7 +28,16 @@ export interface AppDeps extends Deps {
   guard: Guard
   /** Language-model tokens per team and day; 0 means unlimited. */
   modelTokensPerDay: number
-  sessions: SessionSetup
+  /** Dependencies of sessions, in addition to those of every job. */
+  sessions: {
+    browsers: OpenBrowser
+    agent: RunAgent | undefined
+    peers: PeerClient
+    /** URL under which other processes reach this one. */
+    peerUrl: () => string
+    teamBrowsers: number
+    sessionMemory: { eachMegabytes: number; totalMegabytes: number }
+  }
   ratePerMinute: number
   supportMs: number
   supportTrialsPerDay: number
@@ -36,6 +46,22 @@ export interface AppDeps extends Deps {
   condition: Condition
   /** Current capabilities. They may change while background checks are running. */
   capabilities: () => Capability[]
+}
+
+type Bound<Functions> = {
+  [Name in keyof Functions]: Functions[Name] extends (deps: never, ...args: infer Args) => infer Result
+    ? (...args: Args) => Result
+    : never
+}
+
+/** Returns the functions without their first parameter, which is always `deps`. */
+export function bindAll<
+  DepsType,
+  Functions extends Record<string, (deps: DepsType, ...args: never[]) => unknown>,
+>(deps: DepsType, functions: Functions): Bound<Functions> {
+  const bound = Object.entries(functions).map(([name, run]) => [name, run.bind(undefined, deps)])
+  // The cast is safe: only the first parameter of each function is bound.
+  return Object.fromEntries(bound) as Bound<Functions>
 }
 
 export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>

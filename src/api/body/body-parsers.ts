@@ -40,7 +40,7 @@ function collect(
     const error = failure ?? errorOf(() => unfinished.markReceived(request))
     if (error === undefined) return parse()
     // The rest is read and discarded: a client whose connection closes while it is writing gets no response.
-    payload.on('error', ignore).resume()
+    payload.on('error', () => {}).resume()
     // The request object is retained until its connection closes, so release the received chunks here.
     chunks.length = 0
     done(error)
@@ -85,8 +85,6 @@ async function parseInSteps(bytes: Buffer): Promise<unknown> {
   return parseJson(text)
 }
 
-function ignore(): void {}
-
 function errorOf(check: () => void): Error | undefined {
   try {
     check()
@@ -112,10 +110,4 @@ const formRequiredMessage =
 export function ignoreBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_, __, done) => done(null, undefined))
-}
-
-export function withoutBody(isOptional: boolean): unknown {
-  if (isOptional) return {}
-  const message = 'The body is empty. Send a JSON object.'
-  throw new AppError('BAD_REQUEST_INVALID_JSON', {}, { message })
 }

@@ -16,11 +16,11 @@ interface ConnectionState {
   peer: string
   peerGroup: Group
   requests: number
-  awaited: IncomingMessage | undefined
+  awaited?: IncomingMessage | undefined
   /** Timer that ends a connection whose response was sent before its body arrived. */
-  lingering: NodeJS.Timeout | undefined
+  lingering?: NodeJS.Timeout
   /** Group in which the connection can be evicted; undefined while it is in use. */
-  group: Group | undefined
+  group?: Group | undefined
 }
 
 interface ConnectionDeps {
@@ -42,10 +42,10 @@ const lingerMs = 60_000
  * before the check, by team afterwards. At the limit, the largest group loses its oldest connection, so a
  * client that only holds connections cannot block others.
  */
-export function limitConnections(server: Server, deps: ConnectionDeps): Connections {
+export function limitConnections(server: Server, deps: ConnectionDeps) {
   const { clientAddress } = deps
   const connections = new EvictableConnections(deps)
-  const calls = createCallLimiter(deps.maxConnections)
+  const holdCall = createCallLimiter(deps.maxConnections)
   // A call with a body counts as in progress when the body has arrived; its connection can be evicted until then.
   const pendingCounts = new WeakMap<IncomingMessage, () => void>()
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -78,20 +78,21 @@ export function limitConnections(server: Server, deps: ConnectionDeps): Connecti
     listener(onUpgrade, (_, { socket }) => socket.destroy()),
   )
   return {
-    countCall(request, response, teamId) {
-      const startCount = () => calls.hold(teamId, response)
+    /** A call with a body counts from `markBodyReceived` on. Both throw TOO_MANY_SOCKETS. */
+    countCall(request: IncomingMessage, response: ServerResponse, teamId: string): void {
+      const startCount = () => holdCall(teamId, response)
       const state = connections.find(request.socket)
       if (state?.awaited === request) return void pendingCounts.set(request, startCount)
       startCount()
       if (state) connections.removeFromGroup(state)
     },
-    awaitBody(request, owner) {
+    awaitBody(request: IncomingMessage, owner: string): void {
       const state = connections.find(request.socket)
       if (!state) return
       state.awaited = request
       connections.setOwner(state, owner)
     },
-    markBodyReceived(request) {
+    markBodyReceived(request: IncomingMessage): void {
       const state = connections.find(request.socket)
       if (state?.awaited === request) connections.removeFromGroup(state)
       pendingCounts.get(request)?.()
@@ -100,6 +101,8 @@ export function limitConnections(server: Server, deps: ConnectionDeps): Connecti
     closeUnused: () => connections.closeUnused(),
   }
 }
+
+export type Connections = ReturnType<typeof limitConnections>
 
 /** Node emits all requests of one packet in one tick, also after their connection was destroyed. */
 function filterRequests(
@@ -137,9 +140,7 @@ class EvictableConnections {
 
   add(socket: Socket, peer: string): void {
     const peerGroup = this.#groupOf(`peer ${peer}`)
-    const state: ConnectionState = {
-      ...{ socket, peer, peerGroup, requests: 0, awaited: undefined, lingering: undefined, group: undefined },
-    }
+    const state: ConnectionState = { socket, peer, peerGroup, requests: 0 }
     this.#states.set(socket, state)
     this.#addToGroup(state, peerGroup)
     socket.once('close', () => {
@@ -172,6 +173,7 @@ class EvictableConnections {
     state.group = undefined
   }
 
+  /** Node counts connections without any byte as busy: clients open them ahead of their requests. */
   closeUnused(): void {
     for (const { socket, group } of this.#states.values())
       if (group !== undefined && socket.bytesRead === 0) socket.destroy()
@@ -220,15 +222,6 @@ class EvictableConnections {
   }
 }
 
-export interface Connections {
-  /** A call with a body counts from `markBodyReceived` on. Both throw TOO_MANY_SOCKETS. */
-  countCall(request: IncomingMessage, response: ServerResponse, teamId: string): void
-  awaitBody(request: IncomingMessage, owner: string): void
-  markBodyReceived(request: IncomingMessage): void
-  /** Node counts connections without any byte as busy: clients open them ahead of their requests. */
-  closeUnused(): void
-}
-
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
@@ -250,13 +243,10 @@ function createCallLimiter(maxConnections: number) {
   const all = Math.floor((maxConnections * 3) / 4)
   const spare = Math.ceil(maxConnections / 10)
   const permits = new Permits({ count: all - spare, spare })
-  return {
-    hold(teamId: string, response: Closable): void {
-      if (permits.heldBy(teamId) >= perTeam)
-        throw createTooManyError('this team has', perTeam, maxConnections)
-      const permit = permits.tryRun({ team: teamId }, () => untilClosed(response))
-      if (!permit) throw createTooManyError('all teams together have', all, maxConnections)
-    },
+  return (teamId: string, response: Closable): void => {
+    if (permits.heldBy(teamId) >= perTeam) throw createTooManyError('this team has', perTeam, maxConnections)
+    const permit = permits.tryRun({ team: teamId }, () => untilClosed(response))
+    if (!permit) throw createTooManyError('all teams together have', all, maxConnections)
   }
 }
 

@@ -6,22 +6,20 @@ import { Permits } from '../../platform/permits.ts'
 
 export type ConnectionOwner = Pick<Team, 'keyId'> & { teamId: string }
 
-export interface OpenConnections {
-  /** `onRevoked` runs if the key is revoked; by default it destroys the connection. */
-  hold(owner: ConnectionOwner, connection: Closable & { destroy(): unknown }, onRevoked?: () => void): void
-  trackPendingUpgrade(address: string, until: Promise<unknown>): void
-  count(): number
-}
+export type OpenConnections = ReturnType<typeof createOpenConnections>
 
 /** Counts long-lived connections by team: event streams, WebSockets, streams of /mcp, downloads. */
-export function createOpenConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
-  const counts = createSocketCounts(limits)
+export function createOpenConnections(limits: SocketLimits, keys: KeyWatch) {
+  const { open, ...counts } = createSocketCounts(limits)
   return {
-    trackPendingUpgrade: counts.trackPendingUpgrade,
-    count: counts.count,
-    hold({ teamId, keyId }, connection, onRevoked = () => connection.destroy()) {
+    ...counts,
+    hold(
+      { teamId, keyId }: ConnectionOwner,
+      connection: Closable & { destroy(): unknown },
+      onRevoked: () => void = () => connection.destroy(),
+    ): void {
       const closed = untilClosed(connection)
-      counts.open(teamId, closed)
+      open(teamId, closed)
       void closed.then(keys.watch(keyId, onRevoked))
     },
   }

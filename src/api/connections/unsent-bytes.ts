@@ -9,10 +9,7 @@ export interface UnsentBytesLimits {
   maxUnread: number
 }
 
-export interface UnsentBytesLimiter {
-  hold(socket: Socket | null, bytes: number): () => void
-  stop(): void
-}
+export type UnsentBytesLimiter = ReturnType<typeof limitUnsentBytes>
 
 interface ConnectionProgress {
   sent: number
@@ -26,7 +23,7 @@ const checkIntervalMs = 500
 const stalledAfterMs = 1000
 
 /** A client that does not read can hold no more than the buffer of one stream, for a limited time. */
-export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): UnsentBytesLimiter {
+export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits) {
   const connections = new Map<Socket, ConnectionProgress>()
   const track = (socket: Socket) => {
     connections.set(socket, { sent: 0, progressedAt: performance.now(), held: 0 })
@@ -65,10 +62,9 @@ export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): Uns
     }
   }
 
-  const timer = setInterval(check, checkIntervalMs)
-  timer.unref()
+  const timer = setInterval(check, checkIntervalMs).unref()
   return {
-    hold(socket, bytes) {
+    hold(socket: Socket | null, bytes: number) {
       const connection = socket && connections.get(socket)
       if (connection) connection.held += bytes
       return () => {

@@ -6,8 +6,7 @@ import { listener } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
 import { rejectSocket } from '../render-error.ts'
 import type { ClientAddress } from './client-address.ts'
-import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
-import { untilClosed } from './open-connections.ts'
+import { type ConnectionOwner, type OpenConnections, untilClosed } from './open-connections.ts'
 
 export interface UpgradeHandler {
   matches(pathname: string): boolean
@@ -28,10 +27,7 @@ export interface Connection {
   head: Buffer
 }
 
-export interface UpgradeRouter {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  stop(): void
-}
+export type UpgradeRouter = ReturnType<typeof createUpgradeRouter>
 
 const admitTimeoutMs = 10_000
 
@@ -45,7 +41,7 @@ interface UpgradeDeps {
   activity: Activity
 }
 
-export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDeps): UpgradeRouter {
+export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDeps) {
   let isStopping = false
 
   async function handleUpgrade(request: IncomingMessage, connection: Connection): Promise<void> {

@@ -6,14 +6,13 @@ import { createHttpClient } from '../../fetch/network/client.ts'
 import { createGuard } from '../../fetch/network/guard.ts'
 import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
-import type { Blobs } from '../../platform/ports/blobs.ts'
 import { findWrongBalances } from '../../store/credits.ts'
 import { takeFromWindow } from '../../store/rates.ts'
 import type { Store } from '../../store/schema.ts'
 import { openOnePage } from '../browser.ts'
 import { isScript, openSharedModel, testModel } from '../model.ts'
+import { checkBlobs } from '../readiness.ts'
 import { findSandboxProblem } from '../sessions.ts'
 import type { Settings } from '../settings.ts'
 import { openStore } from '../store.ts'
@@ -35,7 +34,7 @@ export async function doctor(settings: Settings): Promise<void> {
   const findings = [
     await runCheck('store', () => checkStore(store)),
     await runCheck('ledger', () => checkLedger(store)),
-    await runCheck('blobs', () => checkBlobs(blobs)),
+    await runCheck('blobs', () => checkBlobs(blobs).then(() => 'write, read, delete')),
     await runCheck('fetching', checkFetching),
     await runCheck('network guard', checkGuard),
     ...(await checkBrowser(settings.chromiumPath)),
@@ -64,11 +63,10 @@ export async function doctor(settings: Settings): Promise<void> {
 }
 
 async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
-  if (path === undefined) {
+  if (path === undefined)
     return [
       { part: 'browser', state: 'missing', note: 'not found; set CHROMIUM_PATH, or start once as root' },
     ]
-  }
   const pageCheck = await runCheck('browser', () =>
     withPage(async (url) => {
       const { version, text } = await openOnePage(path, { url, allowed: [allowOnly(url)] })
@@ -88,16 +86,12 @@ async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
 }
 
 async function checkSandbox(settings: Settings): Promise<CheckResult> {
+  const part = 'sandbox'
   const problem = await findSandboxProblem(settings)
-  if (problem === undefined) {
-    return {
-      part: 'sandbox',
-      state: 'works',
-      note: `${settings.bubblewrapPath} ran a program in isolation`,
-    }
-  }
+  if (problem === undefined)
+    return { part, state: 'works', note: `${settings.bubblewrapPath} ran a program in isolation` }
   const note = `does not work: ${problem}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`
-  return { part: 'sandbox', state: 'missing', note }
+  return { part, state: 'missing', note }
 }
 
 /** A model that does not respond is reported as missing, because the service runs without it. */
@@ -158,15 +152,6 @@ async function checkLedger(store: Store): Promise<string> {
   throw new Error(
     `balances that are not the sum of their entries: ${wrongBalances.map((team) => team.name).join(', ')}`,
   )
-}
-
-async function checkBlobs(blobs: Blobs): Promise<string> {
-  const key = await blobs.put(`health/${newId()}`, Buffer.from('ok'))
-  const bytes = await blobs.get(key)
-  await blobs.delete(key)
-  if (Buffer.from(bytes ?? []).toString() !== 'ok')
-    throw new Error('the data read differs from the data written')
-  return 'write, read, delete'
 }
 
 async function checkFetching(): Promise<string> {
