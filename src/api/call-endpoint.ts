@@ -11,7 +11,7 @@ import { stripIgnoredOptions, warnIgnoredOptions } from './ignored-options.ts'
 import { resolveJsonText, Streamed } from './send-response.ts'
 import { validate } from './validate.ts'
 
-interface RunDeps {
+export interface RunDeps {
   app: App
   publicUrl: () => string
   checkResponses: boolean
@@ -82,15 +82,9 @@ export interface InProcessRequest {
 export async function callEndpoint(
   deps: CallEndpointDeps,
   endpoint: Endpoint,
-  {
-    team,
-    signal,
-    params = {},
-    query = {},
-    body = {},
-    upload,
-  }: InProcessRequest & { team: Team; signal: AbortSignal },
+  request: InProcessRequest & { team: Team; signal: AbortSignal },
 ): Promise<unknown> {
+  const { team, signal, params = {}, query = {}, body = {}, upload } = request
   await deps.checkRateLimit(team, rateLimitOf(endpoint))
   const run = createEndpointRunner(endpoint, deps)
   const caller = { team, signal: () => signal, stopping: signal, idempotencyKey: () => undefined }

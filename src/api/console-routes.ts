@@ -38,11 +38,10 @@ const mediaTypes: Record<string, string> = {
 }
 
 function readFiles(folder: string): Map<string, ConsoleFile> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((dirent) =>
-    dirent.isFile(),
-  )
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
   return new Map(
-    entries.map((entry) => {
+    files.map((entry) => {
       const path = join(entry.parentPath, entry.name)
       const name = path.slice(folder.length + 1).replaceAll(sep, '/')
       const plain = readFileSync(path)

@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { mapMaybePromise } from '../platform/functions.ts'
-import type { App } from './app.ts'
 import { addFormParser, addJsonParser, type BodyDeps, ignoreBody } from './body/body-parsers.ts'
 import { type Form, readForm, type Upload } from './body/multipart.ts'
 import { readIdempotencyKey } from './body/request-bounds.ts'
-import { createEndpointRunner } from './call-endpoint.ts'
+import { createEndpointRunner, type RunDeps } from './call-endpoint.ts'
 import type { RequestAuthorizer } from './connections/authorize-request.ts'
 import { corsHeaders } from './connections/client-address.ts'
 import { createDisconnectSignal, type OpenConnections } from './connections/open-connections.ts'
@@ -15,15 +14,12 @@ import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 import { type Endpoint, listedCodes, mayOmitBody, rateLimitOf } from './endpoint.ts'
 import { type ObserveCall, Streamed, toPayload } from './send-response.ts'
 
-export interface EndpointRouteDeps extends BodyDeps {
-  app: App
+export interface EndpointRouteDeps extends BodyDeps, RunDeps {
   authorizer: RequestAuthorizer
   observe: ObserveCall
   unread: UnsentBytesLimiter
   connections: OpenConnections
   allowsAllOrigins: boolean
-  publicUrl: () => string
-  checkResponses: boolean
   stopping: AbortSignal
 }
 

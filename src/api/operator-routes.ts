@@ -26,33 +26,25 @@ export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps):
   // With DNS rebinding, a local browser sends a foreign Host header, so the header must name this machine.
   const isFromThisMachine = (request: FastifyRequest) => isLocal(request) && isOwnHost(request.headers.host)
 
-  async function assertOperator(request: FastifyRequest): Promise<void> {
-    // The async wrapper turns a synchronous throw into a rejection.
-    const authenticate = async () => deps.authenticate(request.headers.authorization)
-    const team = await authenticate().catch(rethrowWithMetricsHint)
-    // Without keys (AUTH=off), only local clients are operators.
-    if (!team.isOperator || team.keyId === null) throw new AppError('OPERATOR_KEY_REQUIRED')
-  }
-
   fastify.get('/health/live', () => ({ status: 'live' }))
   fastify.get('/health/ready', async (request, reply) => {
     const { parts, ages, warnings } = await deps.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
     const includeReasons = isFromThisMachine(request)
-    const shownParts = includeReasons ? parts : hideReasons(parts, 'failed, see the log')
-    // Warnings do not affect readiness, so they are listed separately from the parts.
     const shownWarnings = includeReasons ? warnings : hideReasons(warnings, 'see the log')
-    const warningFields = Object.keys(warnings).length === 0 ? {} : { warnings: shownWarnings }
-    if (isReady) return { status: 'ready', parts: shownParts, ages, ...warningFields }
+    const fields = {
+      parts: includeReasons ? parts : hideReasons(parts, 'failed, see the log'),
+      ages,
+      // Warnings do not affect readiness, so they are listed separately from the parts.
+      ...(Object.keys(warnings).length === 0 ? {} : { warnings: shownWarnings }),
+    }
+    if (isReady) return { status: 'ready', ...fields }
     // Not thrown, because the request itself succeeded.
-    const { status, body } = renderError(
-      new AppError('NOT_READY', { status: 'not ready', parts: shownParts, ages, ...warningFields }),
-      request.id,
-    )
-    return reply.code(status).send(body)
+    const error = new AppError('NOT_READY', { status: 'not ready', ...fields })
+    return reply.code(error.status).send(renderError(error, request.id).body)
   })
   fastify.get('/metrics', async (request, reply) => {
-    if (!isFromThisMachine(request)) await assertOperator(request)
+    if (!isFromThisMachine(request)) await assertOperator(deps.authenticate, request)
     return reply.type(deps.metrics.contentType).send(await deps.metrics.text())
   })
   for (const [version, description] of Object.entries(deps.descriptions)) {
@@ -65,11 +57,17 @@ export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps):
   fastify.get('/', (_, reply) => reply.redirect(deps.hasConsole ? '/console/' : '/docs'))
 }
 
-function rethrowWithMetricsHint(thrown: unknown): never {
-  if (!(thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')) throw thrown
-  const message =
-    'Unauthorized: metrics need the key of an operator ("Authorization: Bearer <key>"). Without a key, ask from the machine of the service, at 127.0.0.1, localhost or PUBLIC_URL and without a proxy.'
-  throw new AppError('UNAUTHORIZED', thrown.detail, { message })
+async function assertOperator(authenticate: Authenticate, { headers }: FastifyRequest): Promise<void> {
+  try {
+    const team = await authenticate(headers.authorization)
+    // Without keys (AUTH=off), only local clients are operators.
+    if (!team.isOperator || team.keyId === null) throw new AppError('OPERATOR_KEY_REQUIRED')
+  } catch (thrown) {
+    if (!(thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')) throw thrown
+    const message =
+      'Unauthorized: metrics need the key of an operator ("Authorization: Bearer <key>"). Without a key, ask from the machine of the service, at 127.0.0.1, localhost or PUBLIC_URL and without a proxy.'
+    throw new AppError('UNAUTHORIZED', thrown.detail, { message })
+  }
 }
 
 /** Reasons contain addresses and folders of the installation, and this route requires no key. */

@@ -9,9 +9,9 @@ import type { AddressRule } from '../platform/address-rule.ts'
 import { AppError, type ErrorCode, type ErrorDetail } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
-import type { App } from './app.ts'
 import { addJsonParser } from './body/body-parsers.ts'
 import { requestIdOf } from './body/request-bounds.ts'
+import type { RunDeps } from './call-endpoint.ts'
 import { createRequestAuthorizer, type RequestAuthorizerDeps } from './connections/authorize-request.ts'
 import { corsHeaders, createClientAddress } from './connections/client-address.ts'
 import { type Connections, limitConnections } from './connections/connections.ts'
@@ -32,8 +32,7 @@ import {
   type UnsupportedRoute,
 } from './unsupported-routes.ts'
 
-export interface ServerDeps extends RequestAuthorizerDeps {
-  app: App
+export interface ServerDeps extends RequestAuthorizerDeps, RunDeps {
   endpoints: Endpoint[]
   unsupportedRoutes: UnsupportedRoute[]
   log: Log
@@ -41,8 +40,6 @@ export interface ServerDeps extends RequestAuthorizerDeps {
   tracing?: Pick<Tracing, 'beginCall'> | undefined
   activity?: Activity | undefined
   allowsAllOrigins: boolean
-  publicUrl: () => string
-  checkResponses: boolean
   maxMegabytes: number
   maxConnections: number
   trustedProxies: readonly AddressRule[]
@@ -184,7 +181,7 @@ function rejectUnknownRoutes(
 
 async function closeServer(
   fastify: FastifyInstance,
-  { connections, calls }: { connections: Connections; calls: InterruptibleCalls },
+  { connections, calls }: { connections: Connections; calls: ReturnType<typeof trackInterruptibleCalls> },
   withinMs: number,
 ): Promise<void> {
   // Connections without a request would keep `close` waiting forever, including those that become idle during it.
@@ -244,11 +241,10 @@ export function handleClientError(cause: Error & { code?: string }, socket: Sock
   })
 }
 
-type InterruptibleCalls = ReturnType<typeof trackInterruptibleCalls>
-
 /** Time for interrupted requests to finish by themselves: a charge that is being recorded keeps its response. */
 const settleMs = 1000
 const flushMs = 1000
+
 /** A stop can then send responses to running requests instead of closing their connections. */
 function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError) {
   const calls = new Map<FastifyReply, FastifyRequest>()

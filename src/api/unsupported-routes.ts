@@ -7,11 +7,7 @@ import type { RequestAuthorizer } from './connections/authorize-request.ts'
 import { corsHeaders } from './connections/client-address.ts'
 import { rejectSocket } from './render-error.ts'
 
-export interface UnsupportedRoute {
-  methods: HTTPMethods[]
-  path: string
-  createError(): AppError
-}
+export type UnsupportedRoute = ReturnType<typeof unsupportedRoutes>[number]
 
 export interface UnsupportedFeature {
   name: string
@@ -26,7 +22,7 @@ const features = jsonFile<Record<Version, UnsupportedFeature[]>>(
 )
 
 /** The last routes of v1 match all other paths. */
-export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
+export function unsupportedRoutes(version: Version) {
   return features()[version].flatMap(({ name, instead, routes }) =>
     routes.map((route) => {
       const [methods = '', path = ''] = route.split(' ')

@@ -15,8 +15,14 @@ type BodyCheckers = Pick<App, 'readSchema' | 'findInvalidSelector'>
 
 /** Uses a worker thread: the cost of parsing schemas and selectors does not depend only on their size. */
 export function admitBody(app: BodyCheckers, call: BodyContext): MaybePromise<void> {
-  const schemas = schemasIn(call.body)
-  const selectors = selectorsIn(call.body)
+  const { body } = call
+  if (!isObject(body)) return
+  const requestSchema = isObject(body.schema)
+    ? [{ path: ['schema'], schema: body.schema, coversRequest: true }]
+    : []
+  const optionSets = scrapeOptionsIn(body)
+  const schemas = [...requestSchema, ...optionSets.flatMap(schemasIn)]
+  const selectors = optionSets.flatMap(selectorsIn)
   if (schemas.length + selectors.length > 0) return checkAll(app, { ...call, schemas, selectors })
 }
 
@@ -70,36 +76,27 @@ function atPath(path: Path, { message, detail }: AppError, prefix: string): AppE
   return new AppError('BAD_REQUEST', { ...detail, details }, { message: prefix + text })
 }
 
-function schemasIn(body: unknown): FoundSchema[] {
-  if (!isObject(body)) return []
-  const formatSchemas = scrapeOptionsIn(body).flatMap(({ path, options }) =>
-    formatsIn(options, path).flatMap((format) =>
-      isObject(format.options.schema)
-        ? [{ path: [...format.path, 'schema'], schema: format.options.schema, coversRequest: false }]
-        : [],
-    ),
+function schemasIn(optionSet: Options): FoundSchema[] {
+  return formatsIn(optionSet).flatMap(({ path, options: { schema } }) =>
+    isObject(schema) ? [{ path: [...path, 'schema'], schema, coversRequest: false }] : [],
   )
-  return isObject(body.schema)
-    ? [{ path: ['schema'], schema: body.schema, coversRequest: true }, ...formatSchemas]
-    : formatSchemas
 }
 
-function selectorsIn(body: unknown): FoundSelector[] {
-  if (!isObject(body)) return []
-  return scrapeOptionsIn(body).flatMap(({ path, options }) => [
+function selectorsIn({ path, options }: Options): FoundSelector[] {
+  return [
     ...['includeTags', 'excludeTags'].flatMap((name) =>
       listIn(options, name).flatMap((selector) =>
         typeof selector === 'string' ? [{ path: [...path, name], selector }] : [],
       ),
     ),
-    ...formatsIn(options, path).flatMap((format) =>
+    ...formatsIn({ path, options }).flatMap((format) =>
       listIn(format.options, 'selectors').flatMap((pair, index) =>
         isObject(pair) && typeof pair.selector === 'string'
           ? [{ path: [...format.path, 'selectors', index, 'selector'], selector: pair.selector }]
           : [],
       ),
     ),
-  ])
+  ]
 }
 
 interface Options {
@@ -109,13 +106,11 @@ interface Options {
 
 function scrapeOptionsIn(body: Record<string, unknown>): Options[] {
   const { scrapeOptions } = body
-  const topLevel = { path: [], options: body }
-  return isObject(scrapeOptions)
-    ? [topLevel, { path: ['scrapeOptions'], options: scrapeOptions }]
-    : [topLevel]
+  const nested = isObject(scrapeOptions) ? [{ path: ['scrapeOptions'], options: scrapeOptions }] : []
+  return [{ path: [], options: body }, ...nested]
 }
 
-function formatsIn(options: Record<string, unknown>, path: Path): Options[] {
+function formatsIn({ path, options }: Options): Options[] {
   return listIn(options, 'formats').flatMap((format, index) =>
     isObject(format) ? [{ path: [...path, 'formats', index], options: format }] : [],
   )

@@ -7,14 +7,7 @@ export interface UnfinishedLimits {
   stallMs: number
 }
 
-export interface BudgetedBody {
-  /** Resolves when the bytes are reserved, rejects if that takes too long. Do not read the body earlier. */
-  reserve(bytes: number): Promise<void>
-  add(bytes: number): void
-  /** Marks the body as complete. Its bytes stay counted until they are released. */
-  complete(): void
-  release(): void
-}
+export type BudgetedBody = ReturnType<RequestBudget['open']>
 
 interface Entry {
   owner: Owner
@@ -27,19 +20,13 @@ interface Entry {
   /** Counted bytes: the maximum of reserved and received bytes. */
   held: number
   isReceiving: boolean
-  waiting: PendingReservation | undefined
+  waiting: { bytes: number; until: number; settle(error?: AppError): void } | undefined
 }
 
 interface Owner {
   name: string
   held: number
   entries: Set<Entry>
-}
-
-interface PendingReservation {
-  bytes: number
-  until: number
-  settle(error?: AppError): void
 }
 
 /** Minimum average rate of a body; slower ones are rejected. 50 MB may take three and a half hours. */
@@ -60,14 +47,19 @@ export class RequestBudget {
     this.#limits = limits
   }
 
-  open(name: string, onRejected: (error: AppError) => void): BudgetedBody {
+  open(name: string, onRejected: (error: AppError) => void) {
     const owner = this.#ownerOf(name)
-    const entry = newEntry(owner, onRejected)
+    const entry: Entry = {
+      ...{ owner, onRejected, openedAt: 0, progressedAt: 0, received: 0, receivedAtLastCheck: 0 },
+      ...{ held: 0, isReceiving: true, waiting: undefined },
+    }
     owner.entries.add(entry)
     this.#bodies += 1
     return {
-      reserve: (bytes) => this.#reserve(entry, bytes),
-      add: (bytes) => this.#add(entry, bytes),
+      /** Resolves when the bytes are reserved, rejects if that takes too long. Do not read the body earlier. */
+      reserve: (bytes: number) => this.#reserve(entry, bytes),
+      add: (bytes: number) => this.#add(entry, bytes),
+      /** Marks the body as complete. Its bytes stay counted until they are released. */
       complete: () => this.#complete(entry),
       release: () => this.#release(entry),
     }
@@ -187,20 +179,6 @@ export class RequestBudget {
       }
       entry.waiting = { bytes, until: performance.now() + this.#limits.stallMs, settle }
     })
-  }
-}
-
-function newEntry(owner: Owner, onRejected: Entry['onRejected']): Entry {
-  return {
-    owner,
-    onRejected,
-    openedAt: 0,
-    progressedAt: 0,
-    received: 0,
-    receivedAtLastCheck: 0,
-    held: 0,
-    isReceiving: true,
-    waiting: undefined,
   }
 }
 

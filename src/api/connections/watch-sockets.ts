@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { Authenticate } from '../../accounts/authenticate.ts'
-import type { Admit } from '../../accounts/limits.ts'
 import type { Team } from '../../accounts/team.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
@@ -10,15 +8,12 @@ import type { Log } from '../../platform/log.ts'
 import { createWebSocketServer, keepAlive } from '../../platform/web-sockets.ts'
 import type { App } from '../app.ts'
 import { type MatchWatchPath, type WatchableJob, watchMessages } from '../watch.ts'
+import type { RequestAuthorizerDeps } from './authorize-request.ts'
 import type { UpgradeHandler } from './upgrades.ts'
 
-export interface WatchDeps {
+export interface WatchDeps extends RequestAuthorizerDeps {
   app: App
-  authenticate: Authenticate
-  checkRateLimit: Admit
   log: Log
-  checkOrigin: (headers: IncomingMessage['headers']) => void
-  publicUrl: () => string
   matchWatch: MatchWatchPath
 }
 
@@ -101,12 +96,10 @@ export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
   }
 }
 
-async function authenticateTeam(deps: WatchDeps, request: IncomingMessage): Promise<Team> {
-  const { authorization } = request.headers
-  const offered = request.headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim()
-  const team = await deps.authenticate(
-    authorization ?? (offered === undefined ? undefined : `Bearer ${offered}`),
-  )
+async function authenticateTeam(deps: WatchDeps, { headers }: IncomingMessage): Promise<Team> {
+  const offered = headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim()
+  const offeredKey = offered === undefined ? undefined : `Bearer ${offered}`
+  const team = await deps.authenticate(headers.authorization ?? offeredKey)
   await deps.checkRateLimit(team, 'read')
   return team
 }

@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs'
 import { escapeAttribute, escapeText } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutlineGroup } from '../../features/documentation/doc-pages.ts'
-import type {
-  DocsPageView,
-  DocsSearchHit,
-  Documentation,
-} from '../../features/documentation/documentation.ts'
+import type { DocsSearchHit, Documentation } from '../../features/documentation/documentation.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lazy } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'
@@ -19,12 +15,14 @@ interface Layout {
   hasConsole: boolean
 }
 
+type Contents = readonly { title: string; anchor: string }[]
+
 interface PageContent {
   title: string
-  url: string | undefined
-  question: string
   main: string
-  contents: DocsPageView['contents']
+  url?: string
+  question?: string
+  contents?: Contents
 }
 
 const icon =
@@ -35,13 +33,13 @@ function renderSearchPage(question: string, hits: readonly DocsSearchHit[], layo
     '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
   const list = hits.length === 0 ? noHits : `<ol class="found">${hits.map(renderHit).join('')}</ol>`
   const main = `<h1>${question === '' ? 'Search' : `Search: ${escapeText(question)}`}</h1>${question === '' ? '' : list}`
-  return renderPage({ title: 'Search', url: undefined, question, main, contents: [] }, layout)
+  return renderPage({ title: 'Search', question, main }, layout)
 }
 
 function renderNotFoundPage(layout: Layout): string {
   const main =
     '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
-  return renderPage({ title: 'Not found', url: undefined, question: '', main, contents: [] }, layout)
+  return renderPage({ title: 'Not found', main }, layout)
 }
 
 function renderHit({ title, headings, url, passage }: DocsSearchHit): string {
@@ -50,7 +48,7 @@ function renderHit({ title, headings, url, passage }: DocsSearchHit): string {
 }
 
 function renderPage(
-  { title, url, question, main, contents }: PageContent,
+  { title, url, question = '', main, contents = [] }: PageContent,
   { outline, hasConsole }: Layout,
 ): string {
   const markdown = url === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${url}.md">`
@@ -92,7 +90,7 @@ function renderGroup({ title, entries }: OutlineGroup, current: string | undefin
   return `<h2>${escapeText(title)}</h2><ul>${items.join('')}</ul>`
 }
 
-function renderContents(contents: DocsPageView['contents']): string {
+function renderContents(contents: Contents): string {
   if (contents.length < 2) return ''
   const items = contents.map(
     ({ title, anchor }) => `<li><a href="#${escapeAttribute(anchor)}">${escapeText(title)}</a></li>`,
@@ -165,7 +163,7 @@ function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsDeps, url: stri
   const page = docs.page(url)
   const layout = { outline: docs.outline(), hasConsole }
   return page
-    ? sendHtml(reply, renderPage({ ...page, question: '', main: page.html }, layout))
+    ? sendHtml(reply, renderPage({ ...page, main: page.html }, layout))
     : sendHtml(reply.code(404), renderNotFoundPage(layout))
 }
 

@@ -3,19 +3,7 @@ import { stripInvisible } from '../../platform/text.ts'
 import { completeValue, type Field, isComplete, readFields } from './read-fields.ts'
 import type { ToolResult } from './tool.ts'
 
-interface Next {
-  scrapeId: string
-  field: string
-  offset: number
-}
-
-export interface DocumentView {
-  text: string
-  shown: number
-  next: Next | undefined
-}
-
-export interface FormatDocumentOptions {
+interface FormatDocumentOptions {
   limit: number
   fence: (text: string) => string
   /** Field to show, from this offset on. Default: all fields. */
@@ -30,12 +18,11 @@ const factFields = new Set(['metadata', 'warning', 'success', 'position', 'marks
 /** Formats a document for a language model: facts from the service first, then the page text, fenced as untrusted. */
 export async function formatDocument(
   document: unknown,
-  options: FormatDocumentOptions,
-): Promise<DocumentView> {
-  const { limit, from } = options
+  { limit, fence, from }: FormatDocumentOptions,
+): Promise<{ text: string; shown: number }> {
   const fields = await readFields(jsonChunks(document), (name) => {
     if (factFields.has(name)) return { offset: 0, limit: maxMetadata }
-    return from?.field === name ? { offset: from.offset, limit } : { offset: 0, limit }
+    return { offset: from?.field === name ? from.offset : 0, limit }
   })
   const metadata = asRecord(completeValue(fields.get('metadata')))
   const texts = [...fields.values()].filter(({ name }) => !factFields.has(name))
@@ -48,23 +35,17 @@ export async function formatDocument(
   const title = oneLine(metadata.title)
   const body = [
     ...(title === '' || from ? [] : [`Title: ${title}`]),
-    ...shownFields.map((part) =>
-      isOnlyMarkdown(part, shownFields) ? part.text : `[${part.name}]\n${part.text}`,
+    ...shownFields.map(({ name, text }) =>
+      shownFields.length === 1 && name === 'markdown' ? text : `[${name}]\n${text}`,
     ),
   ].join('\n\n')
-  const facts = formatFacts(metadata, fields.get('warning'))
-  const missingField =
-    from && requested.length === 0 ? [`There is no "${from.field}"; there is ${listNames(texts)}.`] : []
-  return {
-    text: [
-      ...facts,
-      ...missingField,
-      ...(body === '' ? [] : [options.fence(printable(body))]),
-      ...footer,
-    ].join('\n'),
-    shown: shownFields.reduce((sum, { text }) => sum + text.length, 0),
-    next: shownFields.map((part) => toNext(part, scrapeId)).find((next) => next !== undefined),
-  }
+  const lines = [
+    ...formatFacts(metadata, fields.get('warning')),
+    ...(from && requested.length === 0 ? [`There is no "${from.field}"; there is ${listNames(texts)}.`] : []),
+    ...(body === '' ? [] : [fence(printable(body))]),
+    ...footer,
+  ]
+  return { text: lines.join('\n'), shown: shownFields.reduce((sum, { text }) => sum + text.length, 0) }
 }
 
 const listNames = (fields: Field[]) => fields.map(({ name }) => name).join(', ') || 'nothing to read'
@@ -81,22 +62,13 @@ function takeFitting(fields: Field[], limit: number): Field[] {
   return taken
 }
 
-function isOnlyMarkdown({ name }: Field, shownFields: Field[]): boolean {
-  return shownFields.length === 1 && name === 'markdown'
-}
-
-function toNext({ name, offset, text, total }: Field, scrapeId: string | undefined): Next | undefined {
-  const end = offset + text.length
-  return scrapeId === undefined || end >= total ? undefined : { scrapeId, field: name, offset: end }
-}
-
-function continuationNote(field: Field, scrapeId: string | undefined): string[] {
-  if (isComplete(field)) return []
-  const end = field.offset + field.text.length
-  const range = `Characters ${field.offset} to ${end} of ${field.total} of ${field.name}.`
-  const next = toNext(field, scrapeId)
-  if (!next) return [range]
-  return [`${range} To read on, call read_result with ${JSON.stringify(next)}.`]
+function continuationNote(part: Field, scrapeId: string | undefined): string[] {
+  if (isComplete(part)) return []
+  const { name: field, total } = part
+  const offset = part.offset + part.text.length
+  const range = `Characters ${part.offset} to ${offset} of ${total} of ${field}.`
+  if (scrapeId === undefined || offset >= total) return [range]
+  return [`${range} To read on, call read_result with ${JSON.stringify({ scrapeId, field, offset })}.`]
 }
 
 function formatFacts(metadata: Record<string, unknown>, warning: Field | undefined): string[] {
@@ -120,7 +92,7 @@ export async function formatValues(
   response: unknown,
   { limit, fence }: { limit: number; fence?: (text: string) => string },
 ): Promise<ToolResult> {
-  const fields = await readFields(jsonChunks(response), () => ({ offset: 0, limit: limit }))
+  const fields = await readFields(jsonChunks(response), () => ({ offset: 0, limit }))
   fields.delete('success')
   let remaining = limit
   const truncated: Field[] = []

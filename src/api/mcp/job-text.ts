@@ -9,13 +9,10 @@ import type { ToolCall, ToolResult } from './tool.ts'
 export const jobKindNames = ['crawl', 'batch', 'extract'] as const
 type JobKindName = (typeof jobKindNames)[number]
 
-export const jobKinds: Record<
-  JobKindName,
-  { start: Endpoint; read: Endpoint; end: Endpoint; hasPages: boolean }
-> = {
-  crawl: { start: postCrawl, read: getCrawl, end: deleteCrawl, hasPages: true },
-  batch: { start: postBatchScrape, read: getBatchScrape, end: deleteBatchScrape, hasPages: true },
-  extract: { start: postExtract, read: getExtract, end: deleteExtract, hasPages: false },
+export const jobKinds: Record<JobKindName, { start: Endpoint; read: Endpoint; end: Endpoint }> = {
+  crawl: { start: postCrawl, read: getCrawl, end: deleteCrawl },
+  batch: { start: postBatchScrape, read: getBatchScrape, end: deleteBatchScrape },
+  extract: { start: postExtract, read: getExtract, end: deleteExtract },
 }
 
 interface JobView {
@@ -38,12 +35,11 @@ export async function startJob(
 
 export async function formatJob(tool: ToolCall<unknown>, view: JobView): Promise<ToolResult> {
   const { kind, id, seconds, maxCharacters } = view
-  const { read, hasPages } = jobKinds[kind]
-  if (hasPages) {
-    if (seconds > 0) await pollJob(tool, { read, id, seconds, query: { limit: '1' } })
+  if (kind !== 'extract') {
+    if (seconds > 0) await pollJob(tool, view)
     return formatPages(tool, view)
   }
-  const status = await pollJob(tool, { read, id, seconds })
+  const status = await pollJob(tool, view)
   const { structured, ...result } = await formatValues(status, { limit: maxCharacters, fence: tool.fence })
   const summary = `${kind} ${id}: ${status.status}`
   const footer = isInProgress(status) ? [continueHint({ id, kind, waitSeconds: 30 })] : []
@@ -67,11 +63,8 @@ async function formatPages({ call, fence }: ToolCall<unknown>, view: JobView): P
     sections.push(`Page ${skip + index}\n${text}`)
     remaining -= used + 200
   }
-  return {
-    text: [...formatFacts(view, status), ...sections, ...formatFooter(view, status, sections.length)].join(
-      '\n\n',
-    ),
-  }
+  const footer = formatFooter(view, status, sections.length)
+  return { text: [...formatFacts(view, status), ...sections, ...footer].join('\n\n') }
 }
 
 function formatFacts({ kind, id }: JobView, status: Record<string, unknown>): string[] {
@@ -97,20 +90,14 @@ function continueHint(input: object): string {
 const minPollMs = 500
 const maxPollMs = 3000
 
-interface PollTarget {
-  read: Endpoint
-  id: string
-  seconds: number
-  query?: Record<string, string>
-}
-
 async function pollJob(
-  { call, signal, progress }: Pick<ToolCall<unknown>, 'call' | 'signal' | 'progress'>,
-  { read, id, seconds, query }: PollTarget,
+  { call, signal, progress }: ToolCall<unknown>,
+  { kind, id, seconds }: JobView,
 ): Promise<Record<string, unknown>> {
   const deadline = performance.now() + seconds * 1000
   for (let pause = minPollMs; ; pause = Math.min(pause * 1.5, maxPollMs)) {
-    const status = asRecord(await call(read, { params: { id }, ...(query ? { query } : {}) }))
+    // The limit leaves out most pages; an extract has no query.
+    const status = asRecord(await call(jobKinds[kind].read, { params: { id }, query: { limit: '1' } }))
     const { completed = 0, total = 0 } = status
     progress(Number(completed), Number(total), `${completed} of ${total} pages, ${status.status}`)
     const remainingMs = deadline - performance.now()

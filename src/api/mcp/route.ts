@@ -10,13 +10,12 @@ import { lazy } from '../../platform/functions.ts'
 import { boundError } from '../body/request-bounds.ts'
 import { corsHeaders } from '../connections/client-address.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { OpenConnections } from '../connections/open-connections.ts'
-import { createDisconnectSignal } from '../connections/open-connections.ts'
+import { createDisconnectSignal, type OpenConnections } from '../connections/open-connections.ts'
 import type { UnsentBytesLimiter } from '../connections/unsent-bytes.ts'
 import type { ObserveCall } from '../send-response.ts'
 import type { Caller, McpDeps } from './server.ts'
 
-export interface McpRouteDeps extends McpDeps {
+interface McpRouteDeps extends McpDeps {
   authenticate: Authenticate
   observe: ObserveCall
   unread: UnsentBytesLimiter
@@ -71,18 +70,16 @@ async function createHandler(deps: McpDeps): Promise<McpHttpHandler> {
   )
 }
 
-interface RequestContext {
+interface RequestContext extends Pick<McpRouteDeps, 'observe' | 'unread'> {
   request: FastifyRequest
   reply: FastifyReply
-  observe: ObserveCall
-  unread: UnsentBytesLimiter
 }
 
 async function handleRequest(handler: McpHttpHandler, cancellations: Cancellations, context: RequestContext) {
   const { request, reply, observe, unread } = context
   const messages = parseMessages(request.body)
   const session = sessionKey(request)
-  if (session !== undefined) applyCancellations(cancellations, session, messages)
+  if (session !== undefined) for (const message of messages) cancellations.cancel(session, message)
   const caller = createCaller(context, cancellations, session)
   const response = await handler.fetch(toWebRequest(request), {
     parsedBody: request.body,
@@ -99,10 +96,7 @@ async function handleRequest(handler: McpHttpHandler, cancellations: Cancellatio
 }
 
 /** The SDK writes whether or not the client reads, so the limiter must see all pending bytes. */
-function countBytes(
-  { raw }: FastifyReply,
-  unread: UnsentBytesLimiter,
-): TransformStream<Uint8Array, Uint8Array> {
+function countBytes({ raw }: FastifyReply, unread: UnsentBytesLimiter) {
   const releases: (() => void)[] = []
   raw.once('close', () => {
     for (const release of releases) release()
@@ -112,7 +106,7 @@ function countBytes(
     releases.push(unread.hold(raw.socket, chunk.length))
     next.enqueue(chunk)
   }
-  return new TransformStream({ transform }, unlimited, unlimited)
+  return new TransformStream<Uint8Array, Uint8Array>({ transform }, unlimited, unlimited)
 }
 
 interface Message {
@@ -132,14 +126,6 @@ function sessionKey({ headers, team }: FastifyRequest): string | undefined {
   return typeof sessionId === 'string' && sessionId.length <= bounds.MAX_ID_LENGTH.most
     ? `${team?.id} ${sessionId}`
     : undefined
-}
-
-function applyCancellations(cancellations: Cancellations, session: string, messages: Message[]): void {
-  for (const { method, params } of messages) {
-    const id = params?.requestId
-    if (method !== 'notifications/cancelled') continue
-    if (typeof id === 'string' || typeof id === 'number') cancellations.cancel(session, id)
-  }
 }
 
 function createCaller(
@@ -177,23 +163,24 @@ function toWebRequest({ headers }: FastifyRequest): Request {
  * Clients of protocol versions before 2026 cancel with a separate request. They number requests from zero,
  * so the session distinguishes clients.
  */
-interface Cancellations {
-  watch(session: string, id: string | number): AbortSignal
-  remove(session: string, id: string | number): void
-  cancel(session: string, id: string | number): void
-}
-
-function createCancellations(): Cancellations {
+function createCancellations() {
   const running = new Map<string, AbortController>()
   // A number and its text are different ids.
   const toKey = (session: string, id: string | number) => JSON.stringify([session, id])
   return {
-    watch(session, id) {
+    watch(session: string, id: string | number): AbortSignal {
       const controller = running.get(toKey(session, id)) ?? new AbortController()
       running.set(toKey(session, id), controller)
       return controller.signal
     },
-    remove: (session, id) => running.delete(toKey(session, id)),
-    cancel: (session, id) => running.get(toKey(session, id))?.abort(new Error('The caller has cancelled.')),
+    remove: (session: string, id: string | number) => running.delete(toKey(session, id)),
+    cancel(session: string, { method, params }: Message): void {
+      const id = params?.requestId
+      if (method !== 'notifications/cancelled') return
+      if (typeof id !== 'string' && typeof id !== 'number') return
+      running.get(toKey(session, id))?.abort(new Error('The caller has cancelled.'))
+    },
   }
 }
+
+type Cancellations = ReturnType<typeof createCancellations>

@@ -92,23 +92,29 @@ const searchResult = v1Document
   .catchall(z.unknown())
   .meta({ id: 'V1SearchResult' })
 
-const period = { billing_period_start: z.string().nullable(), billing_period_end: z.string().nullable() }
-
-interface Usage {
-  data: {
-    remainingCredits: number
-    planCredits: number
-    remainingTokens: number
-    planTokens: number
-    billingPeriodStart: string | null
-    billingPeriodEnd: string | null
-  }
+function createUsageEndpoint(endpoint: Endpoint, unit: 'Credits' | 'Tokens'): Endpoint {
+  const suffix = unit.toLowerCase()
+  return createV1Endpoint({
+    endpoints: [endpoint],
+    response: envelope({
+      data: z.object({
+        [`remaining_${suffix}`]: z.int(),
+        [`plan_${suffix}`]: z.int(),
+        billing_period_start: z.string().nullable(),
+        billing_period_end: z.string().nullable(),
+      }),
+    }),
+    toV1: ({ data }: { data: Record<string, unknown> }) => ({
+      success: true,
+      data: {
+        [`remaining_${suffix}`]: data[`remaining${unit}`],
+        [`plan_${suffix}`]: data[`plan${unit}`],
+        billing_period_start: data.billingPeriodStart,
+        billing_period_end: data.billingPeriodEnd,
+      },
+    }),
+  })
 }
-
-const toV1Period = ({ data }: Usage) => ({
-  billing_period_start: data.billingPeriodStart,
-  billing_period_end: data.billingPeriodEnd,
-})
 
 const unchangedEndpoints = [
   ...[v2.deleteBatchScrape, v2.getBatchScrapeErrors, v2.getActiveCrawls, v2.getOngoingCrawls],
@@ -188,30 +194,6 @@ export const v1Endpoints: Endpoint[] = [
       data: (data.web ?? []).map((page) => toV1Document(page, body.scrapeOptions?.formats ?? [])),
     }),
   }),
-  createV1Endpoint({
-    endpoints: [v2.getCreditUsage],
-    response: envelope({
-      data: z.object({ remaining_credits: z.int(), plan_credits: z.int(), ...period }),
-    }),
-    toV1: (usage: Usage) => ({
-      success: true,
-      data: {
-        remaining_credits: usage.data.remainingCredits,
-        plan_credits: usage.data.planCredits,
-        ...toV1Period(usage),
-      },
-    }),
-  }),
-  createV1Endpoint({
-    endpoints: [v2.getTokenUsage],
-    response: envelope({ data: z.object({ remaining_tokens: z.int(), plan_tokens: z.int(), ...period }) }),
-    toV1: (usage: Usage) => ({
-      success: true,
-      data: {
-        remaining_tokens: usage.data.remainingTokens,
-        plan_tokens: usage.data.planTokens,
-        ...toV1Period(usage),
-      },
-    }),
-  }),
+  createUsageEndpoint(v2.getCreditUsage, 'Credits'),
+  createUsageEndpoint(v2.getTokenUsage, 'Tokens'),
 ]

@@ -35,7 +35,7 @@ export const matchV1Watch: MatchWatchPath = (pathname) => {
   const [, segment = '', id = ''] = /^\/v1\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
   if (segment === '') return undefined
   return {
-    ...{ id, path: `/v1/${segment}/${id}`, shown: toV1Message, closeReason: closeReason },
+    ...{ id, path: `/v1/${segment}/${id}`, shown: toV1Message, closeReason },
     kinds: segment === 'crawl' ? ['crawl', 'batch_scrape'] : ['batch_scrape'],
   }
 }
@@ -51,12 +51,8 @@ function toV1Message(message: WatchMessage): object {
   if (message.type === 'document') return { type: 'document', data: toV1Document(message.data) }
   // Messages other than documents contain a status.
   const status = message.data as Status & { status: string }
-  if (message.type === 'catchup')
-    return {
-      type: 'catchup',
-      data: { ...status, data: status.status === 'scraping' ? status.data.map(toV1Document) : [] },
-    }
-  if (status.status === 'completed')
-    return { type: 'done', data: { ...status, data: status.data.map(toV1Document) } }
-  return { type: 'error', error: status.error ?? `The job has ended: ${status.status}.` }
+  if (message.type === 'done' && status.status !== 'completed')
+    return { type: 'error', error: status.error ?? `The job has ended: ${status.status}.` }
+  const hasDocuments = message.type === 'done' || status.status === 'scraping'
+  return { type: message.type, data: { ...status, data: hasDocuments ? status.data.map(toV1Document) : [] } }
 }

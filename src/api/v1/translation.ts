@@ -25,20 +25,16 @@ export function createV1Endpoint<Body extends z.ZodType, V2Response extends obje
 ): Endpoint {
   const { endpoints, body, toV1 = convertLinks } = translation
   const [first] = endpoints
+  const { body: _, unsupportedFields: __, ...shared } = first
   return {
+    ...shared,
     method: translation.method ?? first.method,
     path: first.path.replace('/v2/', '/v1/'),
-    summary: first.summary,
-    tag: first.tag,
     isDeprecated: true,
-    ...(first.params ? { params: first.params } : {}),
-    ...(first.query ? { query: first.query } : {}),
     ...(body ? { body: body.schema } : {}),
     response: translation.response ?? first.response,
     errors: [...new Set(endpoints.flatMap(({ errors = [] }) => errors))],
     rateLimitClass: rateLimitOf(first),
-    ...(first.warningIn ? { warningIn: first.warningIn } : {}),
-    ...(first.invalidBody === undefined ? {} : { invalidBody: first.invalidBody }),
     async handle(call) {
       // The cast is safe: the schema of the translation parsed it.
       const v1Body = call.body as z.output<Body>

@@ -103,8 +103,7 @@ export const readResult = defineTool({
   async run({ input, call, fence }) {
     const { scrapeId, field, offset, maxCharacters } = input
     const document = await storedDocument(call, scrapeId)
-    const { text } = await formatDocument(document, { limit: maxCharacters, fence, from: { field, offset } })
-    return { text }
+    return formatDocument(document, { limit: maxCharacters, fence, from: { field, offset } })
   },
 })
 

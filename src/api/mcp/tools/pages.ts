@@ -40,11 +40,9 @@ export const scrape = defineTool({
   async run({ input, call, fence }) {
     const { maxCharacters, formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
-    const response = await call(postScrape, {
-      body: { ...omitUndefined({ ...options, formats: requestFormats }), ...label },
-    })
-    const { text } = await formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
-    return { text }
+    const body = { ...omitUndefined({ ...options, formats: requestFormats }), ...label }
+    const { data } = asRecord(await call(postScrape, { body }))
+    return formatDocument(data, { limit: maxCharacters, fence })
   },
 })
 
@@ -101,8 +99,7 @@ export const parse = defineTool({
       url === undefined
         ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
         : await call(postScrape, { body: { url, ...body } })
-    const { text } = await formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
-    return { text }
+    return formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
   },
 })
 
@@ -149,10 +146,7 @@ export const extract = defineTool({
   }),
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters, ...options } = tool.input
-    return startJob(
-      tool,
-      { ...omitUndefined(options), ...label },
-      { kind: 'extract', seconds, maxCharacters },
-    )
+    const body = { ...omitUndefined(options), ...label }
+    return startJob(tool, body, { kind: 'extract', seconds, maxCharacters })
   },
 })
