@@ -8,7 +8,6 @@ import { findFirstTeam } from '../store/teams.ts'
 import { hashKey } from './keys.ts'
 import type { Team } from './team.ts'
 
-/** Authenticates a request. Returns synchronously if the key is in the short-lived cache, which is the usual case. */
 export type Authenticate = (authorization: string | undefined) => MaybePromise<Team>
 
 /** Cache time of a key in milliseconds. A revoked key may continue to work for this time. */
@@ -56,9 +55,7 @@ export function createAuthenticator(deps: { store: Store; clock: Clock; concurre
   }
 }
 
-/**
- * With AUTH=off every request acts as the first team; operator rights depend on the origin of the request.
- */
+/** With AUTH=off every request acts as the first team; its origin decides about operator rights. */
 export function authenticateAsFirstTeam(deps: { store: Store; concurrency: number }): Authenticate {
   return async () => {
     const row = await findFirstTeam(deps.store.query)

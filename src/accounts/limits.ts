@@ -11,11 +11,9 @@ export type Lane = 'work' | 'read'
 
 export type Admit = (team: Team, lane: Lane) => MaybePromise<void>
 
-/** Calls of a team that this process may admit without a query. */
 interface CallShare {
   minute: number
   remaining: number
-  /** Number of calls of all processes in the window, after the last refill. */
   windowCount: number
   waiting: number
   refill: Promise<void> | undefined
@@ -80,12 +78,8 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
     if (share.remaining >= 0) return
     share.remaining = 0
     const waitSeconds = Math.ceil(((share.minute + 1) * 60_000 - now) / 1000)
-    throw new AppError(
-      'RATE_LIMITED',
-      { retryAfter: waitSeconds, limit: limits[lane], remaining: 0 },
-      {
-        message: `Rate limit exceeded: ${limits[lane]} calls per minute, 0 remaining. Try again in ${waitSeconds} s.`,
-      },
-    )
+    const limit = limits[lane]
+    const message = `Rate limit exceeded: ${limit} calls per minute, 0 remaining. Try again in ${waitSeconds} s.`
+    throw new AppError('RATE_LIMITED', { retryAfter: waitSeconds, limit, remaining: 0 }, { message })
   }
 }

@@ -26,7 +26,6 @@ export function documentPrice(
   return pages + extra + facts.surcharge
 }
 
-/** Credits for an agent task on a page before it is read. */
 export const taskPrice = 5
 
 /** Credits per hour of a browser session. A session with a prompt costs more for its full duration. */

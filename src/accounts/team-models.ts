@@ -58,10 +58,8 @@ export interface BudgetDeps {
 export const dayMs = 86_400_000
 
 /** The estimate of a call is reserved first, so concurrent calls of any process cannot exceed the budget. */
-export function createTokenBudget(
-  { store, clock, log, tokensPerDay }: BudgetDeps,
-  teamId: string,
-): TokenMeter {
+export function createTokenBudget(deps: BudgetDeps, teamId: string): TokenMeter {
+  const { store, clock, log, tokensPerDay } = deps
   return {
     async sendCounted(estimate, _signal, send) {
       const now = clock.now()
@@ -75,9 +73,8 @@ export function createTokenBudget(
         const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
         const used = { input: inputTokens - reserved, output: outputTokens, calls: usage ? 1 : 0 }
         // The model has already responded, so an error while the usage is stored must not discard the response.
-        await bestEffort(log, 'tokens of a team could not be counted', () =>
-          addModelUsage(store.query, day, used),
-        )
+        const count = () => addModelUsage(store.query, day, used)
+        await bestEffort(log, 'tokens of a team could not be counted', count)
       }
       const response = await send().catch(async (thrown) => {
         await settle()

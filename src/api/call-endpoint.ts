@@ -17,15 +17,9 @@ export interface RunDeps {
   checkResponses: boolean
 }
 
-interface RawRequest {
-  params: unknown
-  query: unknown
-  body: unknown
-  upload: Upload | undefined
-}
+type RawRequest = Record<'params' | 'query' | 'body', unknown> & { upload: Upload | undefined }
 
 interface Caller extends Pick<Call<unknown, unknown, unknown>, 'signal' | 'stopping'> {
-  /** Undefined for endpoints that do not require a key. */
   team: Team | undefined
   idempotencyKey(): string | undefined
 }
@@ -78,7 +72,6 @@ export interface InProcessRequest {
   upload?: Upload
 }
 
-/** Calls an endpoint within this process, with the same rate limit and validation as over HTTP. */
 export async function callEndpoint(
   deps: CallEndpointDeps,
   endpoint: Endpoint,

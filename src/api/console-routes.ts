@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lazy } from '../platform/functions.ts'
 
-/** Adds the routes of the built console. Unknown paths outside of `assets/` return its HTML page. */
 export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void {
   // Files are read on the first visit, because most processes never serve the console.
   const files = lazy(() => readFiles(folder))
@@ -25,7 +24,6 @@ interface ConsoleFile {
   mediaType: string
   plain: Buffer
   gzipped: Buffer
-  /** True if the file name contains a content hash, so the file can be cached forever. */
   isImmutable: boolean
 }
 

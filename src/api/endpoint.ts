@@ -13,7 +13,6 @@ export interface Call<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
-  /** Uploaded file, if the endpoint takes one. It is deleted when the request is finished. */
   upload: Upload
   idempotencyKey: string | undefined
   publicUrl: string
@@ -25,7 +24,6 @@ export interface Call<Params, Query, Body> {
 
 type Schema = z.ZodType
 
-/** Required access: any key of a team, an operator key, or any local client without a key. */
 export type Access = 'team' | 'operator' | 'machine'
 
 /** Declarative endpoint: validation, OpenAPI, client types and the API reference are derived from it. */
@@ -157,7 +155,6 @@ export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
   return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
 }
 
-/** Returns the schema of an integer in a query string, which contains it as text. */
 export function integerInQuery(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max)
 }

@@ -52,7 +52,6 @@ function createEventQueue() {
       wake()
     },
     hasOverflown: () => isOverflown,
-    /** Returns the next event; undefined if none arrived for a while, or the signal aborted. */
     async next(signal: AbortSignal): Promise<Event | undefined> {
       if (waiting.length === 0 && !signal.aborted) {
         const woken = Promise.withResolvers<void>()

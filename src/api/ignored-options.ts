@@ -44,9 +44,7 @@ export function warnIgnoredOptions(endpoint: Endpoint, response: unknown, ignore
   return isInData ? { ...body, data: withWarning(body.data ?? {}) } : withWarning(body)
 }
 
-function isTolerated(name: string): boolean {
-  return toleratedOptions.has(name) || name.startsWith('__')
-}
+const isTolerated = (name: string) => toleratedOptions.has(name) || name.startsWith('__')
 
 function stripUnknownOptions(body: Fields, path: string, ignored: string[]): Fields {
   const changes: Fields = {}

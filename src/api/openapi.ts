@@ -47,6 +47,11 @@ function buildOperation(
   named: Record<string, Json>,
   responses: Record<string, Json>,
 ): Json {
+  const { body } = endpoint
+  const requestBody = body && {
+    required: !mayOmitBody(endpoint),
+    content: buildBodyContent(endpoint, body, named),
+  }
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
@@ -54,19 +59,9 @@ function buildOperation(
     ...(endpoint.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.access === 'machine' ? { security: [] } : {}),
     parameters: [...buildParameters(endpoint.params, 'path'), ...buildParameters(endpoint.query, 'query')],
-    ...(endpoint.body
-      ? {
-          requestBody: {
-            required: !mayOmitBody(endpoint),
-            content: buildBodyContent(endpoint, endpoint.body, named),
-          },
-        }
-      : {}),
+    ...(requestBody ? { requestBody } : {}),
     responses: {
-      200: {
-        description: 'Success',
-        content: buildResponseContent(endpoint, named),
-      },
+      200: { description: 'Success', content: buildResponseContent(endpoint, named) },
       ...buildErrorResponses(endpoint, responses),
     },
   }
@@ -166,7 +161,6 @@ const errorSchema: Json = {
   required: ['success', 'code', 'error'],
 }
 
-/** Converts a schema to JSON Schema. Schemas with their own id are moved to `named` and referenced. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<string, Json>): Json {
   const converted = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
   // Zod references `$defs`. The replacement changes nothing else: no value in our schemas looks like such a reference.

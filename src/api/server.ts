@@ -22,8 +22,7 @@ import { limitUnsentBytes, type UnsentBytesLimits } from './connections/unsent-b
 import type { UpgradeRouter } from './connections/upgrades.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
-import { rejectSocket } from './render-error.ts'
-import { createErrorSender, type SendError } from './send-error.ts'
+import { createErrorSender, rejectSocket, type SendError } from './render-error.ts'
 import { createRequestObserver } from './send-response.ts'
 import {
   addUnsupportedRoute,

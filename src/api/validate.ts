@@ -4,7 +4,6 @@ import { AppError } from '../platform/errors.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Maximum issues in the response; more of them add no information. */
 const maxIssues = 50
 const maxKeys = 10
 const maxKeyLength = 100

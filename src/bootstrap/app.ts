@@ -33,7 +33,6 @@ const defaultRemoteBytes = 10 * 1024 ** 3
 const maxShareOfDisk = 0.85
 const diskReadingTtlMs = 2000
 
-/** Returns the limits of the page cache: by the disk of the data folder, unless both database and blobs are remote. */
 function createCacheSpace({ store, retention }: Pick<Settings, 'store' | 'retention'>): CacheSpace {
   const { dataDir, databaseUrl, bucket } = store
   const isRemote = databaseUrl !== undefined && bucket !== undefined
@@ -126,7 +125,6 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
   })
 }
 
-/** The agent works in the most recently opened tab. */
 async function createSessionAgent(model: Model | undefined, log: Log): Promise<RunAgent | undefined> {
   if (!model) return undefined
   // Loaded only if used: a service without a model should not keep it in memory.

@@ -21,7 +21,7 @@ interface BrowserDeps {
 }
 
 /** The enhanced tier gets a full Chromium if one is installed: sites detect a headless shell easily. */
-function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: Settings['browser']) {
+export function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: Settings['browser']) {
   const chromium = createLocalChromium(path, deps.log)
   const limits = {
     ...bounds,
@@ -47,13 +47,6 @@ function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: Settings['br
 
 export type ScrapeBrowser = ReturnType<typeof openScrapeBrowser>
 
-export function createScrapeBrowser(
-  { chromiumPath, browser }: Pick<Settings, 'chromiumPath' | 'browser'>,
-  deps: BrowserDeps,
-): ScrapeBrowser | undefined {
-  return chromiumPath === undefined ? undefined : openScrapeBrowser(chromiumPath, deps, browser)
-}
-
 /** For checks of an installation. The guard allows only the given addresses and public ones. */
 export async function openOnePage(
   path: string,
@@ -77,7 +70,6 @@ export async function openOnePage(
   }
 }
 
-/** Returns the full Chromium that is installed next to a headless shell. */
 function fullChromium(path: string): string | undefined {
   const fullPath = path.replace(/(chromium|chrome)-headless-shell$/, '$1')
   return fullPath !== path && existsSync(fullPath) ? fullPath : undefined

@@ -1,24 +1,19 @@
 import { createTeamModels } from '../accounts/team-models.ts'
-import type { CapabilityFacts, ModelFinding, ModelState } from '../features/capabilities.ts'
+import type { ModelFinding, ModelState } from '../features/capabilities.ts'
 import type { CheckAnswer } from '../platform/check-answer-text.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { LanguageModel, SharedModel } from '../platform/ports/language-model.ts'
-import type { Trace } from '../platform/trace/trace.ts'
 import type { Store } from '../store/schema.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
-export interface Model {
-  forTeam(teamId: string, trace?: Trace): LanguageModel
-  fact(): CapabilityFacts['model']
-  stop(): void
-}
+export type Model = NonNullable<ReturnType<typeof openModel>>
 
 export function openModel(
   settings: Settings,
   shared: SharedModel | undefined,
   deps: { store: Store; clock: Clock; log: Log },
-): Model | undefined {
+) {
   if (!settings.model || !shared) return undefined
   const { protocol, concurrency, tokensPerTeamPerDay: tokensPerDay } = settings.model
   const { name } = shared
@@ -32,7 +27,6 @@ export function openModel(
   return { forTeam, fact: () => ({ name, protocol, state: probe.state() }), stop: probe.stop }
 }
 
-/** Opens the language model. Throws for invalid settings, but not for a server that does not respond. */
 export async function openSharedModel(
   { model }: Settings,
   check?: CheckAnswer,
@@ -85,7 +79,6 @@ function probeModel(model: LanguageModel, log: Log) {
   }
   void runTest()
   return {
-    /** Returns the result of the last test, and starts a new test if the last one failed more than 60 s ago. */
     state(): ModelState {
       if (state.is === 'broken' && performance.now() - endedAt > retestAfterMs) {
         endedAt = performance.now()

@@ -10,7 +10,7 @@ import {
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/schema.ts'
-import type { Settings } from './settings.ts'
+import { isLoopback, type Settings } from './settings.ts'
 
 export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
   const { store, model, search, proxies, tracing } = settings
@@ -60,14 +60,8 @@ const announcement = z.object({
 })
 type Announcement = z.output<typeof announcement>
 
-interface ListenerDeps {
-  store: Pick<Store, 'publish' | 'subscribe'>
-  own: OwnEndpoints
-  log: Log
-}
-
 export async function shareListener(
-  { store, own, log }: ListenerDeps,
+  { store, own, log }: { store: Pick<Store, 'publish' | 'subscribe'>; own: OwnEndpoints; log: Log },
   listening: { host: string; port: number; peerUrl: string },
 ): Promise<() => void> {
   const processId = newId()
@@ -113,13 +107,9 @@ function toListener({ machine, host, port, peerUrl, addresses }: Announcement): 
   }
 }
 
-function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
-}
+const isWildcard = (host: string) => host === '0.0.0.0' || host === '::'
 
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
-}
+const isLoopbackHost = (host: string) => isLoopback(host) || host === '[::1]'
 
 /** Returns an id that processes with the same loopback interface share. */
 function machineId(): string {

@@ -19,7 +19,6 @@ export interface Readiness {
   parts: Record<string, string>
   /** Seconds since a part was last used, if it was not used just now. */
   ages: Record<string, number>
-  /** Problems that do not affect readiness, by name. */
   warnings: Record<string, string>
 }
 

@@ -56,13 +56,11 @@ export function openSearch(
     onMissingVectors: () => deps.store.notify('indexing', ''),
   })
   const client = createApiClient(createProviderGuard(settings))
-  const callProvider = createProviderCaller({ clock: deps.clock, send: client.call })
+  const providerCaller = createProviderCaller({ clock: deps.clock, send: client.call })
+  const indexPermits = new Permits(searchPermits)
   return {
     indexing,
-    searching: {
-      ...{ thread, searchPages, providerCaller: callProvider, indexPermits: new Permits(searchPermits) },
-      ...{ providers: deps.providers, log: deps.log },
-    },
+    searching: { ...deps, thread, searchPages, providerCaller, indexPermits },
     model,
     sentences: model && createSentenceComparison(model, deps.log),
     client,
@@ -82,11 +80,15 @@ export function searchProviders({ search }: Settings): ChosenProviders {
 function createProviderGuard({ search, allowPrivateNetwork, dnsServers }: Settings) {
   const providerRules = [...search.urls.values()].flatMap((providerUrl): AddressRule[] => {
     const url = URL.parse(providerUrl.replaceAll(/[{}]/g, ''))
-    return url ? [{ form: 'name', name: url.hostname.replace(/^\[|\]$/g, ''), port: getPort(url) }] : []
+    return url
+      ? [
+          {
+            form: 'name',
+            name: url.hostname.replace(/^\[|\]$/g, ''),
+            port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+          },
+        ]
+      : []
   })
   return createGuard([...allowPrivateNetwork, ...providerRules], createResolver(dnsServers))
-}
-
-function getPort({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }

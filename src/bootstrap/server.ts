@@ -94,7 +94,6 @@ function createRouteDeps({ http, limits }: Settings, { jobs, app, publicUrl, tel
   }
 }
 
-/** Sorts the endpoints by path: the API description must not depend on the load order of the list. */
 const sortByPath = (list: Endpoint[]) =>
   list.toSorted((left, right) => `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`))
 

@@ -24,17 +24,15 @@ import {
   webhookVariables,
 } from './settings/service.ts'
 
+const serviceUrl = z.url({ protocol: /^https?$/ }).optional()
+
 export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   PORT: wholeNumber(0, 65535).default(3002).describe('Port to listen on.'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
+  PUBLIC_URL: serviceUrl
     .describe('URL at which callers reach this service; used in every link that it returns.')
     .meta({ shown: 'from host and port' }),
-  PEER_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
+  PEER_URL: serviceUrl
     .describe('URL at which the other processes of this installation reach this one.')
     .meta({ shown: 'from host and port' }),
   TRUSTED_PROXIES: networks()
@@ -170,17 +168,14 @@ const checkedVariables = variables.superRefine((values, context) => {
     addProblem('MAX_UNFINISHED_MB', 'is at least twice MAX_REQUEST_MB: one team has half of it')
   // A BLOBS_URL that is not a URL is already reported by its schema.
   const bucket = URL.parse(values.BLOBS_URL ?? '')
-  if (bucket && !isPlainUrl(bucket.searchParams.get('endpoint') ?? '')) {
+  if (bucket && !isPlainUrl(bucket.searchParams.get('endpoint') ?? ''))
     addProblem('BLOBS_URL', 'needs an endpoint: s3://bucket/prefix?endpoint=https://host&region=name')
-  }
-  if (values.BLOBS_URL && !(values.AWS_ACCESS_KEY_ID && values.AWS_SECRET_ACCESS_KEY)) {
+  if (values.BLOBS_URL && !(values.AWS_ACCESS_KEY_ID && values.AWS_SECRET_ACCESS_KEY))
     addProblem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
-  }
   const missing = findMissingModelSetting(values)
   if (missing) addProblem(missing.name, missing.message)
-  if (values.ROLE !== 'all' && !(values.DATABASE_URL && values.BLOBS_URL)) {
+  if (values.ROLE !== 'all' && !(values.DATABASE_URL && values.BLOBS_URL))
     addProblem('ROLE', `${values.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
-  }
 })
 
 type Environment = Record<string, string | undefined>
@@ -195,8 +190,7 @@ export function readSettings(environment: Environment = loadEnvironment()) {
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const { resolved, problems } = resolveFileVariables(nonEmpty)
   const result = checkedVariables.safeParse(resolved)
-  const issues = result.success ? [] : result.error.issues
-  const lines = issues.map(({ path, message }) => {
+  const lines = (result.error?.issues ?? []).map(({ path, message }) => {
     const name = String(path[0])
     const value =
       /KEY|SECRET|URL/.test(name) || resolved[name] === undefined ? '' : ` (found "${resolved[name]}")`
@@ -230,7 +224,6 @@ function resolveFileVariables(environment: Environment): { resolved: Environment
   return { resolved, problems }
 }
 
-/** Removed settings, each with the reason for its removal. At startup, a removed setting is ignored with a warning. */
 const removedVariables: Readonly<Record<string, string>> = {
   LEARNED_EXTRACTORS: 'values are no longer read from places that earlier pages of a site have taught',
 }
@@ -247,12 +240,7 @@ function loadEnvironment(): Environment {
   return process.env
 }
 
-export interface Launcher {
-  isNpm: boolean
-  isNohup: boolean
-}
-
-export function readLauncher(): Launcher {
+export function readLauncher() {
   const { npm_lifecycle_event: script = '', _: program = '' } = process.env
   return { isNpm: ['start', 'dev'].includes(script), isNohup: /(?:^|\/)nohup$/.test(program) }
 }
@@ -262,7 +250,6 @@ export function useTemporaryFolder(path: string): void {
 }
 
 function toSettings(values: z.infer<typeof variables>) {
-  const dataDir = resolve(values.DATA_DIR)
   return {
     role: values.ROLE,
     http: {
@@ -277,7 +264,7 @@ function toSettings(values: z.infer<typeof variables>) {
       trustedProxies: values.TRUSTED_PROXIES,
     },
     store: {
-      dataDir: dataDir,
+      dataDir: resolve(values.DATA_DIR),
       databaseUrl: values.DATABASE_URL,
       bucket: values.BLOBS_URL === undefined ? undefined : toBucket(values.BLOBS_URL, values),
     },
@@ -317,11 +304,8 @@ function toSettings(values: z.infer<typeof variables>) {
 /** Returns true for an http or https URL without credentials and query, because error messages repeat the URL. */
 function isPlainUrl(text: string): boolean {
   const url = URL.parse(text)
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username + url.password + url.search + url.hash === ''
-  )
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  return url.username + url.password + url.search + url.hash === ''
 }
 
 function firstExisting(...paths: string[]): string | undefined {

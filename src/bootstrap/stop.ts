@@ -2,13 +2,8 @@ import type { Log } from '../platform/log.ts'
 
 const partTimeoutMs = 2000
 
-interface Stoppable {
-  stop(): Promise<unknown>
-}
-
-interface Closable {
-  close(): Promise<unknown>
-}
+type Stoppable = { stop(): Promise<unknown> }
+type Closable = { close(): Promise<unknown> }
 
 export interface StopParts {
   log: Log
@@ -27,7 +22,6 @@ export interface StopParts {
   telemetry: Stoppable
   /** Functions that stop timers, subscriptions and leases. They are called after all running work has ended. */
   stopTimers: (() => void)[]
-  /** Functions that release the lock and the temporary folder of the process. They are called last. */
   releaseResources: (() => void)[]
 }
 

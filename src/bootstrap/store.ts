@@ -17,7 +17,6 @@ import type { Settings } from './settings.ts'
 
 /** Cache time of the measured size: measuring takes longer the more files there are. */
 const sizeTtlMs = 10 * 60_000
-/** Maximum wait for a measurement in progress; a later call may find it complete. */
 const maxWaitMs = 1000
 
 export function createStorageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
@@ -25,9 +24,8 @@ export function createStorageMeter(store: Store, { dataDir, bucket }: Settings['
   let blobs: { at: number; size: Promise<number | null> } | undefined
   const blobSize = () => {
     if (bucket) return null
-    if (!blobs || performance.now() - blobs.at > sizeTtlMs) {
+    if (!blobs || performance.now() - blobs.at > sizeTtlMs)
       blobs = { at: performance.now(), size: sizeOfFiles(join(dataDir, 'blobs')).catch(unknown) }
-    }
     return blobs.size
   }
   return async () => {
@@ -50,7 +48,6 @@ async function sizeOfFiles(folder: string): Promise<number> {
   return size
 }
 
-/** Returns 0 for a file that was removed during the measurement. */
 const sizeOf = (path: string) =>
   stat(path).then(
     ({ size }) => size,
@@ -85,10 +82,10 @@ export async function acquireStore(settings: Settings, { clock, log }: { clock: 
     log.warn({ cause }, 'the time of the store could not be read; the local clock is used'),
   )
   // No other process serves an embedded store, so all jobs still marked as running have lost their process.
-  if (!store.isShared) await removeUnfinished(join(settings.store.dataDir, 'blobs'))
-  if (!store.isShared)
-    for (const dropLeases of [dropAllLeases, dropDeliveryLeases, dropProfileLeases])
-      await dropLeases(store.query)
+  if (!store.isShared) {
+    await removeUnfinished(join(settings.store.dataDir, 'blobs'))
+    for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
+  }
   return { store, blobs, unfollow }
 }
 
@@ -96,12 +93,12 @@ const checkIntervalMs = 10_000
 /** Idle time before collection, because work that starts earlier would need the memory again. */
 const idleAfterMs = 30_000
 
-type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
+const collection = { type: 'major', execution: 'async', flavor: 'last-resort' } as const
 
 /** An idle heap is not collected automatically and keeps its peak size. */
 export function collectWhenIdle(isBusy: () => boolean): () => void {
   setFlagsFromString('--expose-gc')
-  const collect: Collect = runInNewContext('gc')
+  const collect: (options: typeof collection) => Promise<void> = runInNewContext('gc')
   // Startup leaves as much garbage as work does.
   let lastBusyAt: number | undefined = performance.now()
   const timer = setInterval(() => {
@@ -109,8 +106,7 @@ export function collectWhenIdle(isBusy: () => boolean): () => void {
     if (isBusy()) lastBusyAt = now
     if (lastBusyAt === undefined || now - lastBusyAt < idleAfterMs) return
     lastBusyAt = undefined
-    void collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
-  }, checkIntervalMs)
-  timer.unref()
+    void collect(collection)
+  }, checkIntervalMs).unref()
   return () => clearInterval(timer)
 }

@@ -64,7 +64,6 @@ export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
 
 export type Telemetry = Awaited<ReturnType<typeof createTelemetry>>
 
-/** Counts the open pages of all pools. Both tiers may share one pool, which is counted once. */
 function countOpenPages(browser: ScrapeBrowser | undefined): number {
   const pools = new Set(browser ? [browser.pool('basic'), browser.pool('enhanced')] : [])
   return [...pools].reduce((sum, pool) => sum + pool.open(), 0)

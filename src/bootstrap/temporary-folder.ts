@@ -7,7 +7,6 @@ import { isTemporaryFolderFull, processFolderPrefix } from '../platform/temporar
 import { FolderInUse, lockFolder } from '../store/database/sqlite.ts'
 import { SettingsError, useTemporaryFolder } from './settings.ts'
 
-const lockedPrefix = processFolderPrefix
 /** Prefix of a folder that is not locked yet, because its process is about to lock it or has died before. */
 const startingPrefix = 'winnow-starting-'
 const maxStartMs = 3600_000
@@ -37,7 +36,7 @@ async function createLocked(parent: string, log: Log): Promise<{ path: string; u
   const draft = mkdtempSync(join(parent, startingPrefix))
   try {
     const unlock = lockFolder(draft)
-    const path = join(parent, `${lockedPrefix}${basename(draft).slice(startingPrefix.length)}`)
+    const path = join(parent, `${processFolderPrefix}${basename(draft).slice(startingPrefix.length)}`)
     renameSync(draft, path)
     return { path, unlock }
   } catch (thrown) {
@@ -57,7 +56,7 @@ async function removeAbandoned(parent: string, log: Log): Promise<void> {
 }
 
 function isAbandoned(name: string, path: string): boolean {
-  if (!name.startsWith(lockedPrefix) && !name.startsWith(startingPrefix)) return false
+  if (!name.startsWith(processFolderPrefix) && !name.startsWith(startingPrefix)) return false
   try {
     const stats = lstatSync(path)
     // Any user may create files with any name here; remove only folders of our own user.

@@ -22,13 +22,11 @@ export interface AppDeps extends Deps {
   observeEnd?: ObserveEnd
   indexing: Pick<Indexing, 'enqueue' | 'settled'>
   searching: SourceQueryDeps
-  /** Folder with `README.md` and `docs`. */
   docsRoot: string
   hasEnhancedProxy: boolean
   guard: Guard
   /** Language-model tokens per team and day; 0 means unlimited. */
   modelTokensPerDay: number
-  /** Dependencies of sessions, in addition to those of every job. */
   sessions: {
     browsers: OpenBrowser
     agent: RunAgent | undefined
@@ -44,7 +42,6 @@ export interface AppDeps extends Deps {
   cacheSpace: CacheSpace
   feedback: { windowMs: number; dailyRefunds: number }
   condition: Condition
-  /** Current capabilities. They may change while background checks are running. */
   capabilities: () => Capability[]
 }
 

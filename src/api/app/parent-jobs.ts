@@ -74,7 +74,6 @@ export function parentUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-/** Adds the job kinds that parent jobs submit. */
 function withKinds(useCaseDeps: UseCaseDeps) {
   const { scrape, crawlStart, extractFind, agentStep } = useCaseDeps.kinds
   return { ...useCaseDeps, scrape, startKind: crawlStart, find: extractFind, step: agentStep }

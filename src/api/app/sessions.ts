@@ -45,7 +45,6 @@ export function sessionUseCases(useCaseDeps: UseCaseDeps) {
       await profiles.delete(team.id, name)
     },
 
-    /** Handles requests of other processes. */
     servePeer: router.serve,
     assertPeer: router.assertPeer,
     open: registry.open,

@@ -40,15 +40,11 @@ interface FoundSelector {
   selector: string
 }
 
-interface BodyParts extends BodyContext {
-  schemas: readonly FoundSchema[]
-  selectors: readonly FoundSelector[]
-}
-
 async function checkAll(
   app: BodyCheckers,
-  { schemas, selectors, team, prefix = '', signal }: BodyParts,
+  parts: BodyContext & { schemas: FoundSchema[]; selectors: FoundSelector[] },
 ): Promise<void> {
+  const { schemas, selectors, team, prefix = '', signal } = parts
   if (selectors.length > 0) {
     const texts = selectors.map(({ selector }) => selector)
     const invalidIndex = await app.findInvalidSelector(team, texts, signal())

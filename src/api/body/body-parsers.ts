@@ -28,16 +28,19 @@ function collect(
   done: (error: Error | null, body?: unknown) => void,
 ): void {
   const maxBytes = maxMegabytes * 1024 * 1024
-  if (Number(request.headers['content-length']) > maxBytes) {
-    done(new AppError('REQUEST_TOO_LARGE'))
-    return
-  }
+  if (Number(request.headers['content-length']) > maxBytes)
+    return void done(new AppError('REQUEST_TOO_LARGE'))
   const chunks: Buffer[] = []
   let length = 0
   const finish = (failure: Error | undefined) => {
     payload.off('data', onData).off('end', onEnd).off('error', finish)
     body.release()
-    const error = failure ?? errorOf(() => unfinished.markReceived(request))
+    let error = failure
+    try {
+      if (error === undefined) unfinished.markReceived(request)
+    } catch (thrown) {
+      error = toRenderable(thrown)
+    }
     if (error === undefined) return parse()
     // The rest is read and discarded: a client whose connection closes while it is writing gets no response.
     payload.on('error', () => {}).resume()
@@ -85,16 +88,6 @@ async function parseInSteps(bytes: Buffer): Promise<unknown> {
   return parseJson(text)
 }
 
-function errorOf(check: () => void): Error | undefined {
-  try {
-    check()
-    return undefined
-  } catch (thrown) {
-    return toRenderable(thrown)
-  }
-}
-
-/** Accepts multipart forms and passes on the unread stream, which is written to disk as it arrives. */
 export function addFormParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))

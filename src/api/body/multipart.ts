@@ -10,7 +10,6 @@ import type { BudgetedBody } from '../connections/request-budget.ts'
 import { readJson } from './read-json.ts'
 import { boundError } from './request-bounds.ts'
 
-/** Uploaded file of a request. It exists until the request is finished. */
 export interface Upload {
   path: string
   name: string
@@ -27,7 +26,6 @@ export interface Form {
 const maxUploadBytes = 50 * 1024 * 1024
 /** Parsing 1 MB of options took 120 ms of the main thread. */
 const maxOptionsBytes = 256 * 1024
-/** Maximum bytes of boundaries, part names and content types. */
 const maxFramingBytes = 64 * 1024
 
 export interface ArrivingForm {

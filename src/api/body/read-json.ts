@@ -4,7 +4,6 @@ import { AppError } from '../../platform/errors.ts'
 import { findExceededJsonLimit, parseCallerJson } from '../../platform/json/json.ts'
 import { boundError } from './request-bounds.ts'
 
-/** Parses a JSON body. Invalid text is rejected rather than repaired, and a `__proto__` key is an error. */
 export function readJson(bytes: Buffer): unknown {
   return parseJson(jsonText(bytes))
 }

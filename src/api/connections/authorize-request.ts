@@ -22,7 +22,6 @@ interface Authorization {
 
 export type RequestAuthorizer = ReturnType<typeof createRequestAuthorizer>
 
-/** Creates the onRequest check of origin, API key and rate limit. It runs before the body is parsed. */
 export function createRequestAuthorizer(deps: RequestAuthorizerDeps, calls: Pick<Connections, 'countCall'>) {
   let isClosed = false
   const checkOwnOrigin = createOwnOriginCheck(deps.publicUrl)

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Returns the key under which connections and bytes of a client are counted. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
 
 /** Only a trusted proxy may name the client: the right-most address that is not a trusted proxy. */

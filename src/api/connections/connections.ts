@@ -7,7 +7,6 @@ import { Permits } from '../../platform/permits.ts'
 import type { ClientAddress } from './client-address.ts'
 import { type Closable, untilClosed } from './open-connections.ts'
 
-/** Connections of one address or team that can be evicted, oldest first. */
 type Group = Set<ConnectionState>
 
 interface ConnectionState {
@@ -19,7 +18,6 @@ interface ConnectionState {
   awaited?: IncomingMessage | undefined
   /** Timer that ends a connection whose response was sent before its body arrived. */
   lingering?: NodeJS.Timeout
-  /** Group in which the connection can be evicted; undefined while it is in use. */
   group?: Group | undefined
 }
 
@@ -32,7 +30,6 @@ interface ConnectionDeps {
 /** Maximum unanswered requests of one connection; typical clients send one at a time. */
 const maxPipelined = 32
 
-/** Idle timeout for receiving the rest of a body after an early response. */
 const lingerQuietMs = 5000
 /** Total time for the rest, so that the client can read the response instead of getting a reset. */
 const lingerMs = 60_000

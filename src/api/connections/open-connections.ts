@@ -28,7 +28,6 @@ export function createOpenConnections(limits: SocketLimits, keys: KeyWatch) {
 interface SocketLimits {
   all: number
   perTeam: number
-  /** MAX_UPGRADES_PER_ADDRESS: limit of upgrades without a checked key or token. */
   perAddress: number
 }
 

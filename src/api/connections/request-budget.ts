@@ -3,7 +3,6 @@ import { AppError } from '../../platform/errors.ts'
 export interface UnfinishedLimits {
   /** MAX_UNFINISHED_MB in bytes: limit of all bodies together. A team, or an address without a key, gets half of it. */
   maxBytes: number
-  /** REQUEST_STALL_SECONDS: time without new bytes after which a body is rejected. */
   stallMs: number
 }
 

@@ -12,7 +12,6 @@ import type { UpgradeHandler } from './upgrades.ts'
 /** A DevTools message may contain a file or a long script; a viewer sends at most pasted text. */
 const maxMessageBytes = { cdp: 64 * 1024 * 1024, live: 128 * 1024 }
 
-/** Handles the sockets of DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the access token in the query. */
 export function createSessionSocketHandler(deps: { app: App }): UpgradeHandler {
   // One message per tick, so that other work runs between thousands of small messages of one packet.
   const createServer = (maxPayload: number) =>

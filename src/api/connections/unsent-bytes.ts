@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { listener } from '../../platform/functions.ts'
 
 export interface UnsentBytesLimits {
-  /** Time without progress after which a connection with pending data is destroyed. */
   stallMs: number
   /** Maximum bytes of responses in memory; above it, the slowest connections are destroyed. */
   maxUnread: number

@@ -12,7 +12,6 @@ export interface UpgradeHandler {
   matches(pathname: string): boolean
   /** Throws if access is denied. The connection is not counted for a team before that. */
   authorize(request: IncomingMessage, target: URL): Promise<AdmittedUpgrade>
-  /** Responds to a rejected upgrade, if the protocol has its own format for that. */
   reject?(request: IncomingMessage, connection: Connection, error: AppError): void
   stop(): void
 }

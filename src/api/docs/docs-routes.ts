@@ -142,8 +142,9 @@ function createSearchHandler({ docs, hasConsole, clientAddress }: DocsDeps) {
       return docs.find(question)
     }
     const pending = perAddress.tryRun(owner, () => searchPermits.run(owner, signal, search))
-    if (!pending) throw tooManySearches()
-    return pending
+    if (pending) return pending
+    const message = `Too many searches of the documentation from this address are waiting (${maxSearchesPerAddress}). Try again in a second.`
+    throw new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
@@ -152,11 +153,6 @@ function createSearchHandler({ docs, hasConsole, clientAddress }: DocsDeps) {
       question === '' ? [] : await find(question, clientAddress(request.raw), createDisconnectSignal(reply))
     return sendHtml(reply, renderSearchPage(question, hits, { outline: docs.outline(), hasConsole }))
   }
-}
-
-function tooManySearches(): AppError {
-  const message = `Too many searches of the documentation from this address are waiting (${maxSearchesPerAddress}). Try again in a second.`
-  return new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
 }
 
 function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsDeps, url: string): FastifyReply {

@@ -149,7 +149,6 @@ export const getInteractReplay = underInteract(getBrowserReplay)
 export const getInteractProfiles = underInteract(getBrowserProfiles)
 export const deleteInteractProfile = underInteract(deleteBrowserProfile)
 
-/** Returns the endpoint under `/v2/interact`, the other path that clients use. */
 function underInteract(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '../../platform/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { deleteBatchScrape, getBatchScrape, postBatchScrape } from '../endpoints/batch-scrape.ts'
 import { deleteCrawl, getCrawl, postCrawl } from '../endpoints/crawl.ts'
 import { deleteExtract, getExtract, postExtract } from '../endpoints/extract.ts'
+import { getParse, getScrape } from '../endpoints/scrape.ts'
 import { asRecord, formatDocument, formatValues, problemLine } from './document-text.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 
@@ -108,4 +110,14 @@ async function pollJob(
 
 function isInProgress({ status }: Record<string, unknown>): boolean {
   return status === 'scraping' || status === 'processing'
+}
+
+export async function storedDocument(call: ToolCall<unknown>['call'], id: string): Promise<unknown> {
+  const params = { id }
+  const response = await call(getScrape, { params }).catch((thrown) => {
+    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND' && thrown.detail.reason === undefined)
+      return call(getParse, { params })
+    throw thrown
+  })
+  return asRecord(response).data
 }

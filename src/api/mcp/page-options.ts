@@ -52,12 +52,7 @@ export const contentFields = {
     .describe('A question that is answered from the page alone. Cheaper to read than the whole page.'),
 }
 
-interface ContentFields {
-  formats?: string[] | undefined
-  schema?: object | undefined
-  prompt?: string | undefined
-  question?: string | undefined
-}
+type ContentFields = Partial<z.output<z.ZodObject<typeof contentFields>>>
 
 export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
   const requested = [
@@ -74,5 +69,4 @@ export function omitUndefined(options: Record<string, unknown>): Record<string, 
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-/** Marks tool calls in the activity of a team. */
 export const label = { origin: 'mcp' }

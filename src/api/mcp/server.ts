@@ -18,11 +18,9 @@ import { getActivity } from '../endpoints/team.ts'
 import { renderError } from '../render-error.ts'
 import { validate } from '../validate.ts'
 import { asRecord, formatDocument, oneLine, printable } from './document-text.ts'
-import { formatJob, jobKindNames } from './job-text.ts'
+import { formatJob, jobKindNames, storedDocument } from './job-text.ts'
 import { defaultCharacters, type ToolCall } from './tool.ts'
 import { listedTools, tools } from './tool-list.ts'
-import { storedDocument } from './tools/jobs.ts'
-
 export interface McpDeps extends CallEndpointDeps {
   log: Log
   unfinished: Pick<UnfinishedRequests, 'holdFile'>
@@ -54,7 +52,6 @@ const resourceTemplates: ResourceTemplateType[] = [
   })),
 ]
 
-/** URI folders of the job kinds with readable results, by their name in the activity. */
 const folders: Record<string, string> = {
   scrape: 'scrapes',
   parse: 'scrapes',

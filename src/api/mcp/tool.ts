@@ -1,3 +1,4 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import { boundedInteger } from '../../platform/bounded.ts'
 import type { InProcessRequest } from '../call-endpoint.ts'
@@ -5,9 +6,7 @@ import type { Endpoint } from '../endpoint.ts'
 
 export interface ToolCall<Input> {
   input: Input
-  /** Calls an endpoint on behalf of the caller's team. Returns the response body that HTTP would send. */
   call(endpoint: Endpoint, request: InProcessRequest): Promise<unknown>
-  /** Aborts when the caller cancels or disconnects, and when the service stops. */
   signal: AbortSignal
   progress(done: number, total: number, message: string): void
   holdFile<Result>(bytes: number, use: () => Promise<Result>): Promise<Result>
@@ -18,17 +17,10 @@ export interface ToolResult {
   text: string
   /** The text as structured data for programs, if it is always short. */
   structured?: Record<string, unknown>
-  /** True if the run itself failed; the text contains the error. */
   isError?: boolean
 }
 
-export interface ToolHints {
-  readOnlyHint: boolean
-  destructiveHint: boolean
-  idempotentHint: boolean
-  /** True if the tool accesses the web. */
-  openWorldHint: boolean
-}
+type ToolHints = Required<Omit<ToolAnnotations, 'title'>>
 
 /** Declarative tool: its list entry, validation and documentation are derived from it. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -52,11 +44,7 @@ export const readsOnly: ToolHints = {
 export const readsWeb: ToolHints = { ...readsOnly, idempotentHint: false, openWorldHint: true }
 /** Like `readsWeb`, but in the background: the work continues after the response until it is done or cancelled. */
 export const startsReading: ToolHints = { ...readsWeb, readOnlyHint: false }
-/** Acts on the web; the effect depends on the clicks or scripts. */
-export const actsOnWeb: ToolHints = {
-  ...readsOnly,
-  ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-}
+export const actsOnWeb: ToolHints = { ...startsReading, destructiveHint: true }
 export const ends: ToolHints = { ...readsOnly, readOnlyHint: false, destructiveHint: true }
 
 /** About ten thousand tokens of English. */

@@ -24,7 +24,6 @@ export const v1Document = document
 
 type Fields = Record<string, unknown>
 
-/** Converts the document of a scrape. Its values are under the name of the requested format. */
 export function toV1Document(value: unknown, formats: readonly string[]): unknown {
   if (value instanceof JsonText) return toV1JsonText(value)
   if (typeof value !== 'object' || value === null) return value

@@ -19,10 +19,12 @@ import { openStore } from '../store.ts'
 
 interface CheckResult {
   part: string
-  /** `missing` is not a failure: the service runs without the part and reports its absence. */
   state: 'works' | 'missing' | 'broken'
   note: string
 }
+
+/** Not a failure: the service runs without the part and reports its absence. */
+class MissingPart extends Error {}
 
 const run = promisify(execFile)
 const playwrightVersion =
@@ -38,22 +40,20 @@ export async function doctor(settings: Settings): Promise<void> {
     await runCheck('fetching', checkFetching),
     await runCheck('network guard', checkGuard),
     ...(await checkBrowser(settings.chromiumPath)),
-    await checkSandbox(settings),
-    await checkTool(
-      'Python',
-      settings.pythonPath,
-      ['-c', playwrightVersion],
-      'set PYTHON_PATH, or install python3-venv',
+    await runCheck('sandbox', () => checkSandbox(settings)),
+    await runCheck('Python', () =>
+      checkTool(settings.pythonPath, ['-c', playwrightVersion], 'set PYTHON_PATH, or install python3-venv'),
     ),
-    await checkTool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
-    await checkTool(
-      'OCR',
-      settings.tesseractPath,
-      ['--version'],
-      'install tesseract-ocr, or set TESSERACT_PATH',
+    await runCheck('agent-browser', () =>
+      checkTool(settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
+    ),
+    await runCheck('OCR', () =>
+      checkTool(settings.tesseractPath, ['--version'], 'install tesseract-ocr, or set TESSERACT_PATH'),
     ),
     await checkModel(settings),
-    await checkTool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
+    await runCheck('audio', () =>
+      checkTool(settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
+    ),
   ]
   await store.close()
   const symbols = { works: '✓', missing: '·', broken: '✗' }
@@ -85,13 +85,12 @@ async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
   return [pageCheck, guardCheck]
 }
 
-async function checkSandbox(settings: Settings): Promise<CheckResult> {
-  const part = 'sandbox'
+async function checkSandbox(settings: Settings): Promise<string> {
   const problem = await findSandboxProblem(settings)
-  if (problem === undefined)
-    return { part, state: 'works', note: `${settings.bubblewrapPath} ran a program in isolation` }
-  const note = `does not work: ${problem}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`
-  return { part, state: 'missing', note }
+  if (problem === undefined) return `${settings.bubblewrapPath} ran a program in isolation`
+  throw new MissingPart(
+    `does not work: ${problem}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`,
+  )
 }
 
 /** A model that does not respond is reported as missing, because the service runs without it. */
@@ -118,25 +117,21 @@ async function runCheck(part: string, checkPart: () => Promise<string>): Promise
   try {
     return { part, state: 'works', note: await checkPart() }
   } catch (thrown) {
-    return { part, state: 'broken', note: thrown instanceof Error ? thrown.message : String(thrown) }
+    const state = thrown instanceof MissingPart ? 'missing' : 'broken'
+    return { part, state, note: thrown instanceof Error ? thrown.message : String(thrown) }
   }
 }
 
-async function checkTool(
-  part: string,
-  command: string | undefined,
-  args: string[],
-  advice: string,
-): Promise<CheckResult> {
-  if (command === undefined) return { part, state: 'missing', note: `not found; ${advice}` }
+async function checkTool(command: string | undefined, args: string[], advice: string): Promise<string> {
+  if (command === undefined) throw new MissingPart(`not found; ${advice}`)
   try {
     const { stdout, stderr } = await run(command, args, { timeout: 20_000 })
-    return { part, state: 'works', note: `${command} ${(stdout || stderr).split('\n')[0] ?? ''}`.trim() }
+    return `${command} ${(stdout || stderr).split('\n')[0] ?? ''}`.trim()
   } catch (thrown) {
-    const isNotFound = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
-    if (isNotFound) return { part, state: 'missing', note: `not found; ${advice}` }
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')
+      throw new MissingPart(`not found; ${advice}`)
     const reason = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
-    return { part, state: 'missing', note: `found, but does not run: ${reason}` }
+    throw new MissingPart(`found, but does not run: ${reason}`)
   }
 }
 

@@ -39,9 +39,6 @@ async function migrateStore(settings: Settings): Promise<void> {
 }
 
 function isUsageError(thrown: Error): boolean {
-  const code = 'code' in thrown ? thrown.code : undefined
-  return (
-    ['UsageError', 'FolderInUse'].includes(thrown.constructor.name) ||
-    String(code).startsWith('ERR_PARSE_ARGS')
-  )
+  if (['UsageError', 'FolderInUse'].includes(thrown.constructor.name)) return true
+  return 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS')
 }

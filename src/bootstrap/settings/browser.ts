@@ -77,9 +77,7 @@ export const sessionVariables = {
     ),
 }
 
-type SessionValues = z.infer<z.ZodObject<typeof sessionVariables>>
-
-export function readSessionSettings(values: SessionValues) {
+export function readSessionSettings(values: z.infer<z.ZodObject<typeof sessionVariables>>) {
   return {
     cgroup: values.SANDBOX_CGROUP,
     unread: { megabytes: values.CLIENT_UNREAD_MB },

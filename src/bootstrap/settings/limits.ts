@@ -65,9 +65,7 @@ export const limitVariables = {
     .describe('WebSockets of one address that have not sent a valid key or token yet.'),
 }
 
-type LimitValues = z.infer<z.ZodObject<typeof limitVariables>>
-
-export function readLimits(values: LimitValues) {
+export function readLimits(values: z.infer<z.ZodObject<typeof limitVariables>>) {
   return {
     teamCredits: values.TEAM_CREDITS,
     teamConcurrency: values.TEAM_CONCURRENCY,

@@ -42,7 +42,6 @@ export const modelVariables = {
 
 type ModelValues = z.output<z.ZodObject<typeof modelVariables>>
 
-/** Returns undefined if no model is configured. A script is a file, so it has no key and needs no name. */
 export function readModelSettings(values: ModelValues) {
   if (values.MODEL_URL === undefined && values.MODEL_NAME === undefined) return undefined
   return {
