@@ -8,7 +8,6 @@ import { findFirstTeam } from '../store/teams.ts'
 import { hashKey } from './keys.ts'
 import type { Team } from './team.ts'
 
-/** Authenticates a request. Returns synchronously if the key is in the short-lived cache, which is the usual case. */
 export type Authenticate = (authorization: string | undefined) => MaybePromise<Team>
 
 /** Cache time of a key in milliseconds. A revoked key may continue to work for this time. */
@@ -20,7 +19,6 @@ const keyHint =
 /** Interval in milliseconds at which the use of a key is recorded, so that not every call causes a write. */
 const useIntervalMs = 10 * 60_000
 
-/** Creates the authenticator, which returns the team of a bearer key. */
 export function createAuthenticator(deps: { store: Store; clock: Clock; concurrency: number }): Authenticate {
   const teams = new LRUCache<string, Team>({
     max: 10_000,
@@ -57,10 +55,7 @@ export function createAuthenticator(deps: { store: Store; clock: Clock; concurre
   }
 }
 
-/**
- * Creates an authenticator for AUTH=off: every request acts as the first team. Operator rights are checked elsewhere,
- * based on the origin of the request.
- */
+/** With AUTH=off every request acts as the first team; its origin decides about operator rights. */
 export function authenticateAsFirstTeam(deps: { store: Store; concurrency: number }): Authenticate {
   return async () => {
     const row = await findFirstTeam(deps.store.query)
@@ -81,7 +76,6 @@ function unauthorized(message?: string): AppError {
   return new AppError('UNAUTHORIZED', { hint: keyHint }, message === undefined ? {} : { message })
 }
 
-/** Builds the team of a key. */
 export function teamOf(
   row: TeamRow,
   key: { id: string | null; isOperator: boolean },

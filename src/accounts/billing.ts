@@ -5,10 +5,7 @@ import { lockBalance } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
-/**
- * Throws if the team cannot pay for these jobs in addition to its running jobs. Call it in the transaction that inserts
- * the jobs and locks the team, so that two calls never spend the same credit.
- */
+/** Call it in the transaction that locks the team and inserts the jobs, so no credit is spent twice. */
 export async function afford(
   query: Queryable,
   team: Team,
@@ -23,7 +20,6 @@ export async function afford(
   })
 }
 
-/** Returns the number of jobs of this price that the team can pay for, in addition to its running jobs. */
 export async function countAffordable(
   store: Store,
   transaction: Queryable,

@@ -1,20 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** File in the data folder with the key of the operator of this machine. */
-export interface KeyFile {
-  read(): string | undefined
-  write(key: string): void
-}
+export type KeyFile = ReturnType<typeof keyFile>
 
-export function keyFile(dataDir: string): KeyFile {
+export function keyFile(dataDir: string) {
   const path = join(dataDir, 'api-key')
   return {
     read: () => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined),
-    write(key) {
+    write(key: string): void {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      // Written to a draft and renamed: a full disk must not leave an empty file, which the next start would read as
-      // the key.
+      // A full disk must not leave an empty file, which the next start would read as the key.
       const draft = `${path}.${process.pid}.part`
       try {
         writeFileSync(draft, `${key}\n`, { mode: 0o600 })

@@ -2,24 +2,14 @@ import type { Log } from '../platform/log.ts'
 import { findActiveKeyIds } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 
-export interface KeyWatch {
-  /**
-   * Calls `onRevoked` once if any process revokes the key. Returns a function that ends the watch. `keyId` is null with
-   * AUTH=off, when no key can be revoked.
-   */
-  watch(keyId: string | null, onRevoked: () => void): () => void
-}
+export type KeyWatch = ReturnType<typeof createKeyWatch>
 
 /** A connection must end within one second after its key is revoked, so there are two checks per second. */
 const checkIntervalMs = 500
 const idsPerStatement = 500
 
-/**
- * Creates the watch that ends open connections if their key is revoked. One query per interval covers the keys of all
- * connections of this process. A notification between processes would not suffice, because the command that revokes a
- * key is not part of the service.
- */
-export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyWatch {
+/** Polls with one query for all connections: the command that revokes a key is not part of the service. */
+export function createKeyWatch({ store, log }: { store: Store; log: Log }) {
   const watchers = new Map<string, Set<() => void>>()
   // Keys of new connections: the cache of the authenticator may have accepted a key that is already revoked.
   const unchecked = new Set<string>()
@@ -36,10 +26,7 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
     isRunning = false
   }
 
-  /**
-   * Returns all keys if the interval is over, otherwise those of new connections. New connections cannot delay the full
-   * check.
-   */
+  /** New connections cannot delay the full check. */
   function dueIds(): string[] {
     const now = performance.now()
     const isFull = unchecked.size === 0 || now - lastFullCheck >= checkIntervalMs
@@ -72,7 +59,8 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
   }
 
   return {
-    watch(keyId, onRevoked) {
+    /** `keyId` is null with AUTH=off. Returns a function that ends the watch. */
+    watch(keyId: string | null, onRevoked: () => void): () => void {
       if (keyId === null) return () => {}
       const callbacks = watchers.get(keyId) ?? new Set()
       watchers.set(keyId, callbacks.add(onRevoked))

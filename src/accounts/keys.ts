@@ -17,11 +17,9 @@ export interface NewKeyRequest {
   teamId: string
   isOperator: boolean
   now: number
-  /** Key to store; a new one by default. */
   key?: string
 }
 
-/** Creates a key and stores its hash. The returned key cannot be read again. */
 export async function issueKey(
   query: Queryable,
   { key = createApiKey(), ...entry }: NewKeyRequest,
@@ -30,10 +28,7 @@ export async function issueKey(
   return { key, row }
 }
 
-/**
- * Revokes a key, which stops working within a second. Throws for the last operator key, because no other could be
- * created through the API.
- */
+/** Throws for the last operator key, because no other could be created through the API. */
 export function revokeKeyOrThrow(store: Store, id: string, now: number): Promise<void> {
   return store.transaction(async (transaction) => {
     await lockOperatorKeys(store, transaction)

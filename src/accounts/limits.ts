@@ -6,30 +6,20 @@ import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
-/**
- * Budget that a call uses. Calls that start work and calls that only read are counted separately: polling must not use
- * the budget for work.
- */
+/** Calls that only read are counted separately: polling must not use the budget for work. */
 export type Lane = 'work' | 'read'
 
 export type Admit = (team: Team, lane: Lane) => MaybePromise<void>
 
-/** Calls of a team that this process may admit without a query. */
 interface CallShare {
   minute: number
-  /** Number of calls that can still be admitted. */
   remaining: number
-  /** Number of calls of all processes in the window, after the last refill. */
   windowCount: number
-  /** Number of calls that wait for a refill. */
   waiting: number
   refill: Promise<void> | undefined
 }
 
-/**
- * Creates the limiter of calls per team and minute across all processes. A process takes its calls from the store in
- * small shares and not one by one, so a call usually needs no query. The sum never exceeds the limit.
- */
+/** A process takes calls from the store in small shares, so a call usually needs no query. */
 export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
   const limits: Record<Lane, number> = { work: deps.ratePerMinute, read: deps.ratePerMinute * 10 }
   const shares: Record<Lane, Map<string, CallShare>> = { work: new Map(), read: new Map() }
@@ -42,10 +32,7 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
     return share
   }
 
-  /**
-   * Takes a share from the store. One statement serves all waiting calls: a burst of one team must not block the store
-   * for the others.
-   */
+  /** One statement serves all waiting calls: a burst of one team must not block the store for others. */
   async function refill(teamId: string, lane: Lane, share: CallShare): Promise<void> {
     // Calls that arrive in the same turn of the event loop are included in the share.
     await nextTurn()
@@ -73,10 +60,7 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
     }
   }
 
-  /**
-   * Returns the count for read calls if the store cannot be written, for example on a full disk, so that they still
-   * succeed.
-   */
+  /** Read calls still succeed if the store cannot be written, for example on a full disk. */
   function countWithoutStore(thrown: unknown, lane: Lane, requested: number): number {
     if (lane === 'read' && isStoreUnavailable(thrown)) return requested
     throw thrown
@@ -85,7 +69,6 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
   return (team, lane) => {
     const now = deps.clock.now()
     const share = shareOf(team.id, lane, Math.floor(now / 60_000))
-    // If the limit of the window is reached, the call is rejected without a query.
     if (share.remaining > 0 || share.windowCount >= limits[lane]) return spend(share, lane, now)
     return waitForShare(team.id, lane, share).then(() => spend(share, lane, now))
   }
@@ -95,12 +78,8 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
     if (share.remaining >= 0) return
     share.remaining = 0
     const waitSeconds = Math.ceil(((share.minute + 1) * 60_000 - now) / 1000)
-    throw new AppError(
-      'RATE_LIMITED',
-      { retryAfter: waitSeconds, limit: limits[lane], remaining: 0 },
-      {
-        message: `Rate limit exceeded: ${limits[lane]} calls per minute, 0 remaining. Try again in ${waitSeconds} s.`,
-      },
-    )
+    const limit = limits[lane]
+    const message = `Rate limit exceeded: ${limit} calls per minute, 0 remaining. Try again in ${waitSeconds} s.`
+    throw new AppError('RATE_LIMITED', { retryAfter: waitSeconds, limit, remaining: 0 }, { message })
   }
 }

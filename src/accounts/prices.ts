@@ -1,30 +1,23 @@
-/** Facts of a finished scrape that determine its price. */
 export interface ScrapeFacts {
   zeroRetention: boolean
   lockdown: 'off' | 'hit' | 'miss'
-  /** True if the page was fetched through the enhanced proxy. */
   isEnhanced: boolean
-  /** Additional price of the rendered formats. */
   surcharge: number
   /** Pages of a PDF that were converted; 0 for other content. */
   pages: number
-  /** True if personal data was redacted. */
   isRedacted: boolean
 }
 
 /** Credits for each redacted page. Content that is not a PDF counts as one page. */
 const redactionPricePerPage = 4
 
-/** Returns the price of a finished scrape in credits. */
 export function scrapePrice(facts: ScrapeFacts): number {
   if (facts.lockdown === 'hit') return 5
   if (facts.lockdown === 'miss') return 1
   return documentPrice(facts) + (facts.isEnhanced ? 4 : 0)
 }
 
-/**
- * Returns the price of a file. Each page of a PDF costs one credit, any other file costs one; some formats cost more.
- */
+/** Each page of a PDF costs one credit, any other file one; some formats cost more. */
 export function documentPrice(
   facts: Pick<ScrapeFacts, 'pages' | 'zeroRetention' | 'isRedacted' | 'surcharge'>,
 ): number {
@@ -33,13 +26,11 @@ export function documentPrice(
   return pages + extra + facts.surcharge
 }
 
-/** Credits for an agent task on a page before it is read. */
 export const taskPrice = 5
 
 /** Credits per hour of a browser session. A session with a prompt costs more for its full duration. */
 const browserHourPrice = { plain: 120, withPrompt: 420 }
 
-/** Returns the price of a browser session: its duration, rounded up to full credits, at least one minute. */
 export function sessionPrice(facts: { ms: number; usedPrompt: boolean }): number {
   const rate = facts.usedPrompt ? browserHourPrice.withPrompt : browserHourPrice.plain
   return Math.max(rate / 60, Math.ceil((facts.ms * rate) / 3_600_000))
@@ -48,7 +39,6 @@ export function sessionPrice(facts: { ms: number; usedPrompt: boolean }): number
 /** Tokens per credit, for clients that expect a cost in tokens. The ledger stores only credits. */
 export const tokensPerCredit = 15
 
-/** Returns the price of a search. The results of all sources are added and charged in units of ten, rounded up. */
 export function searchPrice(facts: { results: number; zeroRetention: boolean }): number {
   return Math.ceil(facts.results / 10) * (facts.zeroRetention ? 10 : 2)
 }

@@ -23,7 +23,6 @@ export interface AccountChange extends TeamChange {
   unlimited?: boolean
 }
 
-/** Changes credits and settings of a team in one transaction. */
 export async function changeAccount(
   store: Store,
   teamId: string,
@@ -43,7 +42,6 @@ export async function changeAccount(
   if (isSearchEnded) store.notify('indexing', '')
 }
 
-/** Creates the secret that signs webhooks of a team. */
 export function createWebhookSecret(): string {
   return randomBytes(24).toString('base64url')
 }

@@ -8,13 +8,8 @@ import type { Trace } from '../platform/trace/trace.ts'
 import { addModelUsage, reserveModelTokens } from '../store/jobs/daily-usage.ts'
 import type { Store } from '../store/schema.ts'
 
-/** Returns the language model for a team; undefined if none is configured. */
 export type ModelOfTeam = (teamId: string, trace?: Trace) => LanguageModel | undefined
 
-/**
- * Creates the model of a team from the model of the installation. Usage is counted for each team and limited by its
- * budget.
- */
 export function createTeamModels(
   model: SharedModel,
   deps: BudgetDeps & { concurrency: number },
@@ -28,7 +23,6 @@ export function createTeamModels(
   }
 }
 
-/** Holds one permit for each request to the model. Permits are shared fairly between teams. */
 function withPermits(permits: Permits, team: string, meter: TokenMeter): TokenMeter {
   return {
     sendCounted: (estimate, signal, send) =>
@@ -36,7 +30,6 @@ function withPermits(permits: Permits, team: string, meter: TokenMeter): TokenMe
   }
 }
 
-/** Adds a trace step for every call that the meter counts. */
 function traced(meter: TokenMeter, trace: Trace): TokenMeter {
   return {
     sendCounted: (estimate, signal, send) =>
@@ -64,14 +57,9 @@ export interface BudgetDeps {
 
 export const dayMs = 86_400_000
 
-/**
- * Creates the token budget of a team, which rejects calls when the budget of the day is spent. The estimate of a call
- * is reserved before the call, so that concurrent calls of any process cannot exceed the budget together.
- */
-export function createTokenBudget(
-  { store, clock, log, tokensPerDay }: BudgetDeps,
-  teamId: string,
-): TokenMeter {
+/** The estimate of a call is reserved first, so concurrent calls of any process cannot exceed the budget. */
+export function createTokenBudget(deps: BudgetDeps, teamId: string): TokenMeter {
+  const { store, clock, log, tokensPerDay } = deps
   return {
     async sendCounted(estimate, _signal, send) {
       const now = clock.now()
@@ -85,9 +73,8 @@ export function createTokenBudget(
         const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
         const used = { input: inputTokens - reserved, output: outputTokens, calls: usage ? 1 : 0 }
         // The model has already responded, so an error while the usage is stored must not discard the response.
-        await bestEffort(log, 'tokens of a team could not be counted', () =>
-          addModelUsage(store.query, day, used),
-        )
+        const count = () => addModelUsage(store.query, day, used)
+        await bestEffort(log, 'tokens of a team could not be counted', count)
       }
       const response = await send().catch(async (thrown) => {
         await settle()

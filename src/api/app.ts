@@ -18,43 +18,34 @@ import {
   extractUseCases,
   parentUseCases,
 } from './app/parent-jobs.ts'
-import {
-  deliveryUseCases,
-  jobTraceUseCases,
-  operatorUseCases,
-  trackedPageUseCases,
-  usageUseCases,
-} from './app/records.ts'
+import { deliveryUseCases, recordUseCases } from './app/records.ts'
 import { researchUseCases } from './app/research.ts'
 import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
-import { docsSearchUseCases, feedbackUseCases, supportUseCases } from './app/support.ts'
+import { supportUseCases } from './app/support.ts'
 
-export type { AppDeps } from './app/needs.ts'
-export type { ParentKind } from './app/parent-jobs.ts'
-
-/** Timeout for closing the browser of a session. */
 const sessionEndMs = 10_000
 
-/** Creates the use cases and the background job kinds with their dependencies. */
 export function createApp(deps: AppDeps) {
   const useCaseDeps = bindDeps(deps)
-  const { cache, files, kinds, queue } = useCaseDeps
-  const traces = jobTraceUseCases(useCaseDeps)
-  const sessions = sessionUseCases(deps, queue)
+  const { cache, files, kinds } = useCaseDeps
+  const sessions = sessionUseCases(useCaseDeps)
+  const records = recordUseCases(useCaseDeps, (team, id) =>
+    sessions.end(team, id, AbortSignal.timeout(sessionEndMs)),
+  )
+  const { scrape, crawlStart, extractFind, extractMerge, agentStep, agentEnd } = kinds
   const backgroundKinds: AnyBackgroundKind[] = [
-    kinds.scrape,
-    kinds.crawlStart,
-    kinds.extractFind,
-    kinds.extractMerge,
-    kinds.agentStep,
-    kinds.agentEnd,
+    scrape,
+    crawlStart,
+    extractFind,
+    extractMerge,
+    agentStep,
+    agentEnd,
   ]
   return {
     kinds: backgroundKinds,
     version: deps.version,
     capabilities: deps.capabilities,
-    /** Parses the JSON schema of a caller. Throws BAD_REQUEST with the name of the exceeded bound. */
     readSchema: (team: Team, schema: object, signal: AbortSignal) =>
       deps.reader.schema(schema, { who: { team: team.id }, signal }),
     /** Returns the index of the first text that is not a CSS selector. */
@@ -65,25 +56,17 @@ export function createApp(deps: AppDeps) {
     ...batchScrapeUseCases(useCaseDeps),
     ...crawlUseCases(useCaseDeps),
     ...parentUseCases(useCaseDeps),
-    ...traces,
-    ...supportUseCases({ ...useCaseDeps, ...traces }),
+    ...records,
+    ...supportUseCases({ ...useCaseDeps, jobTrace: records.jobTrace }),
     ...extractUseCases(useCaseDeps),
     agents: agentUseCases(useCaseDeps),
     ...mapUseCases(useCaseDeps),
     ...searchUseCases(useCaseDeps),
     ...researchUseCases(useCaseDeps),
     ...deliveryUseCases(useCaseDeps),
-    ...feedbackUseCases(useCaseDeps),
-    ...docsSearchUseCases(useCaseDeps),
     docs: documentation(deps.docsRoot, deps.searchDocs),
-    ...usageUseCases(useCaseDeps),
-    operators: operatorUseCases(useCaseDeps, (team, id) =>
-      sessions.end(team, id, AbortSignal.timeout(sessionEndMs)),
-    ),
     consoleKey: consoleKey(useCaseDeps),
-    ...trackedPageUseCases(useCaseDeps),
     teamEvents: teamEvents(useCaseDeps),
-    /** Browser sessions and interact. */
     sessions,
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
     /** Resolves when all pending cache writes are done. Responses do not wait for these writes. */

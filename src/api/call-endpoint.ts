@@ -11,27 +11,19 @@ import { stripIgnoredOptions, warnIgnoredOptions } from './ignored-options.ts'
 import { resolveJsonText, Streamed } from './send-response.ts'
 import { validate } from './validate.ts'
 
-interface RunDeps {
+export interface RunDeps {
   app: App
   publicUrl: () => string
   checkResponses: boolean
 }
 
-/** Unvalidated parts of a request. */
-interface RawRequest {
-  params: unknown
-  query: unknown
-  body: unknown
-  upload: Upload | undefined
-}
+type RawRequest = Record<'params' | 'query' | 'body', unknown> & { upload: Upload | undefined }
 
 interface Caller extends Pick<Call<unknown, unknown, unknown>, 'signal' | 'stopping'> {
-  /** Undefined for endpoints that do not require a key. */
   team: Team | undefined
   idempotencyKey(): string | undefined
 }
 
-/** Creates a function that runs an endpoint: validation, handler, and a warning about ignored options. */
 export function createEndpointRunner(endpoint: Endpoint, { app, publicUrl, checkResponses }: RunDeps) {
   const knownFields = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
   return (request: RawRequest, caller: Caller): MaybePromise<unknown> => {
@@ -73,7 +65,6 @@ export interface CallEndpointDeps extends RunDeps {
   checkRateLimit: Admit
 }
 
-/** Parts of an in-process request, as an HTTP request would carry them. */
 export interface InProcessRequest {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -81,19 +72,12 @@ export interface InProcessRequest {
   upload?: Upload
 }
 
-/** Calls an endpoint within this process, with the same rate limit and validation as over HTTP. */
 export async function callEndpoint(
   deps: CallEndpointDeps,
   endpoint: Endpoint,
-  {
-    team,
-    signal,
-    params = {},
-    query = {},
-    body = {},
-    upload,
-  }: InProcessRequest & { team: Team; signal: AbortSignal },
+  request: InProcessRequest & { team: Team; signal: AbortSignal },
 ): Promise<unknown> {
+  const { team, signal, params = {}, query = {}, body = {}, upload } = request
   await deps.checkRateLimit(team, rateLimitOf(endpoint))
   const run = createEndpointRunner(endpoint, deps)
   const caller = { team, signal: () => signal, stopping: signal, idempotencyKey: () => undefined }

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lazy } from '../platform/functions.ts'
 
-/** Adds the routes of the built console. Unknown paths outside of `assets/` return its HTML page. */
 export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void {
   // Files are read on the first visit, because most processes never serve the console.
   const files = lazy(() => readFiles(folder))
@@ -25,7 +24,6 @@ interface ConsoleFile {
   mediaType: string
   plain: Buffer
   gzipped: Buffer
-  /** True if the file name contains a content hash, so the file can be cached forever. */
   isImmutable: boolean
 }
 
@@ -38,11 +36,10 @@ const mediaTypes: Record<string, string> = {
 }
 
 function readFiles(folder: string): Map<string, ConsoleFile> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((dirent) =>
-    dirent.isFile(),
-  )
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
   return new Map(
-    entries.map((entry) => {
+    files.map((entry) => {
       const path = join(entry.parentPath, entry.name)
       const name = path.slice(folder.length + 1).replaceAll(sep, '/')
       const plain = readFileSync(path)
@@ -67,9 +64,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
     .send(acceptsGzip ? file.gzipped : file.plain)
 }
 
-/**
- * The policy also applies to `about:srcdoc` frames, which show untrusted pages: they inherit it and cannot run scripts.
- */
+/** Also applies to `about:srcdoc` frames, which show untrusted pages: they cannot run scripts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

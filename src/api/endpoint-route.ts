@@ -2,40 +2,28 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { mapMaybePromise } from '../platform/functions.ts'
-import type { App } from './app.ts'
-import { addFormParser, addJsonParser, type BodyDeps, ignoreBody, withoutBody } from './body/body-parsers.ts'
+import { addFormParser, addJsonParser, type BodyDeps, ignoreBody } from './body/body-parsers.ts'
 import { type Form, readForm, type Upload } from './body/multipart.ts'
 import { readIdempotencyKey } from './body/request-bounds.ts'
-import { createEndpointRunner } from './call-endpoint.ts'
+import { createEndpointRunner, type RunDeps } from './call-endpoint.ts'
 import type { RequestAuthorizer } from './connections/authorize-request.ts'
 import { corsHeaders } from './connections/client-address.ts'
-import type { OpenConnections } from './connections/open-connections.ts'
-import { createDisconnectSignal } from './connections/open-connections.ts'
+import { createDisconnectSignal, type OpenConnections } from './connections/open-connections.ts'
 import type { UnfinishedRequests } from './connections/unfinished.ts'
 import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 import { type Endpoint, listedCodes, mayOmitBody, rateLimitOf } from './endpoint.ts'
-import type { ObserveCall } from './send-response.ts'
-import { Streamed, toPayload } from './send-response.ts'
+import { type ObserveCall, Streamed, toPayload } from './send-response.ts'
 
-export interface EndpointRouteDeps extends BodyDeps {
-  app: App
+export interface EndpointRouteDeps extends BodyDeps, RunDeps {
   authorizer: RequestAuthorizer
   observe: ObserveCall
   unread: UnsentBytesLimiter
   connections: OpenConnections
   allowsAllOrigins: boolean
-  publicUrl: () => string
-  checkResponses: boolean
-  /** Aborts when the service stops. */
   stopping: AbortSignal
 }
 
-/** Adds the route of an endpoint: authorizes the request, validates it, calls the handler and sends the result. */
-export function addEndpointRoute(
-  fastify: FastifyInstance,
-  endpoint: Endpoint,
-  deps: EndpointRouteDeps,
-): void {
+export function addEndpointRoute(fastify: FastifyInstance, endpoint: Endpoint, deps: EndpointRouteDeps) {
   // Each endpoint gets its own scope, because it accepts other content types than the rest of the server.
   const addBodyParser = endpoint.takesFile ? addFormParser : endpoint.body ? addJsonParser : ignoreBody
   fastify.register(async (scope) => {
@@ -69,11 +57,11 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, deps: EndpointRout
         )
       const isMissing = endpoint.body !== undefined && request.body === undefined
       // `mayOmitBody` runs only if a body is missing, not for every route at startup.
-      const result = handleRequest(
-        request,
-        reply,
-        isMissing ? withoutBody(mayOmitBody(endpoint)) : request.body,
-      )
+      if (isMissing && !mayOmitBody(endpoint)) {
+        const message = 'The body is empty. Send a JSON object.'
+        throw new AppError('BAD_REQUEST_INVALID_JSON', {}, { message })
+      }
+      const result = handleRequest(request, reply, isMissing ? {} : request.body)
       if (result instanceof Promise) return result
       // The reply is not returned, because Fastify would wait until it is fully sent.
       reply.send(result)
@@ -101,9 +89,7 @@ function createRequestHandler(endpoint: Endpoint, deps: EndpointRouteDeps) {
   }
 }
 
-/**
- * Parses the upload and runs the request. The file exists, and its bytes are counted, until the request is finished.
- */
+/** The file exists, and its bytes are counted, until the request is finished. */
 async function handleForm(
   request: FastifyRequest,
   unfinished: UnfinishedRequests,
@@ -134,14 +120,8 @@ async function handleForm(
   }
 }
 
-/**
- * Throws if the body has an unsupported field. Runs before validation, because such a body usually lacks required
- * fields as well.
- */
-function throwIfUnsupportedField(
-  { unsupportedFields }: Pick<Endpoint, 'unsupportedFields'>,
-  body: unknown,
-): void {
+/** Runs before validation, because such a body usually lacks required fields as well. */
+function throwIfUnsupportedField({ unsupportedFields }: Endpoint, body: unknown): void {
   if (unsupportedFields === undefined || typeof body !== 'object' || body === null) return
   for (const [option, alternative] of Object.entries(unsupportedFields)) {
     if (!Object.hasOwn(body, option)) continue

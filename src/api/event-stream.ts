@@ -13,9 +13,8 @@ interface Event {
 }
 
 /**
- * Creates a stream of server-sent events. `join` subscribes before anything is sent, so its errors become normal error
- * responses. A reader with more than MAX_WAITING_EVENTS pending events is disconnected. The signal ends the stream when
- * the client disconnects or the service stops.
+ * `join` subscribes before anything is sent, so its errors become normal error responses. A reader with
+ * more than MAX_WAITING_EVENTS pending events is disconnected.
  */
 export async function eventStream(
   join: (onEvent: (event: Event) => void) => Promise<() => void>,
@@ -34,8 +33,7 @@ export async function eventStream(
       unsubscribe()
     }
   }
-  // A client that disconnects before the first byte, or during the join, never starts the generator above, so it cannot
-  // clean up. addAbortListener also runs the listener if the signal has already aborted.
+  // Also for a client that disconnects before the first byte: it never starts the generator above.
   addAbortListener(signal, unsubscribe)
   return new Streamed(headers, chunks())
 }
@@ -54,7 +52,6 @@ function createEventQueue() {
       wake()
     },
     hasOverflown: () => isOverflown,
-    /** Returns the next event; undefined if none arrived for a while, or the signal aborted. */
     async next(signal: AbortSignal): Promise<Event | undefined> {
       if (waiting.length === 0 && !signal.aborted) {
         const woken = Promise.withResolvers<void>()
@@ -70,10 +67,7 @@ function createEventQueue() {
   }
 }
 
-/**
- * Streams the messages of a watched job as server-sent events. Awaits the first message, so an unknown job gets a
- * normal error response.
- */
+/** Awaits the first message, so that an unknown job gets a normal error response. */
 export async function messageStream(
   messages: AsyncGenerator<WatchMessage>,
   signal: AbortSignal,
@@ -103,7 +97,6 @@ export async function messageStream(
   return new Streamed(headers, chunks())
 }
 
-/** Returns undefined if the promise does not settle within the comment interval. */
 async function waitOrTimeout<Result>(next: Promise<Result>): Promise<Result | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(timeout.resolve, commentIntervalMs, undefined)

@@ -2,10 +2,7 @@ import { tolerantOptions } from '../features/scrape/schema.ts'
 import { JsonText } from '../platform/json/json.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/**
- * Options that existing clients send automatically and that have no effect in this API. They are removed before
- * validation, so that schemas stay strict, and listed in `warning`, so that callers notice.
- */
+/** Options of existing clients without effect here. They are removed before the strict validation. */
 const toleratedOptions = new Set([
   'threatProtection',
   'auditMetadata',
@@ -34,10 +31,7 @@ export function stripIgnoredOptions(
   return { body: stripUnknownOptions(stripped, '', ignored), ignored }
 }
 
-/**
- * Adds a warning about the ignored options to the response: at the top level if the data is a recorded response, else
- * per `warningIn`.
- */
+/** A recorded response in `data` cannot be changed, so its warning is at the top level. */
 export function warnIgnoredOptions(endpoint: Endpoint, response: unknown, ignored: string[]): unknown {
   const text = `No effect here: ${ignored.join(', ')}.`
   const withWarning = (target: { warning?: string | undefined }) => ({
@@ -50,11 +44,8 @@ export function warnIgnoredOptions(endpoint: Endpoint, response: unknown, ignore
   return isInData ? { ...body, data: withWarning(body.data ?? {}) } : withWarning(body)
 }
 
-function isTolerated(name: string): boolean {
-  return toleratedOptions.has(name) || name.startsWith('__')
-}
+const isTolerated = (name: string) => toleratedOptions.has(name) || name.startsWith('__')
 
-/** Returns the body without unknown options of formats and actions that tolerate them. */
 function stripUnknownOptions(body: Fields, path: string, ignored: string[]): Fields {
   const changes: Fields = {}
   for (const [list, optionsByType] of Object.entries(tolerantOptions)) {

@@ -6,10 +6,7 @@ import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
-/**
- * Builds the OpenAPI 3.1 description of the endpoints. Requests use the input side of a schema, responses the output
- * side.
- */
+/** Requests use the input side of a schema, responses the output side. */
 export function openApi(endpoints: Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {}
   const named: Record<string, Json> = { Error: errorSchema }
@@ -41,7 +38,6 @@ export function openApi(endpoints: Endpoint[], version: string): Json {
   return api
 }
 
-/** Sorts by name, independent of the order of the endpoints. */
 function sortByName(named: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(Object.entries(named).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
@@ -51,6 +47,11 @@ function buildOperation(
   named: Record<string, Json>,
   responses: Record<string, Json>,
 ): Json {
+  const { body } = endpoint
+  const requestBody = body && {
+    required: !mayOmitBody(endpoint),
+    content: buildBodyContent(endpoint, body, named),
+  }
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
@@ -58,25 +59,14 @@ function buildOperation(
     ...(endpoint.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.access === 'machine' ? { security: [] } : {}),
     parameters: [...buildParameters(endpoint.params, 'path'), ...buildParameters(endpoint.query, 'query')],
-    ...(endpoint.body
-      ? {
-          requestBody: {
-            required: !mayOmitBody(endpoint),
-            content: buildBodyContent(endpoint, endpoint.body, named),
-          },
-        }
-      : {}),
+    ...(requestBody ? { requestBody } : {}),
     responses: {
-      200: {
-        description: 'Success',
-        content: buildResponseContent(endpoint, named),
-      },
+      200: { description: 'Success', content: buildResponseContent(endpoint, named) },
       ...buildErrorResponses(endpoint, responses),
     },
   }
 }
 
-/** Returns the response content. A stream has only a text description, because it is not a single value. */
 function buildResponseContent({ response, streams }: Endpoint, named: Record<string, Json>): Json {
   if (!streams) return { 'application/json': { schema: toJsonSchema(response, 'output', named) } }
   const schema = { type: 'string', description: streams.description }
@@ -171,7 +161,6 @@ const errorSchema: Json = {
   required: ['success', 'code', 'error'],
 }
 
-/** Converts a schema to JSON Schema. Schemas with their own id are moved to `named` and referenced. */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<string, Json>): Json {
   const converted = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
   // Zod references `$defs`. The replacement changes nothing else: no value in our schemas looks like such a reference.
@@ -186,7 +175,6 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<s
   return rest
 }
 
-/** Object schema that may include others. */
 interface ObjectSchema extends Json {
   allOf?: { $ref: string }[]
   properties?: Json
@@ -196,9 +184,8 @@ interface ObjectSchema extends Json {
 const schemaPrefix = '#/components/schemas/'
 
 /**
- * Removes from each named object the properties of the schemas that it includes. An included schema cannot be closed by
- * `additionalProperties`, because it does not list the other properties. The referring schema is closed with
- * `unevaluatedProperties` instead.
+ * An included schema cannot be closed by `additionalProperties`, because it does not list the other
+ * properties. The referring schema is closed by `unevaluatedProperties` instead.
  */
 export function shareIncluded(api: { components: { schemas: Record<string, ObjectSchema> } }): void {
   const { schemas } = api.components

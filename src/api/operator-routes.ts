@@ -14,7 +14,6 @@ export interface OperatorDeps extends DocsDeps {
   authenticate: Authenticate
   /** OpenAPI description of each API version as JSON. Generated on first use, because most processes never serve it. */
   descriptions: Record<string, () => string>
-  /** Checks each part. The state of a failed part is the reason for the failure. */
   ready: () => Promise<{
     parts: Record<string, string>
     ages: Record<string, number>
@@ -22,40 +21,30 @@ export interface OperatorDeps extends DocsDeps {
   }>
 }
 
-/** Adds routes for operators of the service: health, metrics, API reference and docs. */
 export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps): void {
   const isOwnHost = createOwnHostCheck(deps.publicUrl)
-  // With DNS rebinding, a page in a local browser reaches this machine through a foreign host name. So the Host header
-  // must also name this machine.
+  // With DNS rebinding, a local browser sends a foreign Host header, so the header must name this machine.
   const isFromThisMachine = (request: FastifyRequest) => isLocal(request) && isOwnHost(request.headers.host)
-
-  async function assertOperator(request: FastifyRequest): Promise<void> {
-    // The async wrapper turns a synchronous throw into a rejection.
-    const authenticate = async () => deps.authenticate(request.headers.authorization)
-    const team = await authenticate().catch(rethrowWithMetricsHint)
-    // Without keys (AUTH=off), only local clients are operators.
-    if (!team.isOperator || team.keyId === null) throw new AppError('OPERATOR_KEY_REQUIRED')
-  }
 
   fastify.get('/health/live', () => ({ status: 'live' }))
   fastify.get('/health/ready', async (request, reply) => {
     const { parts, ages, warnings } = await deps.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
     const includeReasons = isFromThisMachine(request)
-    const shownParts = includeReasons ? parts : hideReasons(parts, 'failed, see the log')
-    // Warnings do not affect readiness, so they are listed separately from the parts.
     const shownWarnings = includeReasons ? warnings : hideReasons(warnings, 'see the log')
-    const warningFields = Object.keys(warnings).length === 0 ? {} : { warnings: shownWarnings }
-    if (isReady) return { status: 'ready', parts: shownParts, ages, ...warningFields }
+    const fields = {
+      parts: includeReasons ? parts : hideReasons(parts, 'failed, see the log'),
+      ages,
+      // Warnings do not affect readiness, so they are listed separately from the parts.
+      ...(Object.keys(warnings).length === 0 ? {} : { warnings: shownWarnings }),
+    }
+    if (isReady) return { status: 'ready', ...fields }
     // Not thrown, because the request itself succeeded.
-    const { status, body } = renderError(
-      new AppError('NOT_READY', { status: 'not ready', parts: shownParts, ages, ...warningFields }),
-      request.id,
-    )
-    return reply.code(status).send(body)
+    const error = new AppError('NOT_READY', { status: 'not ready', ...fields })
+    return reply.code(error.status).send(renderError(error, request.id).body)
   })
   fastify.get('/metrics', async (request, reply) => {
-    if (!isFromThisMachine(request)) await assertOperator(request)
+    if (!isFromThisMachine(request)) await assertOperator(deps.authenticate, request)
     return reply.type(deps.metrics.contentType).send(await deps.metrics.text())
   })
   for (const [version, description] of Object.entries(deps.descriptions)) {
@@ -68,23 +57,25 @@ export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps):
   fastify.get('/', (_, reply) => reply.redirect(deps.hasConsole ? '/console/' : '/docs'))
 }
 
-function rethrowWithMetricsHint(thrown: unknown): never {
-  if (!(thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')) throw thrown
-  const message =
-    'Unauthorized: metrics need the key of an operator ("Authorization: Bearer <key>"). Without a key, ask from the machine of the service, at 127.0.0.1, localhost or PUBLIC_URL and without a proxy.'
-  throw new AppError('UNAUTHORIZED', thrown.detail, { message })
+async function assertOperator(authenticate: Authenticate, { headers }: FastifyRequest): Promise<void> {
+  try {
+    const team = await authenticate(headers.authorization)
+    // Without keys (AUTH=off), only local clients are operators.
+    if (!team.isOperator || team.keyId === null) throw new AppError('OPERATOR_KEY_REQUIRED')
+  } catch (thrown) {
+    if (!(thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')) throw thrown
+    const message =
+      'Unauthorized: metrics need the key of an operator ("Authorization: Bearer <key>"). Without a key, ask from the machine of the service, at 127.0.0.1, localhost or PUBLIC_URL and without a proxy.'
+    throw new AppError('UNAUTHORIZED', thrown.detail, { message })
+  }
 }
 
-/**
- * Replaces reasons, which contain addresses and folders of the installation: this route requires no key. The log has
- * them.
- */
+/** Reasons contain addresses and folders of the installation, and this route requires no key. */
 function hideReasons(parts: Record<string, string>, replacement: string): Record<string, string> {
   const entries = Object.entries(parts)
   return Object.fromEntries(entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : replacement]))
 }
 
-/** Adds the API reference as a page with Swagger UI, served from the installed package. */
 export function addReferenceRoutes(fastify: FastifyInstance): void {
   fastify.get('/docs/reference', (_, reply) =>
     reply

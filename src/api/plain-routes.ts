@@ -5,17 +5,10 @@ import { type AppError, toAppError } from '../platform/errors.ts'
 import type { App } from './app.ts'
 import { createDisconnectSignal } from './connections/open-connections.ts'
 
-export interface SessionAccess {
-  /** Returns the session for a live-view URL. Throws if access is denied or the session has ended. */
-  locate(request: {
-    purpose: 'view' | 'control'
-    id: string
-    token: string
-    holder: string | undefined
-  }): Promise<unknown>
+interface SessionAccess {
+  locate(request: Parameters<App['sessions']['locate']>[0]): Promise<unknown>
 }
 
-/** Adds the page that shows the browser of a session. The page opens a WebSocket at its own URL. */
 export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): void {
   const page = readPage()
   fastify.get<{ Params: { id: string }; Querystring: { token?: string; interactive?: string } }>(
@@ -23,12 +16,7 @@ export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): v
     async (request, reply) => {
       const { token = '', interactive } = request.query
       const purpose = interactive === 'true' ? 'control' : 'view'
-      const sessionRequest = {
-        purpose,
-        id: request.params.id,
-        token: String(token),
-        holder: undefined,
-      } as const
+      const sessionRequest = { ...request.params, purpose, token: String(token), holder: undefined } as const
       const error = await access.locate(sessionRequest).then(() => undefined, toAppError)
       if (error?.code === 'INTERNAL') throw error
       return (
@@ -49,14 +37,7 @@ export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): v
   )
 }
 
-interface Page {
-  policy: string
-  text: string
-  withNotice(error: AppError): string
-}
-
-/** Builds a single document with inline style and script. The policy allows only these two, by hash. */
-function readPage(): Page {
+function readPage() {
   const folder = new URL('../sessions/live-view/', import.meta.url)
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
   const style = read('page.css')
@@ -78,18 +59,14 @@ function readPage(): Page {
   return {
     policy: policy.join('; '),
     text,
-    withNotice: ({ message, status }) =>
+    withNotice: ({ message, status }: AppError) =>
       text.replace('<body>', () => `<body data-notice="${escapeHtml(message)}" data-status="${status}">`),
   }
 }
 
-/** Returns the hash source by which a content security policy allows an inline script or style. */
 export const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/**
- * Adds the route for files with signed URLs. It requires no key, since browsers and language models follow these URLs
- * as they are.
- */
+/** Requires no key: browsers and language models follow these signed URLs as they are. */
 export function addFileRoute(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { id: string }; Querystring: { expires?: string; signature?: string } }>(
     '/v2/files/:id',
@@ -110,8 +87,8 @@ export function addFileRoute(fastify: FastifyInstance, app: App): void {
 }
 
 /**
- * Adds the route for requests of other processes of the installation to sessions owned by this process. It uses a
- * secret instead of an API key. It has no rate limit, because the request was counted where it arrived.
+ * Uses a secret instead of an API key. It has no rate limit, because the call was counted where it
+ * arrived.
  */
 export function addPeerRoute(fastify: FastifyInstance, app: App): void {
   fastify.post<{ Params: { id: string; name: string } }>(

@@ -1,38 +1,28 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { operatorTemporaryFolder } from '../platform/temporary-files.ts'
+import { withBound } from './body/request-bounds.ts'
+import type { ObserveCall } from './send-response.ts'
 
-export interface RenderedError {
-  status: number
-  headers: Record<string, string>
-  body: Record<string, unknown>
-}
-
-/** Converts an error to a response. All error responses are built here. */
-export function renderError(error: AppError, requestId: string): RenderedError {
+export function renderError(error: AppError, requestId: string) {
   const { detail, code } = error
   const retryAfter =
     typeof detail.retryAfter === 'number' ? detail.retryAfter : code === 'STOPPING' ? 2 : undefined
-  return {
-    status: error.status,
-    headers: {
-      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-      ...(Array.isArray(detail.allow) ? { allow: detail.allow.join(', ') } : {}),
-    },
-    body: {
-      success: false,
-      code,
-      error: withBadRequestPrefix(error),
-      ...detail,
-      ...(code === 'INTERNAL' ? { requestId } : {}),
-    },
+  const headers: Record<string, string> = {
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...(Array.isArray(detail.allow) ? { allow: detail.allow.join(', ') } : {}),
   }
+  const body: Record<string, unknown> = {
+    ...{ success: false, code, error: withBadRequestPrefix(error), ...detail },
+    ...(code === 'INTERNAL' ? { requestId } : {}),
+  }
+  return { status: error.status, headers, body }
 }
 
-/**
- * Adds "Bad Request: " to the message of 400 errors, because clients recognize invalid requests by this prefix.
- * Messages that name an unrecognized key keep their own prefix.
- */
+/** Clients recognize invalid requests by the prefix "Bad Request: ", or by an unrecognized key. */
 function withBadRequestPrefix({ status, message }: AppError): string {
   return status !== 400 || /^(?:Bad Request|Unrecognized key|Invalid request body)\b/.test(message)
     ? message
@@ -48,14 +38,12 @@ const frameworkErrors: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
 
-/** Converts anything thrown during a request, including Fastify errors, to an AppError. */
 export function toRenderable(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const code = thrown instanceof Error && 'code' in thrown ? frameworkErrors[String(thrown.code)] : undefined
   return new AppError(code ?? 'INTERNAL', {}, { cause: thrown })
 }
 
-/** Writes an error response to a socket that is detached from the HTTP server, in the usual format, and closes it. */
 export function rejectSocket(socket: Duplex, error: AppError): void {
   if (!socket.writable) return void socket.destroy()
   const { status, headers, body } = renderError(error, '')
@@ -69,4 +57,58 @@ export function rejectSocket(socket: Duplex, error: AppError): void {
   ]
   // Destroyed, not only ended: the peer could otherwise keep its half open indefinitely.
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
+}
+
+interface ErrorSenderDeps {
+  log: Log
+  observe: ObserveCall
+  maxMegabytes: number
+  checkResponses: boolean
+}
+
+export type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+export function createErrorSender(deps: ErrorSenderDeps): SendError {
+  return (thrown, request, reply) => {
+    const error = toReportedError(thrown, request, deps)
+    logFault(deps.log, error, request.id)
+    // Fastify would close the connection, and a client that is still writing would not get this response.
+    reply.removeHeader('connection')
+    const { status, headers, body } = renderError(error, request.id)
+    deps.observe(request, status, error.code)
+    return reply
+      .code(status)
+      .headers({ 'x-request-id': request.id, ...headers })
+      .send({ ...body, ...request.routeOptions.config.errorFields?.(error) })
+  }
+}
+
+function toReportedError(thrown: unknown, request: FastifyRequest, deps: ErrorSenderDeps): AppError {
+  // Errors after a disconnect are not faults of the service.
+  if (request.raw.destroyed && !request.raw.complete) return new AppError('MALFORMED_REQUEST')
+  const { interrupted } = request.server
+  const original = toRenderable(thrown)
+  // CALL_INTERRUPTED tells the client that a retry is possible.
+  const isInterrupted = interrupted.aborted && original.status >= 500 && original.code !== 'STOPPING'
+  const error = withBound(isInterrupted ? interrupted.reason : original, deps.maxMegabytes)
+  const { codes } = request.routeOptions.config
+  if (!deps.checkResponses || !codes || codes.has(error.code)) return error
+  // Fails tests that check responses.
+  return new AppError('INTERNAL', {}, { cause: new Error(`${error.code} is not listed`, { cause: error }) })
+}
+
+function logFault(log: Log, error: AppError, requestId: string): void {
+  if (error.code === 'INTERNAL') {
+    log.error({ requestId, cause: error.cause ?? error }, 'a call failed')
+  }
+  if (error.code === 'STORED_DATA_DAMAGED') {
+    log.error({ requestId, ...error.detail, cause: error.cause }, 'stored data is damaged or missing')
+  }
+  if (error.code === 'STORE_UNAVAILABLE') {
+    log.warn({ requestId, part: error.detail.part, cause: error.cause }, 'a part is not there')
+  }
+  if (error.code === 'TEMPORARY_FOLDER_FULL') {
+    const { code, cause } = error
+    log.warn({ requestId, code, folder: operatorTemporaryFolder(), cause }, 'the temporary folder is full')
+  }
 }

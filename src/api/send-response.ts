@@ -9,10 +9,7 @@ import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 /** Maximum bytes of a response that is serialised synchronously, which takes 1–2 ms. */
 const maxSyncBytes = 256 * 1024
 
-/**
- * Returns the payload for Fastify: a short response unchanged, a long response as a stream. The stream serialises as it
- * is read, so it does not block the event loop, and it does not buffer data that the client does not read.
- */
+/** A long response is serialised as it is read: it neither blocks the event loop nor fills memory. */
 export function toPayload(reply: FastifyReply, response: unknown, unread: UnsentBytesLimiter): unknown {
   if (isShortJson(response, maxSyncBytes)) return response
   const stream = Readable.from(jsonChunks(response), { objectMode: false, highWaterMark: 64 * 1024 })
@@ -22,7 +19,6 @@ export function toPayload(reply: FastifyReply, response: unknown, unread: Unsent
   return stream
 }
 
-/** Returns the response with all its parts parsed, for validation against the schema. */
 export async function resolveJsonText(response: unknown): Promise<unknown> {
   if (response instanceof JsonText) return response.value()
   if (Array.isArray(response)) return Promise.all(response.map(resolveJsonText))
@@ -31,7 +27,6 @@ export async function resolveJsonText(response: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Response that is generated while it is read and that is not JSON. */
 export class Streamed {
   readonly headers: Record<string, string>
   readonly chunks: AsyncIterable<string | Uint8Array>
@@ -41,10 +36,7 @@ export class Streamed {
     this.chunks = chunks
   }
 
-  /**
-   * Sets the headers and returns the stream for Fastify, with back-pressure. If generating it fails, the connection is
-   * destroyed.
-   */
+  /** If generating the stream fails, the connection is destroyed. */
   toStream(reply: FastifyReply): Readable {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...this.headers })
     return Readable.from(this.bytes(), { objectMode: false, highWaterMark: 64 * 1024 })
@@ -57,10 +49,7 @@ export class Streamed {
 
 export type ObserveCall = (request: FastifyRequest, status: number, code?: string) => void
 
-/**
- * Creates the function that counts and logs a request when its response is ready. Waiting until it is sent would double
- * the cost.
- */
+/** Counts when the response is ready: waiting until it is sent would double the cost. */
 export function createRequestObserver({ metrics, log }: { metrics: Metrics; log: Log }): ObserveCall {
   return (request, status, code) => {
     const route = request.routeOptions.url ?? 'unknown'

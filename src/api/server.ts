@@ -9,25 +9,20 @@ import type { AddressRule } from '../platform/address-rule.ts'
 import { AppError, type ErrorCode, type ErrorDetail } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
-import type { App } from './app.ts'
 import { addJsonParser } from './body/body-parsers.ts'
 import { requestIdOf } from './body/request-bounds.ts'
+import type { RunDeps } from './call-endpoint.ts'
 import { createRequestAuthorizer, type RequestAuthorizerDeps } from './connections/authorize-request.ts'
 import { corsHeaders, createClientAddress } from './connections/client-address.ts'
 import { type Connections, limitConnections } from './connections/connections.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
 import type { UnfinishedLimits } from './connections/request-budget.ts'
-import { limitUnfinishedRequests, type UnfinishedRequests } from './connections/unfinished.ts'
-import {
-  limitUnsentBytes,
-  type UnsentBytesLimiter,
-  type UnsentBytesLimits,
-} from './connections/unsent-bytes.ts'
+import { limitUnfinishedRequests } from './connections/unfinished.ts'
+import { limitUnsentBytes, type UnsentBytesLimits } from './connections/unsent-bytes.ts'
 import type { UpgradeRouter } from './connections/upgrades.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
-import { rejectSocket } from './render-error.ts'
-import { createErrorSender, type SendError } from './send-error.ts'
+import { createErrorSender, rejectSocket, type SendError } from './render-error.ts'
 import { createRequestObserver } from './send-response.ts'
 import {
   addUnsupportedRoute,
@@ -36,56 +31,27 @@ import {
   type UnsupportedRoute,
 } from './unsupported-routes.ts'
 
-export interface ServerDeps extends RequestAuthorizerDeps {
-  app: App
+export interface ServerDeps extends RequestAuthorizerDeps, RunDeps {
   endpoints: Endpoint[]
   unsupportedRoutes: UnsupportedRoute[]
   log: Log
   metrics: Metrics
-  /** Undefined if tracing is off. */
   tracing?: Pick<Tracing, 'beginCall'> | undefined
-  /** Undefined if the main thread is not monitored. */
   activity?: Activity | undefined
   allowsAllOrigins: boolean
-  publicUrl: () => string
-  checkResponses: boolean
-  /** Maximum size of a JSON body. */
   maxMegabytes: number
   maxConnections: number
   trustedProxies: readonly AddressRule[]
   responses: UnsentBytesLimits
-  /** Limits of open streams. */
   connections: OpenConnections
   requests: UnfinishedLimits
 }
 
-export interface Server {
-  /** Adds routes that require no key and have no rate limit. */
-  addPlainRoutes(
-    add: (
-      fastify: FastifyInstance,
-      shared: {
-        unread: UnsentBytesLimiter
-        unfinished: UnfinishedRequests
-        calls: Pick<Connections, 'countCall'>
-      },
-    ) => void,
-  ): void
-  /** Returns the number and the total bytes of incomplete request bodies and unanswered uploads. */
-  unfinished(): { bytes: number; bodies: number }
-  /** Returns the number of requests whose response has not begun. */
-  unanswered(): number
-  /** Sets the handler of upgrade requests. */
-  addUpgrades(upgrades: UpgradeRouter): void
-  listen(host: string, port: number): Promise<number>
-  /**
-   * Rejects new requests, lets running ones finish within the time, responds to the rest with CALL_INTERRUPTED, then
-   * closes.
-   */
-  stop(withinMs: number): Promise<void>
-}
-
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborts when the time for running requests after a stop is over. */
+    interrupted: AbortSignal
+  }
   interface FastifyRequest {
     team: Team | undefined
     startedAt: number
@@ -96,27 +62,23 @@ declare module 'fastify' {
   }
 }
 
-/** Creates the HTTP server. Each request passes authentication, rate limit, validation, handler and rendering. */
-export function createServer(deps: ServerDeps): Server {
+export type Server = ReturnType<typeof createServer>
+
+export function createServer(deps: ServerDeps) {
   const observe = createRequestObserver(deps)
   const sendError = createErrorSender({ ...deps, observe })
   const fastify = createFastify(deps, sendError)
   if (deps.tracing) traceCalls(fastify, deps.tracing)
   if (deps.activity) registerCalls(fastify, deps.activity)
   const calls = trackInterruptibleCalls(fastify, sendError)
-  const unsentBytes = limitUnsentBytes(fastify.server, deps.responses)
+  const unread = limitUnsentBytes(fastify.server, deps.responses)
   let upgrades: UpgradeRouter | undefined
   fastify.server.headersTimeout = 15_000
   const clientAddress = createClientAddress(deps.trustedProxies)
-  const connections = limitConnections(fastify.server, {
-    ...{ maxConnections: deps.maxConnections, clientAddress, log: deps.log },
-  })
+  const connections = limitConnections(fastify.server, { ...deps, clientAddress })
   const authorizer = createRequestAuthorizer(deps, connections)
-  const unfinished = limitUnfinishedRequests(fastify.server, {
-    limits: deps.requests,
-    connections,
-    clientAddress,
-  })
+  const requestDeps = { limits: deps.requests, connections, clientAddress }
+  const unfinished = limitUnfinishedRequests(fastify.server, requestDeps)
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('startedAt', 0)
   addJsonParser(fastify, { ...deps, unfinished })
@@ -125,42 +87,38 @@ export function createServer(deps: ServerDeps): Server {
   rejectUnknownRoutes(fastify, methods, { sendError, allowsAllOrigins: deps.allowsAllOrigins })
   if (deps.allowsAllOrigins) addPreflight(fastify)
   const stopping = new AbortController()
-  const routing = {
-    ...deps,
-    authorizer,
-    observe,
-    unread: unsentBytes,
-    unfinished,
-    stopping: stopping.signal,
-  }
+  const shared = { unread, unfinished, calls: connections }
+  const routing = { ...deps, ...shared, authorizer, observe, stopping: stopping.signal }
   for (const endpoint of deps.endpoints) addEndpointRoute(fastify, endpoint, routing)
   for (const absent of deps.unsupportedRoutes) addUnsupportedRoute(fastify, absent, routing)
 
   return {
-    addPlainRoutes(add) {
+    /** Adds routes that require no key and have no rate limit. */
+    addPlainRoutes(add: (fastify: FastifyInstance, parts: typeof shared) => void): void {
       fastify.register(async (scope) => {
         scope.addHook('onRequest', (request, reply, done) => authorizer.authorize(request, reply, done))
-        add(scope, { unread: unsentBytes, unfinished, calls: connections })
+        add(scope, shared)
       })
     },
     unfinished: unfinished.counts,
-    unanswered: calls.unanswered,
-    addUpgrades(router) {
+    unanswered: () => calls.unanswered().length,
+    addUpgrades(router: UpgradeRouter): void {
       upgrades = router
       fastify.server.on(
         'upgrade',
         listener(router.upgrade, (_, __, socket) => socket.destroy()),
       )
     },
-    async listen(host, port) {
+    async listen(host: string, port: number): Promise<number> {
       await fastify.listen({ host, port })
       const address = fastify.server.address()
       return typeof address === 'object' && address ? address.port : port
     },
-    async stop(withinMs) {
+    /** After the time, running requests are answered with CALL_INTERRUPTED. */
+    async stop(withinMs: number): Promise<void> {
       authorizer.close()
       stopping.abort()
-      unsentBytes.stop()
+      unread.stop()
       unfinished.stop()
       upgrades?.stop()
       await closeServer(fastify, { connections, calls }, withinMs)
@@ -168,7 +126,6 @@ export function createServer(deps: ServerDeps): Server {
   }
 }
 
-/** Throws if a route uses a Fastify schema; no route should. */
 function throwOnSchema(): never {
   throw new Error('Routes have no schemas of Fastify: endpoints validate by their own.')
 }
@@ -181,8 +138,7 @@ function createFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendE
     // Slow bodies are limited by REQUEST_STALL_SECONDS, which does not cut an upload on a slow connection.
     requestTimeout: 4 * 3600_000,
     return503OnClosing: false,
-    // Endpoints validate with their own schemas. Fastify would otherwise load a validator and a serialiser on every
-    // startup.
+    // Fastify would otherwise load a validator and a serialiser on every startup.
     schemaController: { compilersFactory: { buildValidator: throwOnSchema, buildSerializer: throwOnSchema } },
     // Runs before all hooks, so `startedAt` is not set yet.
     frameworkErrors(error, request, reply) {
@@ -193,9 +149,7 @@ function createFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendE
   })
 }
 
-/**
- * Adds the CORS preflight route. It responds in `onRequest`, because a handler would run only after the body is read.
- */
+/** Responds in `onRequest`, because a handler would run only after the body is read. */
 function addPreflight(fastify: FastifyInstance): void {
   const headers = {
     ...corsHeaders,
@@ -226,7 +180,7 @@ function rejectUnknownRoutes(
 
 async function closeServer(
   fastify: FastifyInstance,
-  { connections, calls }: { connections: Connections; calls: InterruptibleCalls },
+  { connections, calls }: { connections: Connections; calls: ReturnType<typeof trackInterruptibleCalls> },
   withinMs: number,
 ): Promise<void> {
   // Connections without a request would keep `close` waiting forever, including those that become idle during it.
@@ -241,7 +195,6 @@ async function closeServer(
   clearTimeout(force)
 }
 
-/** Registers each request as an activity until its response or connection closes. */
 function registerCalls(fastify: FastifyInstance, activity: Activity): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -250,7 +203,6 @@ function registerCalls(fastify: FastifyInstance, activity: Activity): void {
   })
 }
 
-/** Creates a span for each request. Spans of the handler become its children. */
 function traceCalls(fastify: FastifyInstance, tracing: Pick<Tracing, 'beginCall'>): void {
   const spans = new WeakMap<FastifyRequest, CallSpan>()
   fastify.addHook('onRequest', (request, _, done) => {
@@ -270,7 +222,6 @@ function traceCalls(fastify: FastifyInstance, tracing: Pick<Tracing, 'beginCall'
   })
 }
 
-/** Error codes for errors of Node's HTTP parser. */
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -281,45 +232,20 @@ const codes: Record<string, ErrorCode> = {
 export function handleClientError(cause: Error & { code?: string }, socket: Socket): void {
   // The peer has disconnected, or a response has already begun and cannot be changed.
   if (cause.code === 'ECONNRESET' || socket.bytesWritten > 0) return void socket.destroy()
-  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void closeUnused(socket)
-  rejectSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
-}
-
-/**
- * Closes an idle connection without a response. Clients open connections ahead of their requests. The first request may
- * have arrived while the process was busy, just as the timeout expired. So pending data is read before the connection
- * is closed.
- */
-function closeUnused(socket: Socket): void {
+  if (cause.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || socket.bytesRead > 0)
+    return void rejectSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
+  // The first request may have arrived just as the timeout expired, so pending data is read first.
   setImmediate(() => {
     if (socket.bytesRead === 0) socket.destroy()
   })
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Aborts when the time for running requests after a stop is over. */
-    interrupted: AbortSignal
-  }
-}
-
-interface InterruptibleCalls {
-  /** Returns the number of requests whose response has not begun. */
-  unanswered(): number
-  /** Aborts all running requests and resolves when each has a response, after at most two seconds. */
-  interrupt(): Promise<void>
-}
-
 /** Time for interrupted requests to finish by themselves: a charge that is being recorded keeps its response. */
 const settleMs = 1000
-/** Time for sending the last responses. */
 const flushMs = 1000
-const pollMs = 20
 
-/**
- * Tracks running requests, so that a stop that interrupts them can send responses instead of closing their connections.
- */
-function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError): InterruptibleCalls {
+/** A stop can then send responses to running requests instead of closing their connections. */
+function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError) {
   const calls = new Map<FastifyReply, FastifyRequest>()
   const interrupted = new AbortController()
   fastify.decorate('interrupted', interrupted.signal)
@@ -331,8 +257,8 @@ function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError)
   const unanswered = () => [...calls].filter(([{ raw }]) => !raw.headersSent)
   const isFlushed = () => [...calls.keys()].every(({ raw }) => raw.writableFinished)
   return {
-    unanswered: () => unanswered().length,
-    async interrupt() {
+    unanswered,
+    async interrupt(): Promise<void> {
       interrupted.abort(new AppError('CALL_INTERRUPTED', { retryAfter: 2 }))
       await waitUntil(() => unanswered().length === 0, settleMs)
       for (const [reply, request] of unanswered()) sendError(interrupted.signal.reason, request, reply)
@@ -343,5 +269,5 @@ function trackInterruptibleCalls(fastify: FastifyInstance, sendError: SendError)
 
 async function waitUntil(isDone: () => boolean, withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs
-  while (!isDone() && performance.now() < deadline) await sleep(pollMs)
+  while (!isDone() && performance.now() < deadline) await sleep(20)
 }

@@ -7,16 +7,10 @@ import type { RequestAuthorizer } from './connections/authorize-request.ts'
 import { corsHeaders } from './connections/client-address.ts'
 import { rejectSocket } from './render-error.ts'
 
-/** Route that clients of this API may call and that this service does not support. */
-export interface UnsupportedRoute {
-  methods: HTTPMethods[]
-  path: string
-  createError(): AppError
-}
+export type UnsupportedRoute = ReturnType<typeof unsupportedRoutes>[number]
 
 export interface UnsupportedFeature {
   name: string
-  /** Closest alternative, or steps to enable the feature. */
   instead: string
   routes: string[]
 }
@@ -27,11 +21,8 @@ const features = jsonFile<Record<Version, UnsupportedFeature[]>>(
   new URL('./absent-features.json', import.meta.url),
 )
 
-/**
- * Returns all routes that clients may call and that this version does not support. The last routes of v1 match all
- * other paths.
- */
-export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
+/** The last routes of v1 match all other paths. */
+export function unsupportedRoutes(version: Version) {
   return features()[version].flatMap(({ name, instead, routes }) =>
     routes.map((route) => {
       const [methods = '', path = ''] = route.split(' ')
@@ -67,10 +58,7 @@ export function addUnsupportedRoute(
   })
 }
 
-export interface Methods {
-  /** Returns the error for a request without a route: unknown path, or unsupported method of a known path. */
-  createError(method: string, url: string): AppError
-}
+export type Methods = ReturnType<typeof createMethodIndex>
 
 const connectMessage = 'This is not a proxy: it does not answer to CONNECT.'
 
@@ -78,7 +66,7 @@ const connectMessage = 'This is not a proxy: it does not answer to CONNECT.'
 const maxPathLength = 200
 
 /** Indexes the methods of each route as routes are added. Call it before adding routes. */
-export function createMethodIndex(fastify: FastifyInstance): Methods {
+export function createMethodIndex(fastify: FastifyInstance) {
   const routes: { method: string; pattern: RegExp }[] = []
   fastify.addHook('onRoute', ({ method, url }) => {
     // The CORS preflight route, which matches every path.
@@ -95,7 +83,7 @@ export function createMethodIndex(fastify: FastifyInstance): Methods {
     listener(rejectConnect, (_, __, socket) => socket.destroy()),
   )
   return {
-    createError(method, url) {
+    createError(method: string, url: string): AppError {
       const path = url.split('?', 1)[0] ?? ''
       const matching = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
       const allow = [...new Set(matching)].sort()
@@ -110,10 +98,7 @@ export function createMethodIndex(fastify: FastifyInstance): Methods {
   }
 }
 
-/**
- * Converts a route to a pattern like the router does: a parameter matches one segment, `*` the rest. A trailing slash
- * is optional.
- */
+/** Like the router: a parameter matches one segment, `*` the rest; a trailing slash is optional. */
 function toPattern(url: string): RegExp {
   const source = url.split('/').map(toSegmentPattern).join('/')
   return new RegExp(`^${source.replace(/\/$/, '')}/?$`)

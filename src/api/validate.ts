@@ -4,12 +4,10 @@ import { AppError } from '../platform/errors.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Maximum issues in the response; more of them add no information. */
 const maxIssues = 50
 const maxKeys = 10
 const maxKeyLength = 100
 
-/** Parses the value with the schema. Throws one BAD_REQUEST with the issues and their paths. */
 export function validate(
   schema: z.ZodType,
   value: unknown,
@@ -26,10 +24,7 @@ export function validate(
   throw new AppError('BAD_REQUEST', { ...bound, details }, { message: prefix + formatMessage(first, part) })
 }
 
-/**
- * For a union, returns the issues of the variant that the caller most likely meant. That is a variant with issues
- * deeper inside, or one with the type of the value. Falls back to the issue of the union itself.
- */
+/** For a union, the caller most likely meant the variant with issues inside, or of the same type. */
 function flattenIssue(issue: Issue, path: PropertyKey[]): Issue[] {
   const fullPath = [...path, ...issue.path]
   const variants = issue.code === 'invalid_union' ? issue.errors : []
@@ -52,7 +47,6 @@ function isUnknownDiscriminator(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.errors.length === 0
 }
 
-/** Returns the first issue that names a bound, also inside of a union. */
 function findBoundIssue(issues: Issue[], path: PropertyKey[]): Issue | undefined {
   for (const issue of issues) {
     const fullPath = [...path, ...issue.path]

@@ -3,16 +3,15 @@ import type { Team } from '../accounts/team.ts'
 import type { ParentStatus } from '../features/parent-status.ts'
 import type { document } from '../features/scrape/schema.ts'
 import { AppError } from '../platform/errors.ts'
-import type { App, ParentKind } from './app.ts'
+import type { ParentKind } from './app/parent-jobs.ts'
+import type { App } from './app.ts'
 
-/** Job kinds by their path segment. */
 const kindsByPath: Record<string, ParentKind> = { crawl: 'crawl', 'batch/scrape': 'batch_scrape' }
 
 export interface WatchableJob {
   id: string
   /** Possible kinds of the job, in order of lookup. */
   kinds: ParentKind[]
-  /** Path of its status. */
   path: string
   /** Converts a message for clients of this API version. Default: unchanged. */
   shown?(message: WatchMessage): object
@@ -20,10 +19,8 @@ export interface WatchableJob {
   closeReason?: string
 }
 
-/** Returns the job that is watched at a path, in one version of the API. */
 export type MatchWatchPath = (pathname: string) => WatchableJob | undefined
 
-/** Matches `/v2/crawl/{id}` and `/v2/batch/scrape/{id}`. */
 export const matchV2Watch: MatchWatchPath = (pathname) => {
   const parts = /^\/v2\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname)
   const kind = kindsByPath[parts?.[1] ?? '']
@@ -32,7 +29,6 @@ export const matchV2Watch: MatchWatchPath = (pathname) => {
     : undefined
 }
 
-/** Message to watching clients: a status or a document. */
 export interface WatchMessage {
   type: 'catchup' | 'document' | 'done'
   data: unknown
@@ -51,7 +47,6 @@ export async function* watchMessages(
   }
 }
 
-/** Subscribes to the job as the first of its possible kinds that exists. */
 async function subscribe(app: App, { team, id, kinds }: WatchableJob & { team: Team }, signal: AbortSignal) {
   for (const kind of kinds.slice(0, -1)) {
     const events = await app.watchParent(team, { id, kind }, signal).catch((thrown) => {
@@ -64,7 +59,6 @@ async function subscribe(app: App, { team, id, kinds }: WatchableJob & { team: T
   return app.watchParent(team, { id, kind }, signal)
 }
 
-/** Returns the response of a job status. `statusUrl` is the URL of the status. */
 export function toStatusResponse(
   { documents, lastDocument: _, nextSkip, ...status }: ParentStatus,
   statusUrl: string,

@@ -8,9 +8,7 @@ import { type App, createApp } from '../api/app.ts'
 import { createProfiles } from '../browser/profile/profiles.ts'
 import { createDocumentConverter } from '../documents/convert.ts'
 import { createMemoryPermits } from '../extraction/workers/memory-permits.ts'
-import { createPageReader, type PageReader } from '../extraction/workers/page-reader.ts'
-import type { Capability } from '../features/capabilities.ts'
-import type { Condition } from '../features/operator/overview.ts'
+import { createPageReader } from '../extraction/workers/page-reader.ts'
 import type { CacheSpace } from '../features/scrape/cache.ts'
 import { contextOf } from '../features/sessions/browser.ts'
 import type { RunAgent } from '../features/sessions/session-router.ts'
@@ -20,7 +18,6 @@ import { engines } from '../fetch/engines/index.ts'
 import type { FetchDeps } from '../fetch/fetch-page.ts'
 import type { FetchPlan, ProxyTier } from '../fetch/fetch-plan.ts'
 import type { RunDeps } from '../jobs/run-job.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { LanguageModel } from '../platform/ports/language-model.ts'
 import { docsSearch } from '../search/docs/search-docs.ts'
@@ -34,10 +31,8 @@ import { version } from './version.ts'
 
 const defaultRemoteBytes = 10 * 1024 ** 3
 const maxShareOfDisk = 0.85
-/** Milliseconds for which a disk reading is cached. */
 const diskReadingTtlMs = 2000
 
-/** Returns the limits of the page cache: by the disk of the data folder, unless both database and blobs are remote. */
 function createCacheSpace({ store, retention }: Pick<Settings, 'store' | 'retention'>): CacheSpace {
   const { dataDir, databaseUrl, bucket } = store
   const isRemote = databaseUrl !== undefined && bucket !== undefined
@@ -68,17 +63,15 @@ function getQuarterOfDisk(folder: string): number {
   }
 }
 
-/** Root folder of the service, which contains its documentation. */
 const rootFolder = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Dependencies of every job, in the foreground and in the background. */
 export type JobDeps = Pick<
   AppDeps,
   'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load' | 'observeEnd'
 > &
   Pick<RunDeps, 'activity'>
 
-export interface AppParts {
+interface AppParts extends Pick<AppDeps, 'capabilities' | 'condition'> {
   jobs: JobDeps
   network: Network
   browser: ScrapeBrowser | undefined
@@ -86,25 +79,23 @@ export interface AppParts {
   search: Search
   model: Model | undefined
   address: ServiceAddress
-  capabilities: () => Capability[]
-  condition: Condition
 }
 
-/** Creates the features with the components of this process. */
 export async function openApp(settings: Settings, parts: AppParts): Promise<App> {
-  const { jobs, network, browser, readers, search, model, address } = parts
+  const { jobs, network, readers, search, model, address, capabilities, condition } = parts
   const { log } = jobs
   const { converter, reader } = readers
-  const runTask = await createPageTask(model, log)
+  const { indexing, searching, sentences } = search
   return createApp({
     ...jobs,
-    fetching: createFetching(settings, { clock: jobs.clock, network, browser, reader, runTask }),
+    ...settings.limits,
+    fetching: createFetching(settings, parts, await createPageTask(model, log)),
     profiles: createProfiles({ ...jobs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     reader,
-    indexing: search.indexing,
-    searching: search.searching,
-    sentences: search.sentences,
+    indexing,
+    searching,
+    sentences,
     docsRoot: rootFolder,
     searchDocs: docsSearch({ root: rootFolder }),
     memoryPermits: createMemoryPermits(settings.bounds.largePages),
@@ -124,26 +115,16 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     guard: network.guard,
     ffmpeg: settings.ffmpegPath,
     publicUrl: address.publicUrl,
-    condition: parts.condition,
+    condition,
     keyFile: keyFile(settings.store.dataDir),
-    teamCredits: settings.limits.teamCredits,
-    teamConcurrency: settings.limits.teamConcurrency,
     webhookSecret: settings.webhooks.secret,
-    ratePerMinute: settings.limits.ratePerMinute,
-    supportMs: settings.limits.supportMs,
-    supportTrialsPerDay: settings.limits.supportTrialsPerDay,
     retentionHours: settings.retention.hours,
     cacheSpace: createCacheSpace(settings),
-    feedback: settings.limits.feedback,
     version,
-    capabilities: parts.capabilities,
+    capabilities,
   })
 }
 
-/**
- * Returns the function that executes tasks in the most recently opened tab; undefined if no language model is
- * configured.
- */
 async function createSessionAgent(model: Model | undefined, log: Log): Promise<RunAgent | undefined> {
   if (!model) return undefined
   // Loaded only if used: a service without a model should not keep it in memory.
@@ -156,10 +137,6 @@ async function createSessionAgent(model: Model | undefined, log: Log): Promise<R
   }
 }
 
-/**
- * Returns the function that executes a task on a page before the page is read; undefined if no language model is
- * configured.
- */
 async function createPageTask(model: Model | undefined, log: Log): Promise<RunTask | undefined> {
   if (!model) return undefined
   const { runAgent } = await import('../sessions/agent/agent.ts')
@@ -173,24 +150,17 @@ async function createPageTask(model: Model | undefined, log: Log): Promise<RunTa
   }
 }
 
-interface FetchParts {
-  clock: Clock
-  network: Pick<Network, 'client' | 'egress' | 'guard'>
-  browser: ScrapeBrowser | undefined
-  reader: PageReader
-  runTask: RunTask | undefined
-}
-
-/** Creates the fetch engines and the proxy tiers that they may use. */
 function createFetching(
-  settings: Pick<Settings, 'proxies'>,
-  { clock, network, browser, reader, runTask }: FetchParts,
+  settings: Settings,
+  { jobs, network, browser, readers }: AppParts,
+  runTask: RunTask | undefined,
 ): FetchDeps {
+  const { clock } = jobs
   const { client, egress, guard } = network
   return {
     engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock, runTask } }),
     predictor: createBrowserPredictor(clock.now),
-    reader,
+    reader: readers.reader,
     tiers: (plan) => ({
       basic: proxyTier('basic', settings, plan),
       enhanced: proxyTier('enhanced', settings, plan),
@@ -209,37 +179,17 @@ export function proxyTier(
   return { name, upstream, asBrowser: name === 'enhanced' }
 }
 
-/** Creates the readers of files and pages, which run outside of the main thread. */
-export function createReaders({ bounds }: Settings, log: Log) {
+export function createReaders({ bounds: { answerBytes } }: Settings, log: Log) {
+  // At least two, so that a slow page never blocks all others.
+  const count = Math.max(2, availableParallelism())
+  const shared = { spare: 1, idleMs: 60_000 }
+  // Memory for a large document, and more time than any caller waits.
+  const converterLimits = { ...shared, processes: count, recognisers: count, megabytes: 1024, maxMs: 300_000 }
+  const readerLimits = { ...shared, threads: count, megabytes: 512, graceMs: 1000, answerBytes }
   return {
     converter: createDocumentConverter(converterLimits, log),
-    reader: createPageReader({ ...readerLimits, answerBytes: bounds.answerBytes }, log),
+    reader: createPageReader(readerLimits, log),
   }
 }
 
-export type Readers = ReturnType<typeof createReaders>
-
-/**
- * Limits of the converter processes. Each process has memory for a large document and more time than any caller waits.
- * There is one process per core, and at least two.
- */
-const converterLimits = {
-  processes: Math.max(2, availableParallelism()),
-  recognisers: Math.max(2, availableParallelism()),
-  spare: 1,
-  megabytes: 1024,
-  maxMs: 300_000,
-  idleMs: 60_000,
-}
-
-/**
- * Limits of the page-reading threads. There is one thread per core, and at least two, so that a slow page never blocks
- * all others.
- */
-const readerLimits = {
-  threads: Math.max(2, availableParallelism()),
-  spare: 1,
-  megabytes: 512,
-  idleMs: 60_000,
-  graceMs: 1000,
-}
+type Readers = ReturnType<typeof createReaders>

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AdBlocker } from '../browser/ads/block-ads.ts'
 import { browserHealth } from '../browser/health.ts'
-import { createBrowserPool, type PoolOptions } from '../browser/pool.ts'
+import { createBrowserPool } from '../browser/pool.ts'
 import { createEgress, type Egress } from '../fetch/network/egress/egress.ts'
 import { createGuard } from '../fetch/network/guard.ts'
 import type { AddressRule } from '../platform/address-rule.ts'
 import { createLocalChromium } from '../platform/chromium/local.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
+import { lazy } from '../platform/functions.ts'
 import { type Log, silentLog } from '../platform/log.ts'
 import type { Chromium } from '../platform/ports/chromium.ts'
 import type { Settings } from './settings.ts'
@@ -19,75 +20,43 @@ interface BrowserDeps {
   dataDir: string
 }
 
-type BrowserBounds = Pick<
-  PoolOptions,
-  'permits' | 'sparePermits' | 'waitingPages' | 'pageMegabytes' | 'browserMegabytes'
->
-
-/**
- * Creates the browser that all scrapes of this process share; it starts with the first page. Scrapes of the enhanced
- * tier get a second one if a full Chromium is installed next to a headless shell, which sites can easily detect.
- */
-function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBounds) {
+/** The enhanced tier gets a full Chromium if one is installed: sites detect a headless shell easily. */
+export function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: Settings['browser']) {
   const chromium = createLocalChromium(path, deps.log)
-  const lifetime = {
+  const limits = {
+    ...bounds,
     maxPages: 500,
     maxMs: 30 * 60_000,
     maxMegabytes: 2000,
     idleMs: 60_000,
     responseTimeoutMs: 15_000,
   }
-  const open = (program: Chromium) =>
-    createBrowserPool({ ...deps, chromium: program }, { ...lifetime, ...bounds })
+  const open = (program: Chromium) => createBrowserPool({ ...deps, chromium: program }, limits)
   const pool = open(chromium)
   const full = fullChromium(path)
   const enhanced = full === undefined ? pool : open(createLocalChromium(full, deps.log))
-  let adBlocker: Promise<AdBlocker> | undefined
   return {
     pool: (tier: 'basic' | 'enhanced' = 'basic') => (tier === 'enhanced' ? enhanced : pool),
     async stop() {
       await Promise.all([pool.stop(), enhanced.stop()])
     },
     health: browserHealth({ ...deps, pool, chromium, selfTest: deps.egress.selfTest }),
-    adBlocker: (): Promise<AdBlocker> => {
-      adBlocker ??= loadAdBlocker(deps)
-      return adBlocker
-    },
+    adBlocker: lazy(() => loadAdBlocker(deps)),
   }
 }
 
 export type ScrapeBrowser = ReturnType<typeof openScrapeBrowser>
 
-/** Returns undefined if no Chromium is installed. */
-export function createScrapeBrowser(
-  { chromiumPath, browser }: Pick<Settings, 'chromiumPath' | 'browser'>,
-  deps: BrowserDeps,
-): ScrapeBrowser | undefined {
-  return chromiumPath === undefined ? undefined : openScrapeBrowser(chromiumPath, deps, browser)
-}
-
-/**
- * Opens one page in a separate browser, for checks of an installation. The guard allows only the given addresses in
- * addition to public ones.
- */
+/** For checks of an installation. The guard allows only the given addresses and public ones. */
 export async function openOnePage(
   path: string,
   page: { url: URL; allowed: AddressRule[] },
 ): Promise<{ version: string; text: string }> {
   const log = silentLog
   const egress = createEgress({ guard: createGuard(page.allowed), log })
-  const singlePageBounds = {
-    permits: 1,
-    sparePermits: 0,
-    waitingPages: 0,
-    pageMegabytes: 1000,
-    browserMegabytes: 2000,
-  }
-  const { pool, stop } = openScrapeBrowser(
-    path,
-    { egress, clock: systemClock, log, dataDir: '' },
-    singlePageBounds,
-  )
+  const bounds = { permits: 1, sparePermits: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 2000 }
+  const deps = { egress, clock: systemClock, log, dataDir: '' }
+  const { pool, stop } = openScrapeBrowser(path, deps, bounds)
   try {
     const request = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
     return await pool().use(request, async (context) => {
@@ -101,20 +70,17 @@ export async function openOnePage(
   }
 }
 
-/** Returns the full Chromium that is installed next to a headless shell. */
 function fullChromium(path: string): string | undefined {
   const fullPath = path.replace(/(chromium|chrome)-headless-shell$/, '$1')
   return fullPath !== path && existsSync(fullPath) ? fullPath : undefined
 }
 
 /** Loads the ad blocker with the first page, because its engine is large and many services never need it. */
-async function loadAdBlocker(deps: { log: Log; dataDir: string }): Promise<AdBlocker> {
-  const { createAdBlocker, blockListFolders: builtInListFolders } = await import(
-    '../browser/ads/block-ads.ts'
-  )
+async function loadAdBlocker({ log, dataDir }: BrowserDeps): Promise<AdBlocker> {
+  const { createAdBlocker, blockListFolders } = await import('../browser/ads/block-ads.ts')
   return createAdBlocker({
-    listFolders: [...builtInListFolders, join(deps.dataDir, 'lists')],
-    cacheFile: join(deps.dataDir, 'cache', 'ad-engine'),
-    log: deps.log,
+    listFolders: [...blockListFolders, join(dataDir, 'lists')],
+    cacheFile: join(dataDir, 'cache', 'ad-engine'),
+    log,
   })
 }

@@ -6,14 +6,10 @@ import type { Model } from './model.ts'
 import { findSentenceModel } from './search.ts'
 import type { Settings } from './settings.ts'
 
-interface DetectedParts {
-  sandboxProblem: string | undefined
-  searchProviders: string[]
-  model: Model | undefined
-}
-
-/** Returns the capabilities of this installation with its current configuration. */
-export function installedCapabilities(settings: Settings, detected: DetectedParts): () => Capability[] {
+export function installedCapabilities(
+  settings: Settings,
+  detected: { sandboxProblem: string | undefined; searchProviders: string[]; model: Model | undefined },
+): () => Capability[] {
   const isEmbedded = settings.store.databaseUrl === undefined
   const facts = {
     store: isEmbedded ? 'SQLite' : 'PostgreSQL',
@@ -24,13 +20,11 @@ export function installedCapabilities(settings: Settings, detected: DetectedPart
     tesseractPath: settings.tesseractPath,
     sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
     console: findConsoleFolder(settings),
-    sandboxProblem: detected.sandboxProblem,
-    searchProviders: detected.searchProviders,
     searchIndex: settings.search.index,
     searchVectors: settings.search.vectors,
     ...findCodePrograms(settings),
   }
-  return () => capabilities({ ...facts, model: detected.model?.fact() })
+  return () => capabilities({ ...detected, ...facts, model: detected.model?.fact() })
 }
 
 /** Returns the folder of the console; undefined if none is built, `off` if it is disabled. */

@@ -14,7 +14,7 @@ import { createLog } from '../platform/log.ts'
 import type { Indexing } from '../search/indexing.ts'
 import { lockFolder } from '../store/database/sqlite.ts'
 import { createReaders, type JobDeps, openApp } from './app.ts'
-import { createScrapeBrowser } from './browser.ts'
+import { openScrapeBrowser } from './browser.ts'
 import { installedCapabilities } from './capabilities.ts'
 import { openModel, openSharedModel } from './model.ts'
 import { createServiceAddress, openNetwork } from './network.ts'
@@ -30,7 +30,6 @@ import { acquireStore, collectWhenIdle, createStorageMeter } from './store.ts'
 import { createTelemetry } from './telemetry.ts'
 import { acquireTemporaryFolder } from './temporary-folder.ts'
 
-/** Creates a running service from settings. Its `stop` shuts the parts down in reverse order. */
 export async function compose(settings: Settings) {
   const { dataDir, databaseUrl } = settings.store
   const providers = searchProviders(settings)
@@ -43,7 +42,9 @@ export async function compose(settings: Settings) {
   const sandboxProblem = findSandboxProblem(settings)
   const { store, blobs, unfollow } = await acquireStore(settings, { clock, log })
   const network = openNetwork(settings, log)
-  const browser = createScrapeBrowser(settings, { egress: network.egress, clock, log, dataDir })
+  const { chromiumPath: path, browser: bounds } = settings
+  const browserDeps = { egress: network.egress, clock, log, dataDir }
+  const browser = path === undefined ? undefined : openScrapeBrowser(path, browserDeps, bounds)
   const readers = createReaders(settings, log)
   const holder = createLeaseHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
   const stopCollecting = collectWhenIdle(() => holder.held() > 0)
@@ -60,8 +61,7 @@ export async function compose(settings: Settings) {
     ...{ store, clock, log, holder, browser },
     ...{ runner: () => work.runner, app: () => app, server: () => server },
   })
-  const { observeEnd } = telemetry
-  const activity = telemetry.watchdog
+  const { observeEnd, watchdog: activity } = telemetry
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd, activity }
   const search = openSearch(settings, { store, clock, log, providers })
   const ready = createReadinessCheck({
@@ -97,31 +97,25 @@ export async function compose(settings: Settings) {
       address.setPort(await server.listen(settings.http.host, settings.http.port))
       stopTimers.push(await shareListener({ store, own: network.own, log }, address.getListener()))
     },
-    /** Stops accepting calls, lets running work finish within the time, and releases leases. */
     stop: (withinMs: number, options?: { isCrash: boolean }) => stopService(stopParts, withinMs, options),
   }
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>
 
-interface WorkParts {
-  app: App
-  poster: Poster
-  capacity: number
-  indexing: Pick<Indexing, 'removeTeam'>
-}
-
-/**
- * Starts work that no request triggers: background jobs and deliveries, unless the role is `api`, and cleaning of the
- * store.
- */
-function startWork(settings: Settings, jobs: JobDeps, { app, poster, capacity, indexing }: WorkParts) {
+function startWork(
+  settings: Settings,
+  jobs: JobDeps,
+  parts: { app: App; poster: Poster; capacity: number; indexing: Pick<Indexing, 'removeTeam'> },
+) {
+  const { app, poster, capacity, indexing } = parts
   const isWorker = settings.role !== 'api'
-  const { load } = jobs
   const concurrency = settings.limits.teamConcurrency
   const { hours: retentionHours, cacheDays } = settings.retention
   return {
-    runner: isWorker ? startRunner(jobs, { kinds: app.kinds, capacity, concurrency, load }) : undefined,
+    runner: isWorker
+      ? startRunner(jobs, { kinds: app.kinds, capacity, concurrency, load: jobs.load })
+      : undefined,
     deliverer: isWorker
       ? startDeliverer({ ...jobs, poster, documentOf: app.documentOf, ...settings.webhooks })
       : undefined,

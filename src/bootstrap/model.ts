@@ -1,31 +1,19 @@
 import { createTeamModels } from '../accounts/team-models.ts'
-import type { CapabilityFacts, ModelFinding, ModelState } from '../features/capabilities.ts'
+import type { ModelFinding, ModelState } from '../features/capabilities.ts'
 import type { CheckAnswer } from '../platform/check-answer-text.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { LanguageModel, SharedModel } from '../platform/ports/language-model.ts'
-import type { Trace } from '../platform/trace/trace.ts'
 import type { Store } from '../store/schema.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
-export interface Model {
-  forTeam(teamId: string, trace?: Trace): LanguageModel
-  fact(): CapabilityFacts['model']
-  stop(): void
-}
+export type Model = NonNullable<ReturnType<typeof openModel>>
 
-interface ModelDeps {
-  store: Store
-  clock: Clock
-  log: Log
-}
-
-/** Returns the language model for all teams; it is tested in the background. Undefined if none is configured. */
 export function openModel(
   settings: Settings,
   shared: SharedModel | undefined,
-  deps: ModelDeps,
-): Model | undefined {
+  deps: { store: Store; clock: Clock; log: Log },
+) {
   if (!settings.model || !shared) return undefined
   const { protocol, concurrency, tokensPerTeamPerDay: tokensPerDay } = settings.model
   const { name } = shared
@@ -39,7 +27,6 @@ export function openModel(
   return { forTeam, fact: () => ({ name, protocol, state: probe.state() }), stop: probe.stop }
 }
 
-/** Opens the language model. Throws for invalid settings, but not for a server that does not respond. */
 export async function openSharedModel(
   { model }: Settings,
   check?: CheckAnswer,
@@ -59,15 +46,8 @@ export function isScript({ model }: Settings): boolean {
   return model?.url?.startsWith('script:') ?? false
 }
 
-export interface ModelProbe {
-  /** Returns the result of the last test, and starts a new test if the last one failed more than 60 s ago. */
-  state(): ModelState
-  stop(): void
-}
-
 /** Timeout of a test. A server that loads its model on the first request is slow. */
 const testTimeoutMs = 60_000
-/** Age of a failure after which reading the state starts a new test. */
 const retestAfterMs = 60_000
 
 const testPrompt = {
@@ -81,18 +61,14 @@ const testPrompt = {
   },
 }
 
-/**
- * Requests one small value from the model in the background. No caller waits for the response or fails because of it.
- */
-export function probeModel(model: LanguageModel, log: Log): ModelProbe {
+/** Runs in the background: no caller waits for the test or fails because of it. */
+function probeModel(model: LanguageModel, log: Log) {
   const stopping = new AbortController()
   let state: ModelState = { is: 'untested' }
   let endedAt = 0
   const runTest = async () => {
-    const result = await testModel(
-      model,
-      AbortSignal.any([stopping.signal, AbortSignal.timeout(testTimeoutMs)]),
-    )
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(testTimeoutMs)])
+    const result = await testModel(model, signal)
     state = result
     endedAt = performance.now()
     if (stopping.signal.aborted) return
@@ -103,7 +79,7 @@ export function probeModel(model: LanguageModel, log: Log): ModelProbe {
   }
   void runTest()
   return {
-    state() {
+    state(): ModelState {
       if (state.is === 'broken' && performance.now() - endedAt > retestAfterMs) {
         endedAt = performance.now()
         void runTest()

@@ -8,9 +8,6 @@ import type { Log } from '../platform/log.ts'
 import { listConfiguredEndpoints } from './own-endpoints.ts'
 import type { Settings } from './settings.ts'
 
-/**
- * Creates the clients for outgoing connections: to sites, webhook receivers, and other processes of the installation.
- */
 export function openNetwork(settings: Settings, log: Log) {
   const own = createOwnEndpoints(listConfiguredEndpoints(settings), isPublic)
   const denyRules = { denied: settings.denyNetwork, own }
@@ -31,7 +28,6 @@ export function createServiceAddress(
   return {
     publicUrl: () => http.publicUrl ?? ownUrl(),
     peerUrl: () => http.peerUrl ?? ownUrl(),
-    /** Returns the address of the listener and the URL at which peers reach it. */
     getListener: () => ({ host: http.host, port, peerUrl: http.peerUrl ?? ownUrl() }),
     setPort(actualPort: number) {
       port = actualPort

@@ -10,9 +10,8 @@ import {
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/schema.ts'
-import type { Settings } from './settings.ts'
+import { isLoopback, type Settings } from './settings.ts'
 
-/** Returns the endpoints of the services that this installation uses itself, from its settings. */
 export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
   const { store, model, search, proxies, tracing } = settings
   const urls = [
@@ -31,10 +30,7 @@ export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
   })
 }
 
-/**
- * Returns the URL with the host that the driver connects to: query parameters override the authority. Undefined for a
- * socket file.
- */
+/** Query parameters override the authority, as in the driver. Undefined for a socket file. */
 function databaseHost(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '')
   if (!url) return undefined
@@ -64,15 +60,8 @@ const announcement = z.object({
 })
 type Announcement = z.output<typeof announcement>
 
-interface ListenerDeps {
-  store: Pick<Store, 'publish' | 'subscribe'>
-  own: OwnEndpoints
-  log: Log
-}
-
-/** Registers the listener of this process with every process, and those of the other processes with this one. */
 export async function shareListener(
-  { store, own, log }: ListenerDeps,
+  { store, own, log }: { store: Pick<Store, 'publish' | 'subscribe'>; own: OwnEndpoints; log: Log },
   listening: { host: string; port: number; peerUrl: string },
 ): Promise<() => void> {
   const processId = newId()
@@ -118,13 +107,9 @@ function toListener({ machine, host, port, peerUrl, addresses }: Announcement): 
   }
 }
 
-function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
-}
+const isWildcard = (host: string) => host === '0.0.0.0' || host === '::'
 
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
-}
+const isLoopbackHost = (host: string) => isLoopback(host) || host === '[::1]'
 
 /** Returns an id that processes with the same loopback interface share. */
 function machineId(): string {

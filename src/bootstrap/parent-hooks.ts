@@ -8,7 +8,6 @@ import type { JobRow } from '../store/jobs/jobs.ts'
 import { findParents, releaseHeld } from '../store/jobs/parents.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 
-/** Hooks of one kind of parent job: when its children end, and when it ends itself. */
 interface KindHooks {
   childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void>
   lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined>
@@ -17,7 +16,6 @@ interface KindHooks {
   hasNoHeldChildren?: true
 }
 
-/** Creates the hooks that run when children of a parent job end, and when the parent ends. */
 export function createParentHooks({ store, clock }: { store: Store; clock: Clock }): ParentHooks {
   const hooksByKind: Record<string, KindHooks> = {
     crawl: { ...crawlHooks(store), hasNoHeldChildren: true },

@@ -12,7 +12,6 @@ import type { Store } from '../store/schema.ts'
 
 /** Milliseconds for which a result is reused: probes are frequent, and each check writes data. */
 const resultTtlMs = 1000
-/** Timeout of the clock check. */
 const clockCheckTimeoutMs = 5000
 
 export interface Readiness {
@@ -20,11 +19,9 @@ export interface Readiness {
   parts: Record<string, string>
   /** Seconds since a part was last used, if it was not used just now. */
   ages: Record<string, number>
-  /** Problems that do not affect readiness, by name. */
   warnings: Record<string, string>
 }
 
-/** Creates the readiness check, which tests each dependency of the service. */
 export function createReadinessCheck(deps: {
   store: Store
   blobs: Blobs
@@ -32,11 +29,8 @@ export function createReadinessCheck(deps: {
   /** A getter, because the runner starts later. */
   runner: () => Runner | undefined
   log: Log
-  /** Undefined without a browser: the service works without one, and the capabilities report that. */
   browser: (() => Promise<BrowserHealth>) | undefined
-  /** Folder that this process writes to. */
   dataDir: string
-  /** Returns the number of documents that this process is indexing again after an upgrade. */
   search: { indexing: { unindexed(): number } }
 }): () => Promise<Readiness> {
   let last: { at: number; result: Promise<Readiness> } | undefined
@@ -50,7 +44,7 @@ export function createReadinessCheck(deps: {
   async function runChecks(): Promise<Readiness> {
     const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([
       getOutcome(() => takeFromWindow(deps.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
-      getOutcome(checkBlobs),
+      getOutcome(() => checkBlobs(deps.blobs)),
       getOutcome(async () => deps.runner()?.check()),
       getOutcome(() => checkDisk(deps.dataDir)),
       getOutcome(checkTemporaryFolder),
@@ -77,14 +71,14 @@ export function createReadinessCheck(deps: {
     isSkewed = skew !== undefined
     return skew
   }
+}
 
-  async function checkBlobs(): Promise<void> {
-    const key = await deps.blobs.put(`health/${newId()}`, Buffer.from('ok'))
-    const bytes = await deps.blobs.get(key)
-    await deps.blobs.delete(key)
-    if (Buffer.from(bytes ?? []).toString() !== 'ok')
-      throw new Error('the data read differs from the data written')
-  }
+export async function checkBlobs(blobs: Blobs): Promise<void> {
+  const key = await blobs.put(`health/${newId()}`, Buffer.from('ok'))
+  const bytes = await blobs.get(key)
+  await blobs.delete(key)
+  if (Buffer.from(bytes ?? []).toString() !== 'ok')
+    throw new Error('the data read differs from the data written')
 }
 
 const numberFormat = new Intl.NumberFormat('en')

@@ -9,7 +9,6 @@ const { silentLog } = await import('../platform/log.ts')
 const { migrateIndex } = await import('../search/index/migrate.ts')
 const { serveSearch } = await import('../search/thread/serve.ts')
 
-/** Location of the index: its own file, or the database that all processes share. */
 export type SearchThreadData = { path: string } | { databaseUrl: string }
 
 // The cast is safe: the code that starts this thread passes this type.

@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SourceQueryDeps } from '../features/search/query-sources.ts'
 import { createGuard, createResolver } from '../fetch/network/guard.ts'
-import { type ApiClient, createApiClient } from '../fetch/network/post.ts'
+import { createApiClient } from '../fetch/network/post.ts'
 import type { AddressRule } from '../platform/address-rule.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { Permits } from '../platform/permits.ts'
-import { createIndexing, type Indexing } from '../search/indexing.ts'
+import { createIndexing } from '../search/indexing.ts'
 import { createPageSearch } from '../search/page-search.ts'
 import { providers } from '../search/providers/all.ts'
 import { createProviderCaller } from '../search/providers/provider-caller.ts'
-import {
-  createSentenceComparison,
-  type SentenceComparison,
-} from '../search/sentence-model/compare-sentences.ts'
-import { createModelProcess, type ModelProcess } from '../search/sentence-model/model-process.ts'
+import { createSentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import { createModelProcess } from '../search/sentence-model/model-process.ts'
 import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
 import { createSearchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
@@ -23,35 +19,22 @@ import type { Store } from '../store/schema.ts'
 import type { SearchThreadData } from './search-thread.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
-export interface Search {
-  indexing: Indexing
-  searching: SourceQueryDeps
-  /** Undefined if no sentence model is installed. */
-  model: Pick<ModelProcess, 'stop'> | undefined
-  sentences: SentenceComparison | undefined
-  client: Pick<ApiClient, 'close'>
-}
-
-interface SearchParts {
-  store: Store
-  clock: Clock
-  log: Log
-  providers: ChosenProviders
-}
+export type Search = ReturnType<typeof openSearch>
 
 const script = new URL('./search-thread.ts', import.meta.url)
 const dayMs = 24 * 3600_000
 /** Concurrent searches of the index; the spare one is for a team without a running search. */
 const searchPermits = { count: 3, spare: 1 }
 
-/** Returns the folder of the sentence model; undefined if it is disabled or incomplete. */
 export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceModel'>): string | undefined {
   if (sentenceModel === undefined || sentenceModel === 'off') return undefined
   return hasSentenceModel(sentenceModel) ? sentenceModel : undefined
 }
 
-/** Opens the index of cached pages: a file next to the store, or tables in the database that all processes share. */
-export function openSearch(settings: Settings, deps: SearchParts): Search {
+export function openSearch(
+  settings: Settings,
+  deps: { store: Store; clock: Clock; log: Log; providers: ChosenProviders },
+) {
   const { dataDir, databaseUrl } = settings.store
   const location: SearchThreadData =
     databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
@@ -73,20 +56,17 @@ export function openSearch(settings: Settings, deps: SearchParts): Search {
     onMissingVectors: () => deps.store.notify('indexing', ''),
   })
   const client = createApiClient(createProviderGuard(settings))
-  const callProvider = createProviderCaller({ clock: deps.clock, send: client.call })
+  const providerCaller = createProviderCaller({ clock: deps.clock, send: client.call })
+  const indexPermits = new Permits(searchPermits)
   return {
     indexing,
-    searching: {
-      ...{ thread, searchPages, providerCaller: callProvider, indexPermits: new Permits(searchPermits) },
-      ...{ providers: deps.providers, log: deps.log },
-    },
+    searching: { ...deps, thread, searchPages, providerCaller, indexPermits },
     model,
     sentences: model && createSentenceComparison(model, deps.log),
     client,
   }
 }
 
-/** Returns the providers from the settings. Invalid ones fail the startup. */
 export function searchProviders({ search }: Settings): ChosenProviders {
   try {
     return chooseProviders(providers, search)
@@ -97,15 +77,18 @@ export function searchProviders({ search }: Settings): ChosenProviders {
   }
 }
 
-/** Creates a guard that also allows private addresses of providers that the operator configured. */
 function createProviderGuard({ search, allowPrivateNetwork, dnsServers }: Settings) {
   const providerRules = [...search.urls.values()].flatMap((providerUrl): AddressRule[] => {
     const url = URL.parse(providerUrl.replaceAll(/[{}]/g, ''))
-    return url ? [{ form: 'name', name: url.hostname.replace(/^\[|\]$/g, ''), port: getPort(url) }] : []
+    return url
+      ? [
+          {
+            form: 'name',
+            name: url.hostname.replace(/^\[|\]$/g, ''),
+            port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+          },
+        ]
+      : []
   })
   return createGuard([...allowPrivateNetwork, ...providerRules], createResolver(dnsServers))
-}
-
-function getPort({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }

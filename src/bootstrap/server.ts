@@ -15,9 +15,9 @@ import { openApi } from '../api/openapi.ts'
 import { addOperatorRoutes } from '../api/operator-routes.ts'
 import { addFileRoute, addLiveRoute, addPeerRoute } from '../api/plain-routes.ts'
 import { createRequestObserver } from '../api/send-response.ts'
-import { createServer, type Server } from '../api/server.ts'
+import { createServer } from '../api/server.ts'
 import { unsupportedRoutes } from '../api/unsupported-routes.ts'
-import * as v1List from '../api/v1/all.ts'
+import { v1Endpoints as v1List } from '../api/v1/endpoints.ts'
 import { matchV1Watch } from '../api/v1/jobs.ts'
 import { matchV2Watch } from '../api/watch.ts'
 import { lazy } from '../platform/functions.ts'
@@ -36,36 +36,26 @@ interface ServerParts {
   telemetry: Telemetry
 }
 
-/** Creates the server with all its routes. */
-export function createHttpServer(
-  settings: Settings,
-  parts: ServerParts,
-): Server & { openConnections(): number } {
-  const { app } = parts
+export function createHttpServer(settings: Settings, parts: ServerParts) {
+  const { app, ready } = parts
   const deps = createRouteDeps(settings, parts)
   const clientAddress = createClientAddress(settings.http.trustedProxies)
-  const { metrics, authenticate } = deps
   // A worker only serves operators; other requests go to the processes that serve the API.
   const isWorker = settings.role === 'worker'
   const server = createServer({
     ...deps,
     endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
     unsupportedRoutes: isWorker ? [] : [...unsupportedRoutes('v2'), ...unsupportedRoutes('v1')],
-    checkResponses: settings.http.checkResponses,
-    maxConnections: settings.http.maxConnections,
-    trustedProxies: settings.http.trustedProxies,
     responses: settings.responses,
     requests: settings.limits.unfinished,
   })
-  metrics.measureRequests(server.unfinished)
+  deps.metrics.measureRequests(server.unfinished)
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
     const matchWatch = (pathname: string) => matchV2Watch(pathname) ?? matchV1Watch(pathname)
     const handlers = [createWatchSocketHandler({ ...deps, matchWatch }), createSessionSocketHandler(deps)]
     server.addUpgrades(createUpgradeRouter(handlers, { ...deps, clientAddress }))
-    const { checkResponses } = settings.http
-    const observe = createRequestObserver(deps)
-    const mcpDeps = { ...deps, observe, version, checkResponses }
+    const mcpDeps = { ...deps, observe: createRequestObserver(deps), version }
     server.addPlainRoutes((fastify, shared) => addMcpRoute(fastify, { ...mcpDeps, ...shared }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
@@ -73,24 +63,22 @@ export function createHttpServer(
   const foundConsole = isWorker ? undefined : findConsoleFolder(settings)
   const consolePath = foundConsole === 'off' ? undefined : foundConsole
   const hasConsole = consolePath !== undefined
-  const description = lazy(() => JSON.stringify(openApi(endpoints, version)))
-  const v1Description = lazy(() => JSON.stringify(openApi(v1Endpoints, version)))
+  const descriptions = {
+    v1: lazy(() => JSON.stringify(openApi(v1Endpoints, version))),
+    v2: lazy(() => JSON.stringify(openApi(endpoints, version))),
+  }
   server.addPlainRoutes((fastify) =>
-    addOperatorRoutes(fastify, {
-      ...{ metrics, authenticate, ready: parts.ready, hasConsole },
-      descriptions: { v1: v1Description, v2: description },
-      ...{ docs: app.docs, publicUrl: parts.publicUrl, clientAddress },
-    }),
+    addOperatorRoutes(fastify, { ...deps, ready, hasConsole, descriptions, docs: app.docs, clientAddress }),
   )
   if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))
   return { ...server, openConnections: deps.connections.count }
 }
 
-/** Returns the dependencies that all kinds of routes share. */
 function createRouteDeps({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
   const { store, clock, log } = jobs
   const { teamConcurrency: concurrency, ratePerMinute } = limits
   return {
+    ...http,
     app,
     authenticate: http.auth
       ? createAuthenticator({ store, clock, concurrency })
@@ -98,25 +86,18 @@ function createRouteDeps({ http, limits }: Settings, { jobs, app, publicUrl, tel
     checkRateLimit: createRateLimiter({ store, clock, ratePerMinute }),
     log,
     connections: createOpenConnections(limits.sockets, createKeyWatch({ store, log })),
-    metrics: telemetry.metrics,
-    tracing: telemetry.tracing,
+    ...telemetry,
     activity: telemetry.watchdog,
     checkOrigin: http.auth ? () => {} : createOwnOriginCheck(publicUrl),
     allowsAllOrigins: http.auth,
-    maxMegabytes: http.maxMegabytes,
     publicUrl,
   }
 }
 
-/** Sorts the endpoints by path: the API description must not depend on the load order of the list. */
-const sortByPath = (list: Record<string, Endpoint>) =>
-  Object.values(list).sort((left, right) =>
-    `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`),
-  )
+const sortByPath = (list: Endpoint[]) =>
+  list.toSorted((left, right) => `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`))
 
-export const endpoints = sortByPath(endpointList)
+export const endpoints = sortByPath(Object.values(endpointList))
 
-/**
- * Endpoints of API version 1, for older clients. They have a separate description, so that no endpoint is listed twice.
- */
+/** Described separately, so that no endpoint is listed twice. */
 export const v1Endpoints = sortByPath(v1List)

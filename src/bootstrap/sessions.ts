@@ -8,16 +8,7 @@ import { createBubblewrapSandbox, probeSandbox } from '../platform/sandbox/bubbl
 import { findCodePrograms } from '../sessions/code/programs.ts'
 import type { Settings } from './settings.ts'
 
-export interface SessionBrowserDeps {
-  egress: Egress
-  log: Log
-}
-
-/**
- * Creates the browsers of sessions, each in its own sandbox. Every request is rejected if there is no browser or no
- * working sandbox.
- */
-export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDeps): OpenBrowser {
+export function createSessionBrowsers(settings: Settings, deps: { egress: Egress; log: Log }): OpenBrowser {
   const { chromiumPath } = settings
   const sandbox = openSandbox(settings)
   if (chromiumPath === undefined) return createUnavailable(() => new AppError('BROWSER_NOT_CONFIGURED'))
@@ -58,13 +49,11 @@ export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDe
   }
 }
 
-/** Tests the sandbox. Returns the reason why it does not work; undefined if it works. */
 export async function findSandboxProblem(settings: Settings): Promise<string | undefined> {
   const sandbox = openSandbox(settings)
   return sandbox ? probeSandbox(sandbox) : 'bwrap was not found'
 }
 
-/** Returns undefined if bubblewrap is not installed. */
 function openSandbox(settings: Settings): Sandbox | undefined {
   const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined

@@ -24,18 +24,15 @@ import {
   webhookVariables,
 } from './settings/service.ts'
 
-/** All environment variables, each with its schema, default and description. */
+const serviceUrl = z.url({ protocol: /^https?$/ }).optional()
+
 export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   PORT: wholeNumber(0, 65535).default(3002).describe('Port to listen on.'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
+  PUBLIC_URL: serviceUrl
     .describe('URL at which callers reach this service; used in every link that it returns.')
     .meta({ shown: 'from host and port' }),
-  PEER_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
+  PEER_URL: serviceUrl
     .describe('URL at which the other processes of this installation reach this one.')
     .meta({ shown: 'from host and port' }),
   TRUSTED_PROXIES: networks()
@@ -171,17 +168,14 @@ const checkedVariables = variables.superRefine((values, context) => {
     addProblem('MAX_UNFINISHED_MB', 'is at least twice MAX_REQUEST_MB: one team has half of it')
   // A BLOBS_URL that is not a URL is already reported by its schema.
   const bucket = URL.parse(values.BLOBS_URL ?? '')
-  if (bucket && !isPlainUrl(bucket.searchParams.get('endpoint') ?? '')) {
+  if (bucket && !isPlainUrl(bucket.searchParams.get('endpoint') ?? ''))
     addProblem('BLOBS_URL', 'needs an endpoint: s3://bucket/prefix?endpoint=https://host&region=name')
-  }
-  if (values.BLOBS_URL && !(values.AWS_ACCESS_KEY_ID && values.AWS_SECRET_ACCESS_KEY)) {
+  if (values.BLOBS_URL && !(values.AWS_ACCESS_KEY_ID && values.AWS_SECRET_ACCESS_KEY))
     addProblem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
-  }
   const missing = findMissingModelSetting(values)
   if (missing) addProblem(missing.name, missing.message)
-  if (values.ROLE !== 'all' && !(values.DATABASE_URL && values.BLOBS_URL)) {
+  if (values.ROLE !== 'all' && !(values.DATABASE_URL && values.BLOBS_URL))
     addProblem('ROLE', `${values.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
-  }
 })
 
 type Environment = Record<string, string | undefined>
@@ -196,8 +190,7 @@ export function readSettings(environment: Environment = loadEnvironment()) {
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const { resolved, problems } = resolveFileVariables(nonEmpty)
   const result = checkedVariables.safeParse(resolved)
-  const issues = result.success ? [] : result.error.issues
-  const lines = issues.map(({ path, message }) => {
+  const lines = (result.error?.issues ?? []).map(({ path, message }) => {
     const name = String(path[0])
     const value =
       /KEY|SECRET|URL/.test(name) || resolved[name] === undefined ? '' : ` (found "${resolved[name]}")`
@@ -211,10 +204,7 @@ export function readSettings(environment: Environment = loadEnvironment()) {
   return Object.freeze({ ...toSettings(result.data), warnings })
 }
 
-/**
- * Replaces each `NAME_FILE` by the content of the file as the value of NAME. Container engines pass secrets as files,
- * because anyone who can inspect a container can read its environment.
- */
+/** Container engines pass secrets as files: anyone who can inspect a container can read its environment. */
 function resolveFileVariables(environment: Environment): { resolved: Environment; problems: string[] } {
   const resolved = { ...environment }
   const problems: string[] = []
@@ -234,12 +224,10 @@ function resolveFileVariables(environment: Environment): { resolved: Environment
   return { resolved, problems }
 }
 
-/** Removed settings, each with the reason for its removal. At startup, a removed setting is ignored with a warning. */
 const removedVariables: Readonly<Record<string, string>> = {
   LEARNED_EXTRACTORS: 'values are no longer read from places that earlier pages of a site have taught',
 }
 
-/** Returns a warning for each removed setting that is set. */
 function findRemovedVariables(environment: Environment): string[] {
   return Object.entries(removedVariables)
     .filter(([name]) => environment[name] !== undefined)
@@ -252,26 +240,16 @@ function loadEnvironment(): Environment {
   return process.env
 }
 
-/** Information about the program that started this process, from the environment. */
-export interface Launcher {
-  /** True if `npm start` or `npm run dev` started it. */
-  isNpm: boolean
-  /** True if a shell started it with `nohup`. */
-  isNohup: boolean
-}
-
-export function readLauncher(): Launcher {
+export function readLauncher() {
   const { npm_lifecycle_event: script = '', _: program = '' } = process.env
   return { isNpm: ['start', 'dev'].includes(script), isNohup: /(?:^|\/)nohup$/.test(program) }
 }
 
-/** Makes this process and its children use the folder for temporary files. */
 export function useTemporaryFolder(path: string): void {
   process.env.TMPDIR = path
 }
 
 function toSettings(values: z.infer<typeof variables>) {
-  const dataDir = resolve(values.DATA_DIR)
   return {
     role: values.ROLE,
     http: {
@@ -286,7 +264,7 @@ function toSettings(values: z.infer<typeof variables>) {
       trustedProxies: values.TRUSTED_PROXIES,
     },
     store: {
-      dataDir: dataDir,
+      dataDir: resolve(values.DATA_DIR),
       databaseUrl: values.DATABASE_URL,
       bucket: values.BLOBS_URL === undefined ? undefined : toBucket(values.BLOBS_URL, values),
     },
@@ -326,11 +304,8 @@ function toSettings(values: z.infer<typeof variables>) {
 /** Returns true for an http or https URL without credentials and query, because error messages repeat the URL. */
 function isPlainUrl(text: string): boolean {
   const url = URL.parse(text)
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username + url.password + url.search + url.hash === ''
-  )
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  return url.username + url.password + url.search + url.hash === ''
 }
 
 function firstExisting(...paths: string[]): string | undefined {

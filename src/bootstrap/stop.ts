@@ -1,15 +1,9 @@
 import type { Log } from '../platform/log.ts'
 
-/** Time for each part to stop, in addition to the time for running work. */
 const partTimeoutMs = 2000
 
-interface Stoppable {
-  stop(): Promise<unknown>
-}
-
-interface Closable {
-  close(): Promise<unknown>
-}
+type Stoppable = { stop(): Promise<unknown> }
+type Closable = { close(): Promise<unknown> }
 
 export interface StopParts {
   log: Log
@@ -17,7 +11,6 @@ export interface StopParts {
   work: {
     runner: { stop(withinMs: number, options?: { isCrash: boolean }): Promise<void> } | undefined
     deliverer: { stop(withinMs: number): Promise<void> } | undefined
-    /** Periodic tasks that clean the store. */
     cleaners: { stop(): void }[]
   }
   app: { sessions: Stoppable; settled(): Promise<unknown> }
@@ -29,11 +22,9 @@ export interface StopParts {
   telemetry: Stoppable
   /** Functions that stop timers, subscriptions and leases. They are called after all running work has ended. */
   stopTimers: (() => void)[]
-  /** Functions that release the lock and the temporary folder of the process. They are called last. */
   releaseResources: (() => void)[]
 }
 
-/** Stops accepting calls, lets running work finish within the time, and releases leases. */
 export async function stopService(
   parts: StopParts,
   withinMs: number,
@@ -62,10 +53,7 @@ export async function stopService(
   for (const release of parts.releaseResources) release()
 }
 
-/**
- * Creates a function that stops one part and logs failures. A part that cannot stop, because a dependency is gone, must
- * not prevent the others or the process from stopping.
- */
+/** A part that cannot stop must not prevent the others or the process from stopping. */
 function createStopStep(log: Log) {
   return async (part: string, withinMs: number, stop: () => Promise<unknown> | undefined): Promise<void> => {
     const timedOut = Symbol('late')

@@ -17,18 +17,15 @@ import type { Settings } from './settings.ts'
 
 /** Cache time of the measured size: measuring takes longer the more files there are. */
 const sizeTtlMs = 10 * 60_000
-/** Maximum wait for a measurement in progress; a later call may find it complete. */
 const maxWaitMs = 1000
 
-/** Creates a function that returns the sizes of database and blobs and the free space in bytes; null if unknown. */
 export function createStorageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
   const unknown = () => null
   let blobs: { at: number; size: Promise<number | null> } | undefined
   const blobSize = () => {
     if (bucket) return null
-    if (!blobs || performance.now() - blobs.at > sizeTtlMs) {
+    if (!blobs || performance.now() - blobs.at > sizeTtlMs)
       blobs = { at: performance.now(), size: sizeOfFiles(join(dataDir, 'blobs')).catch(unknown) }
-    }
     return blobs.size
   }
   return async () => {
@@ -51,14 +48,12 @@ async function sizeOfFiles(folder: string): Promise<number> {
   return size
 }
 
-/** Returns 0 for a file that was removed during the measurement. */
 const sizeOf = (path: string) =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
   )
 
-/** Opens only the store and the blobs, for commands that run next to a service. */
 export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
   const { dataDir, databaseUrl, bucket } = settings.store
   const store =
@@ -72,10 +67,7 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
   return { store, blobs }
 }
 
-/**
- * Migrates and opens PostgreSQL. The driver is loaded on demand, so that a service with SQLite does not keep it in
- * memory.
- */
+/** The driver is loaded on demand, so that a service with SQLite does not keep it in memory. */
 async function openPostgres(url: string, log: Log): Promise<Store> {
   const { postgresDatabase } = await import('../store/database/postgres.ts')
   // No query timeout, because a change of a large table may take long.
@@ -84,20 +76,16 @@ async function openPostgres(url: string, log: Log): Promise<Store> {
   return postgresDatabase<Tables>(url, log)
 }
 
-/**
- * Opens the store of a serving process: its clock follows the time of the store, and leases of dead processes are
- * dropped.
- */
 export async function acquireStore(settings: Settings, { clock, log }: { clock: SteadyClock; log: Log }) {
   const { store, blobs } = await openStore(settings, log)
   const unfollow = await clock.follow(store.time, (cause) =>
     log.warn({ cause }, 'the time of the store could not be read; the local clock is used'),
   )
   // No other process serves an embedded store, so all jobs still marked as running have lost their process.
-  if (!store.isShared) await removeUnfinished(join(settings.store.dataDir, 'blobs'))
-  if (!store.isShared)
-    for (const dropLeases of [dropAllLeases, dropDeliveryLeases, dropProfileLeases])
-      await dropLeases(store.query)
+  if (!store.isShared) {
+    await removeUnfinished(join(settings.store.dataDir, 'blobs'))
+    for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
+  }
   return { store, blobs, unfollow }
 }
 
@@ -105,15 +93,12 @@ const checkIntervalMs = 10_000
 /** Idle time before collection, because work that starts earlier would need the memory again. */
 const idleAfterMs = 30_000
 
-type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
+const collection = { type: 'major', execution: 'async', flavor: 'last-resort' } as const
 
-/**
- * Collects garbage when the process becomes idle: an idle heap is not collected automatically and keeps its peak size.
- * Returns a function that stops the checks.
- */
+/** An idle heap is not collected automatically and keeps its peak size. */
 export function collectWhenIdle(isBusy: () => boolean): () => void {
   setFlagsFromString('--expose-gc')
-  const collect: Collect = runInNewContext('gc')
+  const collect: (options: typeof collection) => Promise<void> = runInNewContext('gc')
   // Startup leaves as much garbage as work does.
   let lastBusyAt: number | undefined = performance.now()
   const timer = setInterval(() => {
@@ -121,8 +106,7 @@ export function collectWhenIdle(isBusy: () => boolean): () => void {
     if (isBusy()) lastBusyAt = now
     if (lastBusyAt === undefined || now - lastBusyAt < idleAfterMs) return
     lastBusyAt = undefined
-    void collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
-  }, checkIntervalMs)
-  timer.unref()
+    void collect(collection)
+  }, checkIntervalMs).unref()
   return () => clearInterval(timer)
 }

@@ -26,7 +26,6 @@ interface TelemetryDeps {
   server: () => { openConnections(): number }
 }
 
-/** Creates the metrics, the traces and the watchdog of this process. */
 export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
   const { store, clock, log, holder, browser } = deps
   const metrics = createMetrics(
@@ -65,7 +64,6 @@ export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
 
 export type Telemetry = Awaited<ReturnType<typeof createTelemetry>>
 
-/** Counts the open pages of all pools. Both tiers may share one pool, which is counted once. */
 function countOpenPages(browser: ScrapeBrowser | undefined): number {
   const pools = new Set(browser ? [browser.pool('basic'), browser.pool('enhanced')] : [])
   return [...pools].reduce((sum, pool) => sum + pool.open(), 0)

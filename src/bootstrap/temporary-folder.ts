@@ -7,16 +7,13 @@ import { isTemporaryFolderFull, processFolderPrefix } from '../platform/temporar
 import { FolderInUse, lockFolder } from '../store/database/sqlite.ts'
 import { SettingsError, useTemporaryFolder } from './settings.ts'
 
-const lockedPrefix = processFolderPrefix
 /** Prefix of a folder that is not locked yet, because its process is about to lock it or has died before. */
 const startingPrefix = 'winnow-starting-'
 const maxStartMs = 3600_000
 
 /**
- * Creates one folder for all temporary files of this process and its programs, and returns a function that removes it.
- * A lock shows that the process is alive; the operating system releases it however the process ends. So folders in use
- * can be distinguished from leftovers. This works although several services share the directory and some of them cannot
- * see each other's process ids.
+ * A lock shows that the process is alive; the operating system releases it however the process ends.
+ * Process ids would not do, because services that share the directory may not see each other's.
  */
 export async function acquireTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()
@@ -39,7 +36,7 @@ async function createLocked(parent: string, log: Log): Promise<{ path: string; u
   const draft = mkdtempSync(join(parent, startingPrefix))
   try {
     const unlock = lockFolder(draft)
-    const path = join(parent, `${lockedPrefix}${basename(draft).slice(startingPrefix.length)}`)
+    const path = join(parent, `${processFolderPrefix}${basename(draft).slice(startingPrefix.length)}`)
     renameSync(draft, path)
     return { path, unlock }
   } catch (thrown) {
@@ -59,7 +56,7 @@ async function removeAbandoned(parent: string, log: Log): Promise<void> {
 }
 
 function isAbandoned(name: string, path: string): boolean {
-  if (!name.startsWith(lockedPrefix) && !name.startsWith(startingPrefix)) return false
+  if (!name.startsWith(processFolderPrefix) && !name.startsWith(startingPrefix)) return false
   try {
     const stats = lstatSync(path)
     // Any user may create files with any name here; remove only folders of our own user.
@@ -74,7 +71,6 @@ function isAbandoned(name: string, path: string): boolean {
   }
 }
 
-/** SQLite result code for a file that cannot be opened. */
 const sqliteCantOpen = 14
 
 /** Returns true if the folder is gone, because another service that is starting may be removing it. */

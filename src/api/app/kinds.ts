@@ -1,18 +1,8 @@
 import { endRun } from '../../features/agent/run.ts'
 import { runStep } from '../../features/agent/step.ts'
-import {
-  type EndInput,
-  type EndResult,
-  endInput,
-  endKind,
-  type StepInput,
-  type StepResult,
-  stepInput,
-  stepKind,
-} from '../../features/agent/stored.ts'
+import { endInput, endKind, stepInput, stepKind } from '../../features/agent/stored.ts'
 import {
   type CrawlPageRequest,
-  type CrawlStartInput,
   crawlStartKind,
   pageInput,
   startInput,
@@ -24,15 +14,8 @@ import type { DiscoverDeps } from '../../features/discover/discover.ts'
 import { createRobotsCache } from '../../features/discover/robots-files.ts'
 import { createSiteFileReader } from '../../features/discover/site-files.ts'
 import { findPages } from '../../features/extract/find.ts'
-import { type ExtractResult, mergeExtract } from '../../features/extract/merge.ts'
-import {
-  type FindInput,
-  type FindResult,
-  findInput,
-  findKind,
-  mergeInput,
-  mergeKind,
-} from '../../features/extract/stored.ts'
+import { mergeExtract } from '../../features/extract/merge.ts'
+import { findInput, findKind, mergeInput, mergeKind } from '../../features/extract/stored.ts'
 import type { FileStorage } from '../../features/file-storage.ts'
 import { type MapRequest, type MapResult, mapSite } from '../../features/map.ts'
 import type { SearchForPages } from '../../features/multi-page/page-jobs.ts'
@@ -58,7 +41,8 @@ export interface KindDeps extends RunDeps, Deps {
   searching: SourceQueryDeps
 }
 
-/** Creates the job kinds, each with the dependencies of its run. */
+type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
+
 export function jobKinds(deps: KindDeps) {
   const site = createSiteFileReader({ ...deps, get: createFileGetter(deps.fetching, deps.client) })
   const crawls = createCrawlCache(deps)
@@ -71,10 +55,9 @@ export function jobKinds(deps: KindDeps) {
       scrape(scrapeDeps, job, signal, context),
   }
   const hasBrowser = deps.fetching.engines.some(({ name }) => name === 'chromium')
-  /** Returns the dependencies for exploring a site on behalf of a team. */
-  const discoverDepsFor = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
+  const discoverDepsFor = (teamId: string, { headers, location }: DiscoverOptions) => ({
     files: site,
-    readLinks: createLinkReader(deps, { teamId, headers: request.headers, location: request.location }),
+    readLinks: createLinkReader(deps, { teamId, headers, location }),
   })
   return {
     discovering: discoverDepsFor,
@@ -91,7 +74,7 @@ export function jobKinds(deps: KindDeps) {
           ? crawlPage(crawlPageDeps, job, signal)
           : (await scrape(scrapeDeps, job, signal)).outcome,
     }),
-    crawlStart: defineBackgroundJob<CrawlStartInput, object>({
+    crawlStart: defineBackgroundJob({
       kind: crawlStartKind,
       takesSlot: false,
       input: startInput,
@@ -127,10 +110,9 @@ export type JobKinds = ReturnType<typeof jobKinds>
 interface ExtractKindDeps extends PageReadDeps, GatherDeps, Pick<Deps, 'clock' | 'models'> {
   hasBrowser: boolean
   searching: SourceQueryDeps
-  discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverDeps
+  discovering(teamId: string, request: DiscoverOptions): DiscoverDeps
 }
 
-/** Creates the helper jobs of extracts and agents: they choose the pages to read and merge their values. */
 function extractKinds(deps: ExtractKindDeps) {
   const findDeps = {
     ...deps,
@@ -143,7 +125,7 @@ function extractKinds(deps: ExtractKindDeps) {
     discovering: (teamId: string) => deps.discovering(teamId, { headers: {}, location: undefined }),
   }
   return {
-    extractFind: defineBackgroundJob<FindInput, FindResult>({
+    extractFind: defineBackgroundJob({
       kind: findKind,
       // Takes a slot, because it fetches pages of a site for their links, like a map.
       takesSlot: true,
@@ -152,21 +134,21 @@ function extractKinds(deps: ExtractKindDeps) {
       onRecord: () => ({}),
       run: (job, signal) => findPages(findDeps, job, signal),
     }),
-    extractMerge: defineBackgroundJob<object, ExtractResult>({
+    extractMerge: defineBackgroundJob({
       kind: mergeKind,
       takesSlot: false,
       input: mergeInput,
       onRecord: (input) => input,
       run: (job, signal) => mergeExtract(deps, job, signal),
     }),
-    agentStep: defineBackgroundJob<StepInput, StepResult>({
+    agentStep: defineBackgroundJob({
       kind: stepKind,
       takesSlot: true,
       input: stepInput,
       onRecord: (input) => input,
       run: (job, signal) => runStep(stepDeps, job, signal),
     }),
-    agentEnd: defineBackgroundJob<EndInput, EndResult>({
+    agentEnd: defineBackgroundJob({
       kind: endKind,
       takesSlot: false,
       input: endInput,
@@ -176,9 +158,6 @@ function extractKinds(deps: ExtractKindDeps) {
   }
 }
 
-type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
-
-/** Maximum duration of a search within a job. */
 const maxSearchMs = 30_000
 
 function searchForPages({ searching, clock }: ExtractKindDeps): SearchForPages {

@@ -4,7 +4,10 @@ import type { Deps } from '../../features/needs.ts'
 import type { Condition } from '../../features/operator/overview.ts'
 import type { CacheSpace, PageCache } from '../../features/scrape/cache.ts'
 import type { SourceQueryDeps } from '../../features/search/query-sources.ts'
+import type { OpenBrowser } from '../../features/sessions/browser.ts'
+import type { RunAgent } from '../../features/sessions/session-router.ts'
 import type { Guard } from '../../fetch/network/guard.ts'
+import type { PeerClient } from '../../fetch/network/peer.ts'
 import type { ObserveEnd } from '../../jobs/ended-job.ts'
 import type { ParentHooks } from '../../jobs/finish-parent.ts'
 import type { foreground } from '../../jobs/foreground.ts'
@@ -13,50 +16,59 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { KeyedCaller, onceByKey } from '../../jobs/run-once.ts'
 import type { Indexing } from '../../search/indexing.ts'
 import type { JobKinds } from './kinds.ts'
-import type { SessionSetup } from './sessions.ts'
-
-/** Dependencies of the app. */
 export interface AppDeps extends Deps {
   parentHooks: ParentHooks
   load: Load
   observeEnd?: ObserveEnd
   indexing: Pick<Indexing, 'enqueue' | 'settled'>
   searching: SourceQueryDeps
-  /** Folder with `README.md` and `docs`. */
   docsRoot: string
   hasEnhancedProxy: boolean
   guard: Guard
   /** Language-model tokens per team and day; 0 means unlimited. */
   modelTokensPerDay: number
-  sessions: SessionSetup
-  /** Requests that start work, per team and minute. */
+  sessions: {
+    browsers: OpenBrowser
+    agent: RunAgent | undefined
+    peers: PeerClient
+    /** URL under which other processes reach this one. */
+    peerUrl: () => string
+    teamBrowsers: number
+    sessionMemory: { eachMegabytes: number; totalMegabytes: number }
+  }
   ratePerMinute: number
-  /** Maximum duration of one question to the support agent. */
   supportMs: number
-  /** Trial runs of the support agent per team and day. */
   supportTrialsPerDay: number
   cacheSpace: CacheSpace
-  /** Time after a job in which feedback is accepted, and maximum refunded credits per team and day. */
   feedback: { windowMs: number; dailyRefunds: number }
   condition: Condition
-  /** Current capabilities. They may change while background checks are running. */
   capabilities: () => Capability[]
 }
 
-/** Caller that waits for the response. */
+type Bound<Functions> = {
+  [Name in keyof Functions]: Functions[Name] extends (deps: never, ...args: infer Args) => infer Result
+    ? (...args: Args) => Result
+    : never
+}
+
+/** Returns the functions without their first parameter, which is always `deps`. */
+export function bindAll<
+  DepsType,
+  Functions extends Record<string, (deps: DepsType, ...args: never[]) => unknown>,
+>(deps: DepsType, functions: Functions): Bound<Functions> {
+  const bound = Object.entries(functions).map(([name, run]) => [name, run.bind(undefined, deps)])
+  // The cast is safe: only the first parameter of each function is bound.
+  return Object.fromEntries(bound) as Bound<Functions>
+}
+
 export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>
 
-/** Dependencies of use cases: those of the app, and shared components. */
 export interface UseCaseDeps extends AppDeps {
   cache: PageCache
   files: FileStorage
   kinds: JobKinds
-  /** Runs a job whose caller waits for it. */
   runNow: ReturnType<typeof foreground>
-  /**
-   * Runs a job like `runNow`, but once per idempotency key: a repeated call may get the recorded result of the first
-   * one.
-   */
+  /** A repeated call with the same idempotency key may get the recorded result of the first one. */
   runOnce: ReturnType<typeof onceByKey>
   queue: Queue
 }

@@ -15,9 +15,7 @@ import type { JobKind } from '../../jobs/job.ts'
 import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
-/** Use cases for searching papers and code, each a job whose caller waits. */
-export function researchUseCases(useCaseDeps: UseCaseDeps) {
-  const { clock, kinds, runOnce } = useCaseDeps
+export function researchUseCases({ clock, kinds, runOnce, hasEnhancedProxy }: UseCaseDeps) {
   const run = async <Request extends { origin?: string | undefined }, Result>(
     kind: JobKind<Request, Result>,
     call: { team: Team; input: Request; target: string; price: number },
@@ -39,7 +37,12 @@ export function researchUseCases(useCaseDeps: UseCaseDeps) {
       const { query, k, origin } = input
       if (query === undefined) return paper
       // Scraped after the first job, not inside it: it would wait for a second slot while holding one.
-      const scrape = (url: string) => scrapeText(useCaseDeps, { team, url, origin }, caller)
+      const scrape = (url: string) => {
+        const input = scrapeRequest.parse({ url, formats: ['markdown'], timeout: researchTime, origin })
+        const call = { team, input, target: url, price: maxPrice(input, hasEnhancedProxy) }
+        const idempotencyKey = derivedKey(caller.idempotencyKey, url)
+        return run(kinds.scrape, call, { ...caller, idempotencyKey })
+      }
       return readPaper(scrape, paper, { query, k })
     },
     similarPapers: (team: Team, input: SimilarRequest, caller: WaitingCaller) =>
@@ -49,24 +52,4 @@ export function researchUseCases(useCaseDeps: UseCaseDeps) {
     searchDeveloper: (team: Team, input: DeveloperRequest, caller: WaitingCaller) =>
       run(kinds.developerSearch, { team, input, target: input.query, price: resultPrice(input.k) }, caller),
   }
-}
-
-/** Runs a separate scrape job: it takes a slot of the team, is charged, and uses the cache if possible. */
-async function scrapeText(
-  { clock, kinds, runOnce, hasEnhancedProxy }: UseCaseDeps,
-  { team, url, origin }: { team: Team; url: string; origin: string | undefined },
-  { signal, idempotencyKey }: WaitingCaller,
-) {
-  const input = scrapeRequest.parse({ url, formats: ['markdown'], timeout: researchTime, origin })
-  const jobRequest = {
-    ...{ team, input, target: url, origin, retain: true },
-    ...{ deadlineAt: clock.now() + researchTime, price: maxPrice(input, hasEnhancedProxy) },
-  }
-  return toValue(
-    await runOnce(kinds.scrape, jobRequest, {
-      timeoutMs: researchTime,
-      signal,
-      idempotencyKey: derivedKey(idempotencyKey, url),
-    }),
-  )
 }

@@ -66,7 +66,6 @@ function assertAllowed(team: Team, request: SearchRequest): void {
   }
 }
 
-/** Scrapes each result as a separate job: it takes a slot of the team, is charged, and can be read again. */
 function scrapeNow(
   { clock, kinds, runOnce, hasEnhancedProxy }: UseCaseDeps,
   call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number },
@@ -91,7 +90,7 @@ function scrapeNow(
   })
 }
 
-/** Scrapes the results as a batch in the background. Returns the ids of its jobs before they run. */
+/** Returns the ids of the jobs before they run. */
 async function scrapeLater(
   useCaseDeps: UseCaseDeps,
   call: { team: Team; request: SearchRequest; data: SearchData },

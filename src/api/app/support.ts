@@ -1,8 +1,8 @@
 import type { Team } from '../../accounts/team.ts'
 import { crawlRequestOf } from '../../features/crawl/crawl-summary.ts'
 import { type DocsSearchRequest, searchDocumentation } from '../../features/docs-search/docs-search.ts'
-import { type FeedbackQuery, giveFeedback, listTeamFeedback } from '../../features/feedback/feedback.ts'
-import type { FeedbackRequest, SearchFeedbackRequest } from '../../features/feedback/schema.ts'
+import { giveFeedback, listTeamFeedback } from '../../features/feedback/feedback.ts'
+import type { SearchFeedbackRequest } from '../../features/feedback/schema.ts'
 import { maxPrice } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'
 import { ask } from '../../features/support/ask.ts'
@@ -11,12 +11,14 @@ import type { SupportAnswer, SupportQuestion } from '../../features/support/sche
 import { createTrialRunner } from '../../features/support/trials.ts'
 import { queueStatus } from '../../features/usage.ts'
 import { defineJob } from '../../jobs/job.ts'
-import type { UseCaseDeps } from './needs.ts'
-import type { jobTraceUseCases } from './records.ts'
+import { bindAll, type UseCaseDeps } from './needs.ts'
+import type { recordUseCases } from './records.ts'
 
-/** Use cases of the support agent, which finds out why a call did not return the expected result. */
-export function supportUseCases(useCaseDeps: UseCaseDeps & ReturnType<typeof jobTraceUseCases>) {
-  const { kinds, hasEnhancedProxy } = useCaseDeps
+export function supportUseCases(
+  useCaseDeps: UseCaseDeps & Pick<ReturnType<typeof recordUseCases>, 'jobTrace'>,
+) {
+  const { store, clock, feedback, kinds, hasEnhancedProxy } = useCaseDeps
+  const feedbackDeps = { store, clock, ...feedback }
   const readerDeps = {
     ...useCaseDeps,
     crawlRequestOf,
@@ -50,24 +52,10 @@ export function supportUseCases(useCaseDeps: UseCaseDeps & ReturnType<typeof job
       }
       return useCaseDeps.runNow(kind(team), jobRequest, { timeoutMs: useCaseDeps.supportMs, signal })
     },
-  }
-}
-
-/** Use cases for questions about the service itself. */
-export function docsSearchUseCases({ searchDocs, models }: UseCaseDeps) {
-  return {
     searchDocs: (team: Team, request: DocsSearchRequest, signal: AbortSignal) =>
-      searchDocumentation({ searchDocs, models }, { team, request }, signal),
-  }
-}
-
-/** Use cases for feedback about job results. */
-export function feedbackUseCases({ store, clock, feedback }: UseCaseDeps) {
-  const deps = { store, clock, ...feedback }
-  return {
-    giveFeedback: (team: Team, request: FeedbackRequest) => giveFeedback(deps, team, request),
+      searchDocumentation(useCaseDeps, { team, request }, signal),
+    ...bindAll(feedbackDeps, { giveFeedback, feedback: listTeamFeedback }),
     giveSearchFeedback: (team: Team, jobId: string, request: SearchFeedbackRequest) =>
-      giveFeedback(deps, team, { ...request, endpoint: 'search', jobId }),
-    feedback: (team: Team, page: FeedbackQuery) => listTeamFeedback(deps, team, page),
+      giveFeedback(feedbackDeps, team, { ...request, endpoint: 'search', jobId }),
   }
 }

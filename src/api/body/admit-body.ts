@@ -7,20 +7,22 @@ import { isObject } from '../ignored-options.ts'
 interface BodyContext {
   team: Team
   body: unknown
-  /** Prefix of error messages about the body. */
   prefix?: string | undefined
   signal: () => AbortSignal
 }
 
 type BodyCheckers = Pick<App, 'readSchema' | 'findInvalidSelector'>
 
-/**
- * Checks each JSON schema and CSS selector of a validated body in a worker thread, before the endpoint runs. The cost
- * of parsing does not depend only on the size, so neither validation nor handlers may parse them on the main thread.
- */
+/** Uses a worker thread: the cost of parsing schemas and selectors does not depend only on their size. */
 export function admitBody(app: BodyCheckers, call: BodyContext): MaybePromise<void> {
-  const schemas = schemasIn(call.body)
-  const selectors = selectorsIn(call.body)
+  const { body } = call
+  if (!isObject(body)) return
+  const requestSchema = isObject(body.schema)
+    ? [{ path: ['schema'], schema: body.schema, coversRequest: true }]
+    : []
+  const optionSets = scrapeOptionsIn(body)
+  const schemas = [...requestSchema, ...optionSets.flatMap(schemasIn)]
+  const selectors = optionSets.flatMap(selectorsIn)
   if (schemas.length + selectors.length > 0) return checkAll(app, { ...call, schemas, selectors })
 }
 
@@ -38,15 +40,11 @@ interface FoundSelector {
   selector: string
 }
 
-interface BodyParts extends BodyContext {
-  schemas: readonly FoundSchema[]
-  selectors: readonly FoundSelector[]
-}
-
 async function checkAll(
   app: BodyCheckers,
-  { schemas, selectors, team, prefix = '', signal }: BodyParts,
+  parts: BodyContext & { schemas: FoundSchema[]; selectors: FoundSelector[] },
 ): Promise<void> {
+  const { schemas, selectors, team, prefix = '', signal } = parts
   if (selectors.length > 0) {
     const texts = selectors.map(({ selector }) => selector)
     const invalidIndex = await app.findInvalidSelector(team, texts, signal())
@@ -74,37 +72,27 @@ function atPath(path: Path, { message, detail }: AppError, prefix: string): AppE
   return new AppError('BAD_REQUEST', { ...detail, details }, { message: prefix + text })
 }
 
-/** Returns the schema of the request itself, of each of its formats, and of the formats of its pages. */
-function schemasIn(body: unknown): FoundSchema[] {
-  if (!isObject(body)) return []
-  const formatSchemas = scrapeOptionsIn(body).flatMap(({ path, options }) =>
-    formatsIn(options, path).flatMap((format) =>
-      isObject(format.options.schema)
-        ? [{ path: [...format.path, 'schema'], schema: format.options.schema, coversRequest: false }]
-        : [],
-    ),
+function schemasIn(optionSet: Options): FoundSchema[] {
+  return formatsIn(optionSet).flatMap(({ path, options: { schema } }) =>
+    isObject(schema) ? [{ path: [...path, 'schema'], schema, coversRequest: false }] : [],
   )
-  return isObject(body.schema)
-    ? [{ path: ['schema'], schema: body.schema, coversRequest: true }, ...formatSchemas]
-    : formatSchemas
 }
 
-function selectorsIn(body: unknown): FoundSelector[] {
-  if (!isObject(body)) return []
-  return scrapeOptionsIn(body).flatMap(({ path, options }) => [
+function selectorsIn({ path, options }: Options): FoundSelector[] {
+  return [
     ...['includeTags', 'excludeTags'].flatMap((name) =>
       listIn(options, name).flatMap((selector) =>
         typeof selector === 'string' ? [{ path: [...path, name], selector }] : [],
       ),
     ),
-    ...formatsIn(options, path).flatMap((format) =>
+    ...formatsIn({ path, options }).flatMap((format) =>
       listIn(format.options, 'selectors').flatMap((pair, index) =>
         isObject(pair) && typeof pair.selector === 'string'
           ? [{ path: [...format.path, 'selectors', index, 'selector'], selector: pair.selector }]
           : [],
       ),
     ),
-  ])
+  ]
 }
 
 interface Options {
@@ -112,16 +100,13 @@ interface Options {
   options: Record<string, unknown>
 }
 
-/** Returns the scrape options of a body: the body itself, and its `scrapeOptions`. */
 function scrapeOptionsIn(body: Record<string, unknown>): Options[] {
   const { scrapeOptions } = body
-  const topLevel = { path: [], options: body }
-  return isObject(scrapeOptions)
-    ? [topLevel, { path: ['scrapeOptions'], options: scrapeOptions }]
-    : [topLevel]
+  const nested = isObject(scrapeOptions) ? [{ path: ['scrapeOptions'], options: scrapeOptions }] : []
+  return [{ path: [], options: body }, ...nested]
 }
 
-function formatsIn(options: Record<string, unknown>, path: Path): Options[] {
+function formatsIn({ path, options }: Options): Options[] {
   return listIn(options, 'formats').flatMap((format, index) =>
     isObject(format) ? [{ path: [...path, 'formats', index], options: format }] : [],
   )

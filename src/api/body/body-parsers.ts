@@ -9,7 +9,6 @@ import { jsonText, parseJson, readJson } from './read-json.ts'
 
 export interface BodyDeps {
   unfinished: UnfinishedRequests
-  /** Maximum megabytes of a JSON body. */
   maxMegabytes: number
 }
 
@@ -21,10 +20,7 @@ export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   )
 }
 
-/**
- * Collects a body in memory and parses it. Each chunk is counted as it arrives, so that the body can be rejected at any
- * time.
- */
+/** Each chunk is counted as it arrives, so that the body can be rejected at any time. */
 function collect(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -32,19 +28,22 @@ function collect(
   done: (error: Error | null, body?: unknown) => void,
 ): void {
   const maxBytes = maxMegabytes * 1024 * 1024
-  if (Number(request.headers['content-length']) > maxBytes) {
-    done(new AppError('REQUEST_TOO_LARGE'))
-    return
-  }
+  if (Number(request.headers['content-length']) > maxBytes)
+    return void done(new AppError('REQUEST_TOO_LARGE'))
   const chunks: Buffer[] = []
   let length = 0
   const finish = (failure: Error | undefined) => {
     payload.off('data', onData).off('end', onEnd).off('error', finish)
     body.release()
-    const error = failure ?? errorOf(() => unfinished.markReceived(request))
+    let error = failure
+    try {
+      if (error === undefined) unfinished.markReceived(request)
+    } catch (thrown) {
+      error = toRenderable(thrown)
+    }
     if (error === undefined) return parse()
     // The rest is read and discarded: a client whose connection closes while it is writing gets no response.
-    payload.on('error', ignore).resume()
+    payload.on('error', () => {}).resume()
     // The request object is retained until its connection closes, so release the received chunks here.
     chunks.length = 0
     done(error)
@@ -82,28 +81,13 @@ function collect(
 
 const largeBodyBytes = 256 * 1024
 
-/**
- * Parses a large body in steps. Decoding, parsing and validating take about equally long, so other requests can run in
- * between.
- */
+/** Decoding, parsing and validating take about equally long, so other requests can run in between. */
 async function parseInSteps(bytes: Buffer): Promise<unknown> {
   const text = jsonText(bytes)
   await nextTurn()
   return parseJson(text)
 }
 
-function ignore(): void {}
-
-function errorOf(check: () => void): Error | undefined {
-  try {
-    check()
-    return undefined
-  } catch (thrown) {
-    return toRenderable(thrown)
-  }
-}
-
-/** Accepts multipart forms and passes on the unread stream, which is written to disk as it arrives. */
 export function addFormParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
@@ -119,11 +103,4 @@ const formRequiredMessage =
 export function ignoreBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_, __, done) => done(null, undefined))
-}
-
-/** Returns the substitute for a missing body: an empty object if all fields have defaults. Throws otherwise. */
-export function withoutBody(isOptional: boolean): unknown {
-  if (isOptional) return {}
-  const message = 'The body is empty. Send a JSON object.'
-  throw new AppError('BAD_REQUEST_INVALID_JSON', {}, { message })
 }

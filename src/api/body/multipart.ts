@@ -10,7 +10,6 @@ import type { BudgetedBody } from '../connections/request-budget.ts'
 import { readJson } from './read-json.ts'
 import { boundError } from './request-bounds.ts'
 
-/** Uploaded file of a request. It exists until the request is finished. */
 export interface Upload {
   path: string
   name: string
@@ -20,34 +19,25 @@ export interface Upload {
 
 export interface Form {
   upload: Upload
-  /** Parsed JSON of the field `options`; an empty object if it is missing. */
   options: unknown
   remove(): Promise<void>
 }
 
 const maxUploadBytes = 50 * 1024 * 1024
-/**
- * Enough for two schemas of maximum size and all other options. Parsing 1 MB of options took 120 ms of the main thread.
- */
+/** Parsing 1 MB of options took 120 ms of the main thread. */
 const maxOptionsBytes = 256 * 1024
-/** Maximum bytes of boundaries, part names and content types. */
 const maxFramingBytes = 64 * 1024
 
-/** Incoming form and the budget that counts its bytes. */
 export interface ArrivingForm {
   stream: Readable
   headers: IncomingHttpHeaders
   budget: BudgetedBody
   /** Called when bytes are reserved for the form, before any of them is read. */
   onReserved(): void
-  /** Aborts if the form is rejected during the upload. */
   rejected: AbortSignal
 }
 
-/**
- * Reads a form with one file and its options, in any order. The file is written to disk as it arrives and rejected at
- * the size limit.
- */
+/** The file is written to disk as it arrives and rejected at the size limit. */
 export async function readForm(form: ArrivingForm): Promise<Form> {
   const { headers, budget } = form
   const length = headers['content-length'] === undefined ? maxUploadBytes : Number(headers['content-length'])
@@ -101,8 +91,7 @@ async function receiveForm({ stream: body, headers, budget, rejected }: Arriving
   parser.on('field', listener(onField, reject))
   parser.on('finish', resolve)
   parser.on('error', (thrown) => reject(createMalformedError(thrown)))
-  // `finished` instead of stream events, which fire only once: the client may have disconnected while the folder was
-  // created.
+  // `finished` also reports a client that disconnected while the folder was created.
   finished(body, { writable: false }, (error) => error && reject(createBadRequest(incompleteBodyMessage)))
   const onRejected = () => reject(rejected.reason)
   if (rejected.aborted) onRejected()
@@ -131,8 +120,7 @@ const incompleteBodyMessage = 'The body ended before the form was complete.'
 function createParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({
-      // The cast is safe: the content-type parser already required the header, which the type of the library cannot
-      // express.
+      // The cast is safe: the content-type parser already required the header.
       headers: headers as BusboyHeaders,
       limits: { fileSize: maxUploadBytes, files: 2, fields: 10, fieldSize: maxOptionsBytes, parts: 12 },
     })
@@ -159,16 +147,10 @@ function createBadRequest(message: string, cause?: unknown): AppError {
 const createMalformedError = (cause: unknown) =>
   createBadRequest('The body is not valid multipart/form-data.', cause)
 
-/**
- * Control characters, line separators, and bidirectional formatting characters, which change the visible order of a
- * name.
- */
+/** Includes line separators and bidirectional formatting, which change the visible order of a name. */
 const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufeff]/gu
 
-/**
- * Returns the file name of an upload in a form that is safe to show and store: without folders and without characters
- * that hide or reorder text. Throws BAD_REQUEST if it is longer than MAX_FILE_NAME_LENGTH.
- */
+/** The name is safe to show and store: without folders and characters that hide or reorder text. */
 export function toUploadName(fileName: string): string {
   if (fileName.length > bounds.MAX_FILE_NAME_LENGTH.most)
     throw boundError('MAX_FILE_NAME_LENGTH', 'The file name is too long. ')

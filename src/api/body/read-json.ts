@@ -4,12 +4,10 @@ import { AppError } from '../../platform/errors.ts'
 import { findExceededJsonLimit, parseCallerJson } from '../../platform/json/json.ts'
 import { boundError } from './request-bounds.ts'
 
-/** Parses a JSON body. Invalid text is rejected rather than repaired, and a `__proto__` key is an error. */
 export function readJson(bytes: Buffer): unknown {
   return parseJson(jsonText(bytes))
 }
 
-/** Returns the text of a body. Throws if it is not UTF-8 or exceeds the bounds of JSON. */
 export function jsonText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw createInvalidJsonError('The body is not valid UTF-8.')
   const bound = findExceededJsonBound(bytes)
@@ -38,7 +36,6 @@ function createInvalidJsonError(message: string): AppError {
 
 const limits = { levels: bounds.MAX_JSON_DEPTH.most, values: bounds.MAX_JSON_VALUES.most }
 
-/** Returns the bound that a JSON text exceeds, if any. */
 export function findExceededJsonBound(bytes: Buffer): BoundName | undefined {
   const exceeded = findExceededJsonLimit(bytes, limits)
   return exceeded && (exceeded === 'levels' ? 'MAX_JSON_DEPTH' : 'MAX_JSON_VALUES')

@@ -10,7 +10,6 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   throw boundError('MAX_IDEMPOTENCY_KEY_LENGTH', 'x-idempotency-key: ')
 }
 
-/** Creates the error for a request that exceeds a bound. Its detail names the bound. */
 export function boundError(bound: BoundName, prefix = ''): AppError {
   const detail = { bound, most: bounds[bound].most, details: [] }
   return new AppError('BAD_REQUEST', detail, { message: prefix + formatBoundError(bound) })
@@ -27,10 +26,7 @@ export function withBound(error: AppError, maxMegabytes: number): AppError {
 const processId = randomBytes(6).toString('hex')
 let requestCount = 0
 
-/**
- * Returns the id under which a request is logged: the id from the client if it is valid, else an id that is unique
- * across processes.
- */
+/** Returns the id from the client if it is valid, else an id that is unique across processes. */
 export function requestIdOf(header: string | string[] | undefined): string {
   const text = headerText(header)
   if (text !== undefined && /^[\w.:-]{1,128}$/.test(text)) return text

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../../accounts/authenticate.ts'
 import type { Admit, Lane } from '../../accounts/limits.ts'
-import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type MaybePromise, mapMaybePromise } from '../../platform/functions.ts'
 import type { Access } from '../endpoint.ts'
@@ -12,34 +11,18 @@ import type { Connections } from './connections.ts'
 export interface RequestAuthorizerDeps {
   authenticate: Authenticate
   checkRateLimit: Admit
-  /** Throws if the origin of the request is not allowed. */
   checkOrigin: (headers: FastifyRequest['headers']) => void
   publicUrl: () => string
 }
 
-/** Rate-limit class and required access of a request. */
 interface Authorization {
   rateLimitClass: Lane
   access: Access
 }
 
-export interface RequestAuthorizer {
-  /** Authorizes a request. Without `authorization` it requires no key and applies no rate limit. */
-  authorize(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    done: (error?: Error) => void,
-    authorization?: Authorization,
-  ): void
-  /** Rejects all requests from now on. */
-  close(): void
-}
+export type RequestAuthorizer = ReturnType<typeof createRequestAuthorizer>
 
-/** Creates the onRequest check of origin, API key and rate limit. It runs before the body is parsed. */
-export function createRequestAuthorizer(
-  deps: RequestAuthorizerDeps,
-  calls: Pick<Connections, 'countCall'>,
-): RequestAuthorizer {
+export function createRequestAuthorizer(deps: RequestAuthorizerDeps, calls: Pick<Connections, 'countCall'>) {
   let isClosed = false
   const checkOwnOrigin = createOwnOriginCheck(deps.publicUrl)
 
@@ -50,7 +33,11 @@ export function createRequestAuthorizer(
   ): MaybePromise<void> {
     if (access === 'machine') return checkMachine(request)
     return mapMaybePromise(deps.authenticate(request.headers.authorization), (authenticated) => {
-      const team = authenticated.keyId === null ? limitOperatorToLocal(authenticated, request) : authenticated
+      // With AUTH=off, every client that reaches the port gets access, but only local ones may change accounts.
+      const team =
+        authenticated.keyId === null
+          ? { ...authenticated, isOperator: authenticated.isOperator && isLocal(request) }
+          : authenticated
       request.team = team
       return mapMaybePromise(deps.checkRateLimit(team, rateLimitClass), () => {
         if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
@@ -66,7 +53,13 @@ export function createRequestAuthorizer(
   }
 
   return {
-    authorize(request, reply, done, authorization) {
+    /** Without `authorization`, a request needs no key and has no rate limit. */
+    authorize(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      done: (error?: Error) => void,
+      authorization?: Authorization,
+    ): void {
       request.startedAt = performance.now()
       reply.header('x-request-id', request.id)
       try {
@@ -84,9 +77,4 @@ export function createRequestAuthorizer(
       isClosed = true
     },
   }
-}
-
-/** With AUTH=off, every client that reaches the port gets access, but only local clients may change accounts. */
-function limitOperatorToLocal(team: Team, request: FastifyRequest): Team {
-  return { ...team, isOperator: team.isOperator && isLocal(request) }
 }

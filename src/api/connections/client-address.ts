@@ -4,16 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/**
- * Returns the address of the client that sent a request, as the key under which its connections and bytes are counted.
- */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
 
-/**
- * Creates the function that returns the client address of a request. Only a peer in `trustedProxies` may name the
- * client: the right-most address of the header that is not a trusted proxy. Everything to the left of it comes from the
- * client and is not trustworthy.
- */
+/** Only a trusted proxy may name the client: the right-most address that is not a trusted proxy. */
 export function createClientAddress(trustedProxies: readonly AddressRule[]): ClientAddress {
   if (trustedProxies.length === 0) return ({ socket }) => addressKey(peerAddress(socket))
   const trusted = new BlockList()
@@ -28,23 +21,17 @@ export function createClientAddress(trustedProxies: readonly AddressRule[]): Cli
   }
 }
 
-/** Returns the remote address of a connection, without the prefix of IPv4 addresses on an IPv6 socket. */
 function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string {
   return plainAddress(remoteAddress)
 }
 
-/** Returns true if a header shows that a proxy forwarded the request of another machine. */
 function isForwarded(headers: IncomingHttpHeaders): boolean {
   return forwardingHeaders.some((name) => headers[name] !== undefined)
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/**
- * Returns the client from the forwarding headers. A proxy usually writes one of the two headers and forwards the other
- * header unchanged from the client. If both are present and disagree, neither can be trusted, and the request counts
- * for the proxy.
- */
+/** If the headers disagree, one of them comes unchanged from the client, so the proxy is counted. */
 function forwardedClient(
   headers: IncomingHttpHeaders,
   peer: string,
@@ -72,14 +59,11 @@ function findLastUntrusted(hops: string[], peer: string, isTrusted: (address: st
   return last
 }
 
-/**
- * Returns the `for` parameter of a Forwarded element: `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711`.
- */
+/** `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711`. */
 function forOfElement(element: string): string {
   return /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ''
 }
 
-/** Returns the address without the optional port; undefined if the text is not an address. */
 function addressOfHop(text: string): string | undefined {
   const hop = text.trim()
   const bare =
@@ -91,10 +75,7 @@ function plainAddress(address: string): string {
   return /^::ffff:\d+\./i.test(address) ? address.slice('::ffff:'.length) : address
 }
 
-/**
- * Returns the key of an address; for IPv6 the /64 network, since one client usually has an entire /64 network and could
- * use 2^64 addresses.
- */
+/** For IPv6 the /64 network: one client usually has all its 2^64 addresses. */
 function addressKey(address: string): string {
   if (!address.includes(':')) return address
   const [headGroups = '', tailGroups] = (address.split('%')[0] ?? '')
@@ -112,9 +93,7 @@ function addressKey(address: string): string {
 }
 
 /**
- * Creates a check that accepts only requests to this machine by its own name, and not from pages of other sites. With
- * AUTH=off every request is trusted, and a web page in a browser can reach a loopback port as well. It does so
- * directly, or by a host name that resolves to the loopback address.
+ * With AUTH=off, pages of other sites could call: a browser reaches loopback, also by a foreign host name.
  */
 export function createOwnOriginCheck(publicUrl: () => string): (headers: IncomingHttpHeaders) => void {
   const isOwn = createOwnHostCheck(publicUrl)
@@ -125,29 +104,19 @@ export function createOwnOriginCheck(publicUrl: () => string): (headers: Incomin
   }
 }
 
-/**
- * Creates a function that returns true if a host is this machine: the host of PUBLIC_URL, localhost, or a loopback
- * address.
- */
 export function createOwnHostCheck(publicUrl: () => string): (host: string | undefined) => boolean {
   return (host) =>
     host !== undefined &&
     (host === new URL(publicUrl()).host || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host))
 }
 
-/**
- * Returns true if the request comes from this machine. A request that a proxy forwarded is never local, regardless of
- * the address that it names.
- */
+/** A request that a proxy forwarded is never local, whatever address it names. */
 export function isLocal(request: FastifyRequest): boolean {
   const peer = peerAddress(request.socket)
   return (peer === '::1' || peer.startsWith('127.')) && !isForwarded(request.headers)
 }
 
-/**
- * Allows pages of any site to call with a key and to read the entire response. A page sees only the headers listed here
- * and the few that browsers always expose.
- */
+/** Pages of any site may call with a key; they see only the headers listed here. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':

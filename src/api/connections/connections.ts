@@ -7,7 +7,6 @@ import { Permits } from '../../platform/permits.ts'
 import type { ClientAddress } from './client-address.ts'
 import { type Closable, untilClosed } from './open-connections.ts'
 
-/** Connections of one address or team that can be evicted, oldest first. */
 type Group = Set<ConnectionState>
 
 interface ConnectionState {
@@ -15,14 +14,11 @@ interface ConnectionState {
   /** Address of the peer and its group. The connection belongs to this group until a key is checked. */
   peer: string
   peerGroup: Group
-  /** Number of requests without a complete response. */
   requests: number
-  /** Request whose body is still expected; undefined if there is none. */
-  awaited: IncomingMessage | undefined
+  awaited?: IncomingMessage | undefined
   /** Timer that ends a connection whose response was sent before its body arrived. */
-  lingering: NodeJS.Timeout | undefined
-  /** Group in which the connection can be evicted; undefined while it is in use. */
-  group: Group | undefined
+  lingering?: NodeJS.Timeout
+  group?: Group | undefined
 }
 
 interface ConnectionDeps {
@@ -34,24 +30,19 @@ interface ConnectionDeps {
 /** Maximum unanswered requests of one connection; typical clients send one at a time. */
 const maxPipelined = 32
 
-/** Idle timeout for receiving the rest of a body after an early response. */
 const lingerQuietMs = 5000
-/**
- * Total timeout for receiving the rest, so that the client can read the response instead of getting a connection reset.
- */
+/** Total time for the rest, so that the client can read the response instead of getting a reset. */
 const lingerMs = 60_000
 
 /**
- * Limits the connections of a server. A connection can be evicted while the key of its request is unchecked, also if
- * the client does not read the response. It can also be evicted while it waits for a request body. Such connections are
- * counted by address before the check and by team afterwards. At the limit, the largest group loses its oldest
- * connection, so a client that only holds connections cannot block others. Connections with a call in progress are not
- * evicted; `countCall` limits their number.
+ * A connection can be evicted while its key is unchecked or its body is awaited. It is counted by address
+ * before the check, by team afterwards. At the limit, the largest group loses its oldest connection, so a
+ * client that only holds connections cannot block others.
  */
-export function limitConnections(server: Server, deps: ConnectionDeps): Connections {
+export function limitConnections(server: Server, deps: ConnectionDeps) {
   const { clientAddress } = deps
   const connections = new EvictableConnections(deps)
-  const calls = createCallLimiter(deps.maxConnections)
+  const holdCall = createCallLimiter(deps.maxConnections)
   // A call with a body counts as in progress when the body has arrived; its connection can be evicted until then.
   const pendingCounts = new WeakMap<IncomingMessage, () => void>()
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -84,20 +75,21 @@ export function limitConnections(server: Server, deps: ConnectionDeps): Connecti
     listener(onUpgrade, (_, { socket }) => socket.destroy()),
   )
   return {
-    countCall(request, response, teamId) {
-      const startCount = () => calls.hold(teamId, response)
+    /** A call with a body counts from `markBodyReceived` on. Both throw TOO_MANY_SOCKETS. */
+    countCall(request: IncomingMessage, response: ServerResponse, teamId: string): void {
+      const startCount = () => holdCall(teamId, response)
       const state = connections.find(request.socket)
       if (state?.awaited === request) return void pendingCounts.set(request, startCount)
       startCount()
       if (state) connections.removeFromGroup(state)
     },
-    awaitBody(request, owner) {
+    awaitBody(request: IncomingMessage, owner: string): void {
       const state = connections.find(request.socket)
       if (!state) return
       state.awaited = request
       connections.setOwner(state, owner)
     },
-    markBodyReceived(request) {
+    markBodyReceived(request: IncomingMessage): void {
       const state = connections.find(request.socket)
       if (state?.awaited === request) connections.removeFromGroup(state)
       pendingCounts.get(request)?.()
@@ -107,10 +99,9 @@ export function limitConnections(server: Server, deps: ConnectionDeps): Connecti
   }
 }
 
-/**
- * Calls the request listeners only if `mayHandle` returns true; else destroys the connection. Node emits all requests
- * of one packet in one tick, also after their connection was destroyed.
- */
+export type Connections = ReturnType<typeof limitConnections>
+
+/** Node emits all requests of one packet in one tick, also after their connection was destroyed. */
 function filterRequests(
   server: Server,
   mayHandle: (request: IncomingMessage, response: ServerResponse) => boolean,
@@ -146,9 +137,7 @@ class EvictableConnections {
 
   add(socket: Socket, peer: string): void {
     const peerGroup = this.#groupOf(`peer ${peer}`)
-    const state: ConnectionState = {
-      ...{ socket, peer, peerGroup, requests: 0, awaited: undefined, lingering: undefined, group: undefined },
-    }
+    const state: ConnectionState = { socket, peer, peerGroup, requests: 0 }
     this.#states.set(socket, state)
     this.#addToGroup(state, peerGroup)
     socket.once('close', () => {
@@ -181,22 +170,20 @@ class EvictableConnections {
     state.group = undefined
   }
 
+  /** Node counts connections without any byte as busy: clients open them ahead of their requests. */
   closeUnused(): void {
     for (const { socket, group } of this.#states.values())
       if (group !== undefined && socket.bytesRead === 0) socket.destroy()
   }
 
-  /** Adds the connection to a group. A group holds at most half of all connections. */
+  /** A group holds at most half of all connections. */
   #addToGroup(state: ConnectionState, group: Group): void {
     this.removeFromGroup(state)
     state.group = group.add(state)
     if (group.size > this.#max / 2) this.#evictOldest(group)
   }
 
-  /**
-   * Returns the group of an address or team. Empty groups are retained, because their clients usually send another
-   * request soon.
-   */
+  /** Empty groups are retained, because their clients usually send another request soon. */
   #groupOf(name: string): Group {
     const existing = this.#groups.get(name)
     if (existing) return existing
@@ -220,10 +207,7 @@ class EvictableConnections {
     }
   }
 
-  /**
-   * Evicts the oldest connection of a group. Skips connections whose body has arrived in the meantime, because they are
-   * in use.
-   */
+  /** Skips connections whose body has arrived in the meantime: they are in use. */
   #evictOldest(group: Group): boolean {
     for (const state of group) {
       this.removeFromGroup(state)
@@ -235,30 +219,11 @@ class EvictableConnections {
   }
 }
 
-export interface Connections {
-  /**
-   * Counts a call whose key was checked until its response closes. Counting starts immediately, or at
-   * `markBodyReceived` if the call has a body. Both throw TOO_MANY_SOCKETS if the team has too many calls.
-   */
-  countCall(request: IncomingMessage, response: ServerResponse, teamId: string): void
-  /** Counts the connection for `owner` while the body of the request is being received. */
-  awaitBody(request: IncomingMessage, owner: string): void
-  /** Marks the connection as in use until the response is sent, because the body has arrived. */
-  markBodyReceived(request: IncomingMessage): void
-  /**
-   * Closes connections on which no byte has arrived. Node counts them as busy: clients open connections ahead of their
-   * requests.
-   */
-  closeUnused(): void
-}
-
-/** Returns true if the headers announce a body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** Reads and discards the rest of the body; destroys the connection if the client does not send it in time. */
 function drainBody(state: ConnectionState): void {
   // Node destroys the socket at this timeout and resets the timeout for the next request.
   state.socket.setTimeout(lingerQuietMs)
@@ -275,14 +240,10 @@ function createCallLimiter(maxConnections: number) {
   const all = Math.floor((maxConnections * 3) / 4)
   const spare = Math.ceil(maxConnections / 10)
   const permits = new Permits({ count: all - spare, spare })
-  return {
-    /** Counts a call of a team until its response has closed. */
-    hold(teamId: string, response: Closable): void {
-      if (permits.heldBy(teamId) >= perTeam)
-        throw createTooManyError('this team has', perTeam, maxConnections)
-      const permit = permits.tryRun({ team: teamId }, () => untilClosed(response))
-      if (!permit) throw createTooManyError('all teams together have', all, maxConnections)
-    },
+  return (teamId: string, response: Closable): void => {
+    if (permits.heldBy(teamId) >= perTeam) throw createTooManyError('this team has', perTeam, maxConnections)
+    const permit = permits.tryRun({ team: teamId }, () => untilClosed(response))
+    if (!permit) throw createTooManyError('all teams together have', all, maxConnections)
   }
 }
 

@@ -4,64 +4,45 @@ import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Permits } from '../../platform/permits.ts'
 
-/** Team and key on whose behalf a connection is open. */
 export type ConnectionOwner = Pick<Team, 'keyId'> & { teamId: string }
 
-export interface OpenConnections {
-  /**
-   * Counts a long-lived connection until it closes. If its key is revoked, calls `onRevoked`, else destroys the
-   * connection. Throws TOO_MANY_SOCKETS.
-   */
-  hold(owner: ConnectionOwner, connection: Closable & { destroy(): unknown }, onRevoked?: () => void): void
-  /**
-   * Counts a pending upgrade of an address until the promise settles: until its key is checked, or its connection
-   * closes.
-   */
-  trackPendingUpgrade(address: string, until: Promise<unknown>): void
-  count(): number
-}
+export type OpenConnections = ReturnType<typeof createOpenConnections>
 
 /** Counts long-lived connections by team: event streams, WebSockets, streams of /mcp, downloads. */
-export function createOpenConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
-  const counts = createSocketCounts(limits)
+export function createOpenConnections(limits: SocketLimits, keys: KeyWatch) {
+  const { open, ...counts } = createSocketCounts(limits)
   return {
-    trackPendingUpgrade: counts.trackPendingUpgrade,
-    count: counts.count,
-    hold({ teamId, keyId }, connection, onRevoked = () => connection.destroy()) {
+    ...counts,
+    hold(
+      { teamId, keyId }: ConnectionOwner,
+      connection: Closable & { destroy(): unknown },
+      onRevoked: () => void = () => connection.destroy(),
+    ): void {
       const closed = untilClosed(connection)
-      counts.open(teamId, closed)
+      open(teamId, closed)
       void closed.then(keys.watch(keyId, onRevoked))
     },
   }
 }
 
 interface SocketLimits {
-  /** MAX_SOCKETS: limit over all teams. */
   all: number
-  /** MAX_SOCKETS_PER_TEAM: limit per team. */
   perTeam: number
-  /** MAX_UPGRADES_PER_ADDRESS: limit of upgrades without a checked key or token. */
   perAddress: number
 }
 
-/**
- * Counts long-lived connections: pending WebSocket upgrades by address until their key is checked, all others by team.
- * A tenth of the total is reserved for teams without open connections, so other teams cannot lock them out.
- */
+/** A tenth of the total is reserved for teams without open connections, so others cannot lock them out. */
 export function createSocketCounts(limits: SocketLimits) {
   const upgrades = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: limits.perAddress })
   const spare = Math.ceil(limits.all / 10)
   const connections = new Permits({ count: limits.all - spare, spare })
 
   return {
-    /** Returns the number of open connections. */
     count: () => connections.held(),
-    /** Counts an upgrade of an address until the promise settles. */
     trackPendingUpgrade(address: string, until: Promise<unknown>): void {
       const permit = upgrades.tryRun({ team: address }, () => until)
       if (!permit) throw createTooManyError('MAX_UPGRADES_PER_ADDRESS', limits.perAddress)
     },
-    /** Counts a connection of a team until the promise settles. */
     open(teamId: string, until: Promise<unknown>): void {
       if (connections.heldBy(teamId) >= limits.perTeam)
         throw createTooManyError('MAX_SOCKETS_PER_TEAM', limits.perTeam)
@@ -76,10 +57,7 @@ function createTooManyError(bound: string, max: number): AppError {
   return new AppError('TOO_MANY_SOCKETS', { bound, most: max }, { message })
 }
 
-/**
- * Returns a signal that aborts when the client disconnects before the response is complete, or when a stopping service
- * interrupts the request.
- */
+/** Aborts when the client disconnects early, or when a stopping service interrupts the request. */
 export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   // The close event has already fired, so a listener would never be removed.
   if (reply.raw.destroyed) return AbortSignal.abort(new Error('The caller has gone.'))
@@ -96,13 +74,11 @@ export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** A response or a socket. */
 export interface Closable {
   readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Resolves when a connection has closed. */
 export async function untilClosed(connection: Closable): Promise<void> {
   // The close event of a closed connection does not fire again.
   if (!connection.closed) await new Promise<void>((resolve) => connection.once('close', resolve))

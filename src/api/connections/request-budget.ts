@@ -3,23 +3,10 @@ import { AppError } from '../../platform/errors.ts'
 export interface UnfinishedLimits {
   /** MAX_UNFINISHED_MB in bytes: limit of all bodies together. A team, or an address without a key, gets half of it. */
   maxBytes: number
-  /** REQUEST_STALL_SECONDS: time without new bytes after which a body is rejected. */
   stallMs: number
 }
 
-export interface BudgetedBody {
-  /**
-   * Resolves when this many bytes are reserved; rejects if they do not become available in time. Do not read the body
-   * earlier.
-   */
-  reserve(bytes: number): Promise<void>
-  /** Counts bytes that have arrived. */
-  add(bytes: number): void
-  /** Marks the body as complete. Its bytes stay counted until they are released. */
-  complete(): void
-  /** Releases the bytes; idempotent. */
-  release(): void
-}
+export type BudgetedBody = ReturnType<RequestBudget['open']>
 
 interface Entry {
   owner: Owner
@@ -32,7 +19,7 @@ interface Entry {
   /** Counted bytes: the maximum of reserved and received bytes. */
   held: number
   isReceiving: boolean
-  waiting: PendingReservation | undefined
+  waiting: { bytes: number; until: number; settle(error?: AppError): void } | undefined
 }
 
 interface Owner {
@@ -41,19 +28,12 @@ interface Owner {
   entries: Set<Entry>
 }
 
-interface PendingReservation {
-  bytes: number
-  until: number
-  settle(error?: AppError): void
-}
-
 /** Minimum average rate of a body; slower ones are rejected. 50 MB may take three and a half hours. */
 const minBytesPerSecond = 4096
 
 /**
- * Limits the bytes, in memory and on disk, of incomplete request bodies and of uploaded files until their response. At
- * the limit, the slowest body of the owner with the most bytes is rejected, so a client that never finishes its bodies
- * cannot block others.
+ * At the limit, the slowest body of the owner with the most bytes is rejected. So a client that never
+ * finishes its bodies cannot block others.
  */
 export class RequestBudget {
   readonly #limits: UnfinishedLimits
@@ -66,15 +46,19 @@ export class RequestBudget {
     this.#limits = limits
   }
 
-  /** Starts to count a body for an owner. `onRejected` is called at most once, if the body is rejected. */
-  open(name: string, onRejected: (error: AppError) => void): BudgetedBody {
+  open(name: string, onRejected: (error: AppError) => void) {
     const owner = this.#ownerOf(name)
-    const entry = newEntry(owner, onRejected)
+    const entry: Entry = {
+      ...{ owner, onRejected, openedAt: 0, progressedAt: 0, received: 0, receivedAtLastCheck: 0 },
+      ...{ held: 0, isReceiving: true, waiting: undefined },
+    }
     owner.entries.add(entry)
     this.#bodies += 1
     return {
-      reserve: (bytes) => this.#reserve(entry, bytes),
-      add: (bytes) => this.#add(entry, bytes),
+      /** Resolves when the bytes are reserved, rejects if that takes too long. Do not read the body earlier. */
+      reserve: (bytes: number) => this.#reserve(entry, bytes),
+      add: (bytes: number) => this.#add(entry, bytes),
+      /** Marks the body as complete. Its bytes stay counted until they are released. */
       complete: () => this.#complete(entry),
       release: () => this.#release(entry),
     }
@@ -84,7 +68,7 @@ export class RequestBudget {
     return { bytes: this.#total, bodies: this.#bodies }
   }
 
-  /** Rejects bodies that are too slow and uploads that have waited too long. Must be called at intervals. */
+  /** Must be called at intervals. */
   rejectSlow(now = performance.now()): void {
     const { maxBytes, stallMs } = this.#limits
     for (const entry of this.#waiting)
@@ -197,20 +181,6 @@ export class RequestBudget {
   }
 }
 
-function newEntry(owner: Owner, onRejected: Entry['onRejected']): Entry {
-  return {
-    owner,
-    onRejected,
-    openedAt: 0,
-    progressedAt: 0,
-    received: 0,
-    receivedAtLastCheck: 0,
-    held: 0,
-    isReceiving: true,
-    waiting: undefined,
-  }
-}
-
 function isTooSlow(entry: Entry, now: number, stallMs: number): boolean {
   if (!entry.isReceiving) return false
   if (entry.openedAt === 0) entry.openedAt = entry.progressedAt = now
@@ -220,10 +190,7 @@ function isTooSlow(entry: Entry, now: number, stallMs: number): boolean {
   return now - progressedAt >= stallMs || now - openedAt > stallMs + (received / minBytesPerSecond) * 1000
 }
 
-/**
- * Returns the slowest body of the largest owner. Considers only owners that hold more bytes than the owner that needs
- * capacity.
- */
+/** Considers only owners that hold more bytes than the owner that needs capacity. */
 function slowestOfLargest(owners: Iterable<Owner>, heldByOther: number): Entry | undefined {
   const now = performance.now()
   const rateOf = ({ received, openedAt }: Entry) => received / Math.max(1000, now - (openedAt || now))

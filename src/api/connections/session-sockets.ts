@@ -9,16 +9,11 @@ import type { App } from '../app.ts'
 import { rejectSocket } from '../render-error.ts'
 import type { UpgradeHandler } from './upgrades.ts'
 
-/**
- * Maximum message size. A DevTools message may contain a file or a long script; the longest input of a viewer is pasted
- * text.
- */
+/** A DevTools message may contain a file or a long script; a viewer sends at most pasted text. */
 const maxMessageBytes = { cdp: 64 * 1024 * 1024, live: 128 * 1024 }
 
-/** Handles the sockets of DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the access token in the query. */
 export function createSessionSocketHandler(deps: { app: App }): UpgradeHandler {
-  // One message per event-loop tick: thousands of small messages may arrive in one packet, and other work must run in
-  // between.
+  // One message per tick, so that other work runs between thousands of small messages of one packet.
   const createServer = (maxPayload: number) =>
     createWebSocketServer({ maxPayload, allowSynchronousEvents: false })
   const servers = { cdp: createServer(maxMessageBytes.cdp), live: createServer(maxMessageBytes.live) }
@@ -69,7 +64,6 @@ function parseSocketRequest({ pathname, searchParams }: URL): SocketRequest | un
 /** Header with the id of the process that a connection is meant for. Other processes do not forward the connection. */
 const ownerProcessHeader = 'x-winnow-session-home'
 
-/** Forwards an upgrade request unchanged to another process of the installation, and pipes the two sockets. */
 export function forwardUpgrade(
   request: IncomingMessage,
   { socket, head }: { socket: Duplex; head: Buffer },

@@ -4,35 +4,19 @@ import type { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Connections } from './connections.ts'
-import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './request-budget.ts'
+import { RequestBudget, type UnfinishedLimits } from './request-budget.ts'
 
-/** Request bodies that are being received, and uploaded files until their request is finished. */
-export interface UnfinishedRequests {
-  /** Counts the body of an admitted request. `onRejected` is called at most once, if the body is rejected. */
-  open(request: FastifyRequest, onRejected: (error: AppError) => void): BudgetedBody
-  /** Sends "100 Continue" to a client that waits with its body (`Expect: 100-continue`). */
-  sendContinue(request: FastifyRequest): void
-  /**
-   * Marks the body as arrived or as no longer needed, so its connection no longer waits for it. Throws
-   * TOO_MANY_SOCKETS.
-   */
-  markReceived(request: FastifyRequest): void
-  /** Reserves the bytes of a file from a request body while `use` runs. */
-  holdFile<Result>(teamId: string, bytes: number, use: () => Promise<Result>): Promise<Result>
-  counts(): { bytes: number; bodies: number }
-  stop(): void
-}
+export type UnfinishedRequests = ReturnType<typeof limitUnfinishedRequests>
 
 const checkIntervalMs = 500
 
 export function limitUnfinishedRequests(
   server: Server,
   deps: { limits: UnfinishedLimits; connections: Connections; clientAddress: ClientAddress },
-): UnfinishedRequests {
+) {
   const { connections, clientAddress } = deps
   const budget = new RequestBudget(deps.limits)
-  const timer = setInterval(() => budget.rejectSlow(), checkIntervalMs)
-  timer.unref()
+  const timer = setInterval(() => budget.rejectSlow(), checkIntervalMs).unref()
   const continueResponses = new WeakMap<IncomingMessage, ServerResponse>()
   // Without a listener, Node would request the body before the key is checked.
   const deferBody = (request: IncomingMessage, response: ServerResponse) => {
@@ -44,15 +28,16 @@ export function limitUnfinishedRequests(
     listener(deferBody, (_, { socket }) => socket.destroy()),
   )
   return {
-    open({ team, raw }, onRejected) {
+    open({ team, raw }: FastifyRequest, onRejected: (error: AppError) => void) {
       const owner = team ? team.id : `address ${clientAddress(raw)}`
       connections.awaitBody(raw, owner)
       return budget.open(owner, onRejected)
     },
-    sendContinue({ raw }) {
+    /** Sends "100 Continue" to a client that waits with its body (`Expect: 100-continue`). */
+    sendContinue({ raw }: FastifyRequest) {
       if (raw.headers.expect !== undefined) continueResponses.get(raw)?.writeContinue()
     },
-    async holdFile(teamId, bytes, use) {
+    async holdFile<Result>(teamId: string, bytes: number, use: () => Promise<Result>): Promise<Result> {
       const file = budget.open(teamId, () => undefined)
       try {
         await file.reserve(bytes)
@@ -63,7 +48,8 @@ export function limitUnfinishedRequests(
         file.release()
       }
     },
-    markReceived: ({ raw }) => connections.markBodyReceived(raw),
+    /** Marks the body as arrived or as no longer needed. Throws TOO_MANY_SOCKETS. */
+    markReceived: ({ raw }: FastifyRequest) => connections.markBodyReceived(raw),
     counts: () => budget.counts(),
     stop: () => clearInterval(timer),
   }

@@ -3,24 +3,17 @@ import type { Socket } from 'node:net'
 import { listener } from '../../platform/functions.ts'
 
 export interface UnsentBytesLimits {
-  /** Time without progress after which a connection with pending data is destroyed. */
   stallMs: number
   /** Maximum bytes of responses in memory; above it, the slowest connections are destroyed. */
   maxUnread: number
 }
 
-export interface UnsentBytesLimiter {
-  /** Counts a response that is held in memory until its connection has sent it. Returns a release function. */
-  hold(socket: Socket | null, bytes: number): () => void
-  stop(): void
-}
+export type UnsentBytesLimiter = ReturnType<typeof limitUnsentBytes>
 
 interface ConnectionProgress {
-  /** Bytes passed to the operating system at the last check. */
   sent: number
   /** Time at which the connection last sent data or had no pending data. */
   progressedAt: number
-  /** Bytes of responses that are held for the connection. */
   held: number
 }
 
@@ -28,11 +21,8 @@ const checkIntervalMs = 500
 /** Time without progress after which a connection counts as stalled rather than slow. */
 const stalledAfterMs = 1000
 
-/**
- * Monitors connections with pending data: responses, events, WebSocket messages, files. A client that does not read can
- * hold no more than the buffer of one stream, for a limited time.
- */
-export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): UnsentBytesLimiter {
+/** A client that does not read can hold no more than the buffer of one stream, for a limited time. */
+export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits) {
   const connections = new Map<Socket, ConnectionProgress>()
   const track = (socket: Socket) => {
     connections.set(socket, { sent: 0, progressedAt: performance.now(), held: 0 })
@@ -71,10 +61,9 @@ export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): Uns
     }
   }
 
-  const timer = setInterval(check, checkIntervalMs)
-  timer.unref()
+  const timer = setInterval(check, checkIntervalMs).unref()
   return {
-    hold(socket, bytes) {
+    hold(socket: Socket | null, bytes: number) {
       const connection = socket && connections.get(socket)
       if (connection) connection.held += bytes
       return () => {

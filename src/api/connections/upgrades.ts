@@ -6,26 +6,18 @@ import { listener } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
 import { rejectSocket } from '../render-error.ts'
 import type { ClientAddress } from './client-address.ts'
-import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
-import { untilClosed } from './open-connections.ts'
+import { type ConnectionOwner, type OpenConnections, untilClosed } from './open-connections.ts'
 
-/** Handler of one kind of connection that switches from HTTP to another protocol. */
 export interface UpgradeHandler {
-  /** Returns true if the handler serves this path. */
   matches(pathname: string): boolean
-  /**
-   * Authorizes the upgrade and returns its owner; throws if access is denied. The connection is not counted for a team
-   * before that.
-   */
+  /** Throws if access is denied. The connection is not counted for a team before that. */
   authorize(request: IncomingMessage, target: URL): Promise<AdmittedUpgrade>
-  /** Responds to a rejected upgrade, if the protocol has its own format for that. */
   reject?(request: IncomingMessage, connection: Connection, error: AppError): void
   stop(): void
 }
 
 interface AdmittedUpgrade extends ConnectionOwner {
   open(connection: Connection): void
-  /** Reports to the client that its key was revoked; the connection is destroyed shortly after. */
   notifyRevoked?(): void
 }
 
@@ -34,12 +26,8 @@ export interface Connection {
   head: Buffer
 }
 
-export interface UpgradeRouter {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  stop(): void
-}
+export type UpgradeRouter = ReturnType<typeof createUpgradeRouter>
 
-/** Time for a client to present a key or a token; after it, the upgrade is rejected. */
 const admitTimeoutMs = 10_000
 
 /** Time for a client to read that its key was revoked. */
@@ -52,8 +40,7 @@ interface UpgradeDeps {
   activity: Activity
 }
 
-/** Creates the code path of all upgrades: count by address, find the handler, authorize, count by team. */
-export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDeps): UpgradeRouter {
+export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDeps) {
   let isStopping = false
 
   async function handleUpgrade(request: IncomingMessage, connection: Connection): Promise<void> {

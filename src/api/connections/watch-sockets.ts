@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
-import type { Authenticate } from '../../accounts/authenticate.ts'
-import type { Admit } from '../../accounts/limits.ts'
 import type { Team } from '../../accounts/team.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
@@ -10,16 +8,12 @@ import type { Log } from '../../platform/log.ts'
 import { createWebSocketServer, keepAlive } from '../../platform/web-sockets.ts'
 import type { App } from '../app.ts'
 import { type MatchWatchPath, type WatchableJob, watchMessages } from '../watch.ts'
+import type { RequestAuthorizerDeps } from './authorize-request.ts'
 import type { UpgradeHandler } from './upgrades.ts'
 
-export interface WatchDeps {
+export interface WatchDeps extends RequestAuthorizerDeps {
   app: App
-  authenticate: Authenticate
-  checkRateLimit: Admit
   log: Log
-  checkOrigin: (headers: IncomingMessage['headers']) => void
-  publicUrl: () => string
-  /** Returns the job that is watched at a path, in any version of the API. */
   matchWatch: MatchWatchPath
 }
 
@@ -28,10 +22,7 @@ const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connec
 /** Maximum bytes buffered in the socket. It only fills if the client does not read. */
 const maxBuffered = 1024 * 1024
 
-/**
- * Handles WebSockets that watch a crawl or a batch. The key comes in a header, or as the subprotocol, which the server
- * then echoes.
- */
+/** The key comes in a header, or as the subprotocol, which the server then echoes. */
 export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
   const server = createWebSocketServer({
     maxPayload: 64 * 1024,
@@ -87,10 +78,7 @@ export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
         },
       }
     },
-    /**
-     * Clients read the reason from the close code, so the upgrade is completed to send it; then the connection is
-     * closed.
-     */
+    /** Clients read the reason from the close code, so the upgrade is completed to send it. */
     reject(request, connection, error) {
       server.handleUpgrade(request, connection.socket, connection.head, (socket: WebSocket) => {
         socket.on('error', () => socket.terminate())
@@ -108,12 +96,10 @@ export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
   }
 }
 
-async function authenticateTeam(deps: WatchDeps, request: IncomingMessage): Promise<Team> {
-  const { authorization } = request.headers
-  const offered = request.headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim()
-  const team = await deps.authenticate(
-    authorization ?? (offered === undefined ? undefined : `Bearer ${offered}`),
-  )
+async function authenticateTeam(deps: WatchDeps, { headers }: IncomingMessage): Promise<Team> {
+  const offered = headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim()
+  const offeredKey = offered === undefined ? undefined : `Bearer ${offered}`
+  const team = await deps.authenticate(headers.authorization ?? offeredKey)
   await deps.checkRateLimit(team, 'read')
   return team
 }
@@ -131,10 +117,7 @@ function closeCode(error: AppError): number {
   return 1011
 }
 
-/**
- * Sends a long message in chunks, as fast as the client reads. The server destroys a client that does not read, which
- * ends the wait.
- */
+/** Sends as fast as the client reads. A client that does not read is destroyed, which ends the wait. */
 async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
   if (isShortJson(message, maxUnchunkedBytes)) socket.send(JSON.stringify(message))
   else {

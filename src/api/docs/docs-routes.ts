@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs'
 import { escapeAttribute, escapeText } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutlineGroup } from '../../features/documentation/doc-pages.ts'
-import type {
-  DocsPageView,
-  DocsSearchHit,
-  Documentation,
-} from '../../features/documentation/documentation.ts'
+import type { DocsSearchHit, Documentation } from '../../features/documentation/documentation.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lazy } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'
@@ -14,38 +10,36 @@ import { nextTurn } from '../../platform/time-slice.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
 import { createDisconnectSignal } from '../connections/open-connections.ts'
 
-/** Layout data that every page needs. */
 interface Layout {
   outline: readonly OutlineGroup[]
   hasConsole: boolean
 }
 
+type Contents = readonly { title: string; anchor: string }[]
+
 interface PageContent {
   title: string
-  /** URL of the shown documentation page; undefined for other pages. */
-  url: string | undefined
-  question: string
   main: string
-  contents: DocsPageView['contents']
+  url?: string
+  question?: string
+  contents?: Contents
 }
 
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
-/** Renders the search results. */
 function renderSearchPage(question: string, hits: readonly DocsSearchHit[], layout: Layout): string {
   const noHits =
     '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
   const list = hits.length === 0 ? noHits : `<ol class="found">${hits.map(renderHit).join('')}</ol>`
   const main = `<h1>${question === '' ? 'Search' : `Search: ${escapeText(question)}`}</h1>${question === '' ? '' : list}`
-  return renderPage({ title: 'Search', url: undefined, question, main, contents: [] }, layout)
+  return renderPage({ title: 'Search', question, main }, layout)
 }
 
-/** Renders the page for an unknown URL. */
 function renderNotFoundPage(layout: Layout): string {
   const main =
     '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
-  return renderPage({ title: 'Not found', url: undefined, question: '', main, contents: [] }, layout)
+  return renderPage({ title: 'Not found', main }, layout)
 }
 
 function renderHit({ title, headings, url, passage }: DocsSearchHit): string {
@@ -54,7 +48,7 @@ function renderHit({ title, headings, url, passage }: DocsSearchHit): string {
 }
 
 function renderPage(
-  { title, url, question, main, contents }: PageContent,
+  { title, url, question = '', main, contents = [] }: PageContent,
   { outline, hasConsole }: Layout,
 ): string {
   const markdown = url === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${url}.md">`
@@ -96,7 +90,7 @@ function renderGroup({ title, entries }: OutlineGroup, current: string | undefin
   return `<h2>${escapeText(title)}</h2><ul>${items.join('')}</ul>`
 }
 
-function renderContents(contents: DocsPageView['contents']): string {
+function renderContents(contents: Contents): string {
   if (contents.length < 2) return ''
   const items = contents.map(
     ({ title, anchor }) => `<li><a href="#${escapeAttribute(anchor)}">${escapeText(title)}</a></li>`,
@@ -111,19 +105,12 @@ export interface DocsDeps {
   clientAddress: ClientAddress
 }
 
-/** Maximum characters of a question; longer ones are truncated. */
 const maxQuestionLength = 200
-/**
- * A search takes some milliseconds of the main thread and requires no key, so it runs alone, round-robin by address.
- */
+/** A search takes milliseconds of the main thread without a key, so it runs alone, in turns by address. */
 const maxConcurrentSearches = 1
-/**
- * Maximum pending and running searches of one address. Their connections are in use, so they must not take all of
- * MAX_CONNECTIONS.
- */
+/** Waiting searches hold connections, so one address must not take all of MAX_CONNECTIONS. */
 const maxSearchesPerAddress = 200
 
-/** Adds the documentation as HTML pages with search, and as text for language models. */
 export function addDocsRoutes(fastify: FastifyInstance, deps: DocsDeps): void {
   const { docs, publicUrl } = deps
   fastify.get('/llms.txt', (_, reply) => sendText(reply, docs.llms(publicUrl()), 'text/plain'))
@@ -155,8 +142,9 @@ function createSearchHandler({ docs, hasConsole, clientAddress }: DocsDeps) {
       return docs.find(question)
     }
     const pending = perAddress.tryRun(owner, () => searchPermits.run(owner, signal, search))
-    if (!pending) throw tooManySearches()
-    return pending
+    if (pending) return pending
+    const message = `Too many searches of the documentation from this address are waiting (${maxSearchesPerAddress}). Try again in a second.`
+    throw new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
@@ -167,16 +155,11 @@ function createSearchHandler({ docs, hasConsole, clientAddress }: DocsDeps) {
   }
 }
 
-function tooManySearches(): AppError {
-  const message = `Too many searches of the documentation from this address are waiting (${maxSearchesPerAddress}). Try again in a second.`
-  return new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
-}
-
 function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsDeps, url: string): FastifyReply {
   const page = docs.page(url)
   const layout = { outline: docs.outline(), hasConsole }
   return page
-    ? sendHtml(reply, renderPage({ ...page, question: '', main: page.html }, layout))
+    ? sendHtml(reply, renderPage({ ...page, main: page.html }, layout))
     : sendHtml(reply.code(404), renderNotFoundPage(layout))
 }
 
@@ -211,7 +194,6 @@ function addAssets(fastify: FastifyInstance): void {
   }
 }
 
-/** Allows no external resources; the form may only submit to the search. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

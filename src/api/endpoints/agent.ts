@@ -7,7 +7,7 @@ import {
   traceEvent,
 } from '../../features/agent/schema.ts'
 import { boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { defineEndpoint, envelope, integerInQuery, jobId, ok } from '../endpoint.ts'
 
 const tag = 'Agent'
 const unknownJobErrors = ['INVALID_JOB_ID' as const, 'JOB_NOT_FOUND' as const]
@@ -43,13 +43,7 @@ export const getAgents = defineEndpoint({
   summary: 'List the agents of the team, newest first',
   tag,
   query: z.object({
-    before: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(1e15)
-      .optional()
-      .describe('Only runs from before this moment (ms since 1970).'),
+    before: integerInQuery(0, 1e15).optional().describe('Only runs from before this moment (ms since 1970).'),
   }),
   response: envelope({
     agents: z.array(agentListItem),
@@ -81,10 +75,8 @@ export const deleteAgent = defineEndpoint({
   params: jobId,
   response: envelope({}),
   errors: [...unknownJobErrors, 'JOB_ALREADY_ENDED'],
-  async handle({ app, team, params }) {
-    await app.agents.cancel(team, params.id)
-    return ok({})
-  },
+  handle: ({ app, team, params }) =>
+    app.cancelParent(team, { id: params.id, kind: 'agent' }).then(() => ok({})),
 })
 
 export const getAgentTrace = defineEndpoint({

@@ -29,8 +29,7 @@ export const {
   download: getBatchScrapeDownload,
   retry: postBatchScrapeRetry,
 } = parentJobEndpoints({
-  ...{ kind: 'batch_scrape', path: '/v2/batch/scrape', tag: 'Batch scrape' },
-  noun: 'batch',
+  ...{ kind: 'batch_scrape', path: '/v2/batch/scrape', tag: 'Batch scrape', noun: 'batch' },
 })
 
 export const getBatchScrapeErrors = defineEndpoint({

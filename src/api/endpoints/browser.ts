@@ -17,15 +17,19 @@ import { defineEndpoint, type Endpoint, envelope, jobId, ok } from '../endpoint.
 const sessionId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
 const notConfiguredErrors: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
-/** Errors of running code, and of returning its result. */
+const endErrors: ErrorCode[] = ['SESSION_FAILED', 'SCRAPE_JOB_CANCELLED', 'JOB_INTERRUPTED']
+const limitErrors: ErrorCode[] = [
+  'CREDITS_EXHAUSTED',
+  'SESSION_LIMIT_REACHED',
+  'SESSION_MEMORY_EXHAUSTED',
+  'PROFILE_IN_USE',
+]
 const runErrors: ErrorCode[] = [
   ...notConfiguredErrors,
   'PYTHON_NOT_CONFIGURED',
   'CODE_NOT_STARTED',
   'SESSION_DESTROYED',
-  'SESSION_FAILED',
-  'SCRAPE_JOB_CANCELLED',
-  'JOB_INTERRUPTED',
+  ...endErrors,
 ]
 
 export const postBrowser = defineEndpoint({
@@ -35,15 +39,7 @@ export const postBrowser = defineEndpoint({
   tag: 'Browser',
   body: sessionRequest.meta({ id: 'SessionRequest' }),
   response: envelope({ id: z.string(), ...sessionUrlFields, expiresAt: z.string() }),
-  errors: [
-    ...notConfiguredErrors,
-    'CREDITS_EXHAUSTED',
-    'SESSION_LIMIT_REACHED',
-    'SESSION_MEMORY_EXHAUSTED',
-    'PROFILE_IN_USE',
-    'SESSION_FAILED',
-    'SESSION_DESTROYED',
-  ],
+  errors: [...notConfiguredErrors, ...limitErrors, 'SESSION_FAILED', 'SESSION_DESTROYED'],
   async handle({ app, team, body }) {
     const session = await app.sessions.create(team, body)
     const warning = 'No effect here: recordSession. Sessions are not recorded.'
@@ -79,7 +75,7 @@ export const deleteBrowser = defineEndpoint({
   tag: 'Browser',
   params: sessionId,
   response: envelope(sessionEnding),
-  errors: [...unknownSession, 'SESSION_FAILED', 'SCRAPE_JOB_CANCELLED', 'JOB_INTERRUPTED'],
+  errors: [...unknownSession, ...endErrors],
   handle: async ({ app, team, params, signal }) => ok(await app.sessions.end(team, params.id, signal())),
 })
 
@@ -124,14 +120,12 @@ export const getBrowserProfiles = defineEndpoint({
   tag: 'Browser',
   response: envelope({ profiles: z.array(profileResponse) }),
   async handle({ app, team }) {
-    const profiles = await app.sessions.profiles(team)
-    return ok({
-      profiles: profiles.map(({ name, savedAt, isInUse }) => ({
-        name,
-        savedAt: savedAt === undefined ? null : new Date(savedAt).toISOString(),
-        inUse: isInUse,
-      })),
-    })
+    const profiles = (await app.sessions.profiles(team)).map(({ name, savedAt, isInUse }) => ({
+      name,
+      savedAt: savedAt === undefined ? null : new Date(savedAt).toISOString(),
+      inUse: isInUse,
+    }))
+    return ok({ profiles })
   },
 })
 
@@ -143,10 +137,7 @@ export const deleteBrowserProfile = defineEndpoint({
   params: z.object({ name: boundedText('MAX_PROFILE_NAME_LENGTH').min(1).describe('Name of the profile.') }),
   response: envelope({}),
   errors: ['PROFILE_IN_USE'],
-  async handle({ app, team, params }) {
-    await app.sessions.forgetProfile(team, params.name)
-    return ok({})
-  },
+  handle: ({ app, team, params }) => app.sessions.forgetProfile(team, params.name).then(() => ok({})),
 })
 
 export const postInteract = underInteract(postBrowser)
@@ -158,7 +149,6 @@ export const getInteractReplay = underInteract(getBrowserReplay)
 export const getInteractProfiles = underInteract(getBrowserProfiles)
 export const deleteInteractProfile = underInteract(deleteBrowserProfile)
 
-/** Returns the endpoint under `/v2/interact`, the other path that clients use. */
 function underInteract(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
@@ -185,10 +175,7 @@ export const postScrapeInteract = defineEndpoint({
     'MODEL_BUDGET_SPENT',
     'INTERACT_TIMEOUT',
     'INTERACT_FAILED',
-    'CREDITS_EXHAUSTED',
-    'SESSION_LIMIT_REACHED',
-    'SESSION_MEMORY_EXHAUSTED',
-    'PROFILE_IN_USE',
+    ...limitErrors,
     'REPLAY_UNAVAILABLE',
   ],
   handle: ({ app, team, params, body, signal }) =>
@@ -202,14 +189,7 @@ export const deleteScrapeInteract = defineEndpoint({
   tag: 'Interact',
   params: jobId,
   response: envelope(sessionEnding),
-  errors: [
-    'INVALID_JOB_ID',
-    'FORBIDDEN',
-    'SESSION_NOT_FOUND',
-    'SESSION_FAILED',
-    'SCRAPE_JOB_CANCELLED',
-    'JOB_INTERRUPTED',
-  ],
+  errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'SESSION_NOT_FOUND', ...endErrors],
   handle: async ({ app, team, params, signal }) =>
     ok(await app.sessions.stopInteracting(team, params.id, signal())),
 })

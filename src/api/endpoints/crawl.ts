@@ -20,10 +20,8 @@ export const postCrawl = defineEndpoint({
   }),
   errors: startErrors,
   async handle({ app, team, body, idempotencyKey, publicUrl, signal }) {
-    const { id, promptPreview, options } = await app.startCrawl(team, body, {
-      idempotencyKey,
-      signal: signal(),
-    })
+    const caller = { idempotencyKey, signal: signal() }
+    const { id, promptPreview, options } = await app.startCrawl(team, body, caller)
     const url = `${publicUrl}/v2/crawl/${id}`
     if (!promptPreview) return ok({ id, url })
     const { warning } = promptPreview
@@ -40,10 +38,7 @@ export const {
   events: getCrawlEvents,
   download: getCrawlDownload,
   retry: postCrawlRetry,
-} = parentJobEndpoints({
-  ...{ kind: 'crawl', path: '/v2/crawl', tag: 'Crawl' },
-  noun: 'crawl',
-})
+} = parentJobEndpoints({ kind: 'crawl', path: '/v2/crawl', tag: 'Crawl', noun: 'crawl' })
 
 export const getCrawlErrors = defineEndpoint({
   method: 'GET',

@@ -40,7 +40,7 @@ export const deleteExtract = defineEndpoint({
   response: envelope({ status: z.literal('cancelled') }),
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
   async handle({ app, team, params }) {
-    await app.cancelExtract(team, params.id)
+    await app.cancelParent(team, { id: params.id, kind: 'extract' })
     return ok({ status: 'cancelled' as const })
   },
 })

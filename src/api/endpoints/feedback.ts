@@ -8,7 +8,7 @@ import {
   searchFeedbackRequest,
 } from '../../features/feedback/schema.ts'
 import type { AppError, ErrorCode } from '../../platform/errors.ts'
-import { defineEndpoint, envelope, jobId, ok, okPage, pageOf } from '../endpoint.ts'
+import { defineEndpoint, envelope, integerInQuery, jobId, ok, okPage, pageOf } from '../endpoint.ts'
 
 const response = envelope(feedbackResponse.shape)
 const feedbackErrors: ErrorCode[] = ['JOB_NOT_FOUND', 'FEEDBACK_WINDOW_EXPIRED', 'FEEDBACK_ON_FAILED_JOB']
@@ -41,7 +41,7 @@ export const postSearchFeedback = defineEndpoint({
   tag: 'Feedback',
   params: jobId,
   body: searchFeedbackRequest,
-  response: response,
+  response,
   errors: ['INVALID_JOB_ID', ...feedbackErrors],
   errorFields: createErrorFields({ JOB_NOT_FOUND: 'SEARCH_NOT_FOUND' }),
   handle: async ({ app, team, params, body }) => ok(await app.giveSearchFeedback(team, params.id, body)),
@@ -53,7 +53,7 @@ export const postFeedback = defineEndpoint({
   summary: 'Rate the result of a job',
   tag: 'Feedback',
   body: feedbackRequest,
-  response: response,
+  response,
   errors: feedbackErrors,
   errorFields: createErrorFields(),
   handle: async ({ app, team, body }) => ok(await app.giveFeedback(team, body)),
@@ -68,19 +68,13 @@ export const getFeedback = defineEndpoint({
     endpoint: z.enum(feedbackEndpoints).optional().describe('Only feedback on jobs of this kind.'),
     rating: z.enum(ratings).optional(),
     jobId: z.uuid().optional().describe('Only feedback on this job.'),
-    limit: z.coerce.number().int().min(1).max(100).default(50),
+    limit: integerInQuery(1, 100).default(50),
     cursor: z.uuid().optional().describe('Cursor of the previous page.'),
   }),
   response: pageOf(feedbackEntry.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {
-    const { endpoint, rating, jobId: feedbackJobId, cursor: before, limit } = query
-    const { data, cursor } = await app.feedback(team, {
-      endpoint,
-      rating,
-      jobId: feedbackJobId,
-      cursor: before,
-      limit,
-    })
-    return okPage(data, cursor)
+    const { endpoint, rating, jobId, cursor, limit } = query
+    const page = await app.feedback(team, { endpoint, rating, jobId, cursor, limit })
+    return okPage(page.data, page.cursor)
   },
 })

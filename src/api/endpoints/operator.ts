@@ -68,10 +68,7 @@ export const deleteOperatorTeam = defineEndpoint({
   params: teamId,
   response: envelope({}),
   errors: ['TEAM_NOT_FOUND', 'LAST_OPERATOR_KEY'],
-  async handle({ app, params }) {
-    await app.operators.deleteTeam(params.id)
-    return ok({})
-  },
+  handle: ({ app, params }) => app.operators.deleteTeam(params.id).then(() => ok({})),
 })
 
 export const getOperatorKeys = defineEndpoint({
@@ -112,10 +109,7 @@ export const deleteOperatorKey = defineEndpoint({
   params: z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the key.') }),
   response: envelope({}),
   errors: ['KEY_NOT_FOUND', 'LAST_OPERATOR_KEY'],
-  async handle({ app, params }) {
-    await app.operators.revokeKey(params.id)
-    return ok({})
-  },
+  handle: ({ app, params }) => app.operators.revokeKey(params.id).then(() => ok({})),
 })
 
 const byKind = z.record(z.string(), z.int()).describe('Jobs by kind; kinds without jobs are omitted.')

@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { downloadFormats } from '../../features/download/download.ts'
 import { document } from '../../features/scrape/schema.ts'
-import type { ParentKind } from '../app.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import type { ParentKind } from '../app/parent-jobs.ts'
+import { defineEndpoint, envelope, integerInQuery, jobId, ok } from '../endpoint.ts'
 import { messageStream } from '../event-stream.ts'
 import { Streamed } from '../send-response.ts'
 import { toStatusResponse, watchMessages } from '../watch.ts'
 
 interface ParentJobKind {
   kind: ParentKind
-  /** Path at which such jobs are started. */
   path: string
   tag: string
-  /** Name of the job in texts and file names. */
   noun: string
 }
 
-/** Creates the endpoints that crawls and batches share. */
 export function parentJobEndpoints(job: ParentJobKind) {
   const { kind, path, tag, noun } = job
   return {
@@ -77,7 +74,6 @@ export function parentJobEndpoints(job: ParentJobKind) {
   }
 }
 
-/** Creates the endpoints with a streamed response. */
 function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
   return {
     events: defineEndpoint({
@@ -122,20 +118,8 @@ function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
 }
 
 const pageQuery = z.object({
-  skip: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1e9)
-    .default(0)
-    .describe('Number of documents to skip at the start.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(100)
-    .describe('Maximum number of documents in one response.'),
+  skip: integerInQuery(0, 1e9).default(0).describe('Number of documents to skip at the start.'),
+  limit: integerInQuery(1, 100).default(100).describe('Maximum number of documents in one response.'),
 })
 
 export const parentStatus = envelope({

@@ -18,6 +18,15 @@ import { searchRequest, searchResult } from '../../features/search/schema.ts'
 import type { AppError, ErrorCode } from '../../platform/errors.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
+const jobErrors: ErrorCode[] = [
+  'CREDITS_EXHAUSTED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'CONCURRENCY_QUEUE_TIMEOUT',
+  'SCRAPE_JOB_CANCELLED',
+  'SCRAPE_TIMEOUT',
+  'SEARCH_ENGINE_FAILED',
+]
+
 export const postSearch = defineEndpoint({
   method: 'POST',
   path: '/v2/search',
@@ -30,26 +39,13 @@ export const postSearch = defineEndpoint({
     'ZERO_RETENTION_NOT_ENABLED',
     'OPTION_NOT_AVAILABLE',
     'SCRAPE_ACTIONS_NOT_SUPPORTED',
-    'CREDITS_EXHAUSTED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'CONCURRENCY_QUEUE_TIMEOUT',
-    'SCRAPE_JOB_CANCELLED',
-    'SCRAPE_TIMEOUT',
-    'SEARCH_ENGINE_FAILED',
+    ...jobErrors,
   ],
   handle: async ({ app, team, body, signal, idempotencyKey }) =>
     ok(await app.search(team, body, { signal: signal(), idempotencyKey })),
 })
 
-const searchErrors: ErrorCode[] = [
-  'FEATURE_NOT_AVAILABLE',
-  'CREDITS_EXHAUSTED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'CONCURRENCY_QUEUE_TIMEOUT',
-  'SCRAPE_JOB_CANCELLED',
-  'SCRAPE_TIMEOUT',
-  'SEARCH_ENGINE_FAILED',
-]
+const searchErrors: ErrorCode[] = ['FEATURE_NOT_AVAILABLE', ...jobErrors]
 
 const developer = {
   path: '/v2/search/developer',
@@ -58,12 +54,12 @@ const developer = {
   // Queries external services, so it has the rate limit of requests that start work.
   rateLimitClass: 'work',
   response: envelope(developerResponse.shape),
+  errors: searchErrors,
 } as const
 
 export const postDeveloperSearch = defineEndpoint({
   ...developer,
   method: 'POST',
-  errors: searchErrors,
   body: developerRequest,
   handle: async ({ app, team, body, signal, idempotencyKey }) =>
     ok(await app.searchDeveloper(team, body, { signal: signal(), idempotencyKey })),
@@ -72,23 +68,19 @@ export const postDeveloperSearch = defineEndpoint({
 export const getDeveloperSearch = defineEndpoint({
   ...developer,
   method: 'GET',
-  errors: searchErrors,
   query: developerQuery,
   handle: async ({ app, team, query, signal, idempotencyKey }) =>
     ok(await app.searchDeveloper(team, query, { signal: signal(), idempotencyKey })),
 })
 
-/** Returns the error as a problem document (RFC 9457), which clients of these routes expect. */
-function toProblemDocument({ code, message, status }: AppError) {
-  return { type: `urn:winnow:${code}`, title: code, status, detail: message }
-}
-
-/** Queries external services, so these endpoints have the rate limit of requests that start work. */
 const research = {
   method: 'GET',
   tag: 'Search',
   rateLimitClass: 'work',
-  errorFields: toProblemDocument,
+  // A problem document (RFC 9457), which clients of these routes expect.
+  errorFields: ({ code, message, status }: AppError) => ({
+    ...{ type: `urn:winnow:${code}`, title: code, status, detail: message },
+  }),
 } as const
 
 export const getPapers = defineEndpoint({

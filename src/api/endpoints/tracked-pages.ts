@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { trackedHistory, trackedPage, versionDifference } from '../../features/tracked-pages.ts'
 import { boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
+import { defineEndpoint, envelope, integerInQuery, ok, okPage, pageOf } from '../endpoint.ts'
 
 const pageId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the tracked page.') })
 
@@ -18,13 +18,7 @@ export const getTrackedPages = defineEndpoint({
       .regex(/^\d{1,15}\.[0-9a-f]{64}$/, 'is the cursor of a list before')
       .optional()
       .describe('Cursor of the previous page.'),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100)
-      .default(50)
-      .describe('Maximum number of pages in one response.'),
+    limit: integerInQuery(1, 100).default(50).describe('Maximum number of pages in one response.'),
   }),
   response: pageOf(trackedPage),
   async handle({ app, team, query }) {
@@ -42,7 +36,7 @@ export const getTrackedPage = defineEndpoint({
   params: pageId,
   response: envelope({ data: trackedHistory }),
   errors: ['TRACKED_PAGE_NOT_FOUND'],
-  handle: async ({ app, team, params }) => ok({ data: await app.trackedPage(team, params.id) }),
+  handle: async ({ app, team, params }) => ok({ data: await app.readTrackedPage(team, params.id) }),
 })
 
 export const getTrackedDifference = defineEndpoint({

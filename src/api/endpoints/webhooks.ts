@@ -3,7 +3,7 @@ import { callLabels } from '../../features/scrape/schema.ts'
 import { delivery, deliveryDetails } from '../../features/webhooks/delivery.ts'
 import { webhookSettings } from '../../features/webhooks/schema.ts'
 import { boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
+import { defineEndpoint, envelope, integerInQuery, ok, okPage, pageOf } from '../endpoint.ts'
 
 const deliveryId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('The webhookId of the delivery.') })
 const deliveryResponse = delivery.meta({ id: 'Delivery' })
@@ -16,7 +16,7 @@ export const getDeliveries = defineEndpoint({
   query: z.object({
     jobId: z.uuid().optional().describe('Only events of this job.'),
     state: z.enum(['waiting', 'delivered', 'failed']).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(50),
+    limit: integerInQuery(1, 100).default(50),
     cursor: z.uuid().optional().describe('Cursor of the previous page.'),
   }),
   response: pageOf(deliveryResponse),

@@ -3,28 +3,13 @@ import { stripInvisible } from '../../platform/text.ts'
 import { completeValue, type Field, isComplete, readFields } from './read-fields.ts'
 import type { ToolResult } from './tool.ts'
 
-/** Position at which a cut text continues. */
-interface Next {
-  scrapeId: string
-  field: string
-  offset: number
-}
-
-export interface DocumentView {
-  text: string
-  /** Number of characters of page text in `text`. */
-  shown: number
-  next: Next | undefined
-}
-
-export interface FormatDocumentOptions {
+interface FormatDocumentOptions {
   limit: number
   fence: (text: string) => string
   /** Field to show, from this offset on. Default: all fields. */
   from?: { field: string; offset: number }
 }
 
-/** Maximum characters of the metadata field. */
 const maxMetadata = 100_000
 const maxLineLength = 500
 /** Fields with facts about the page rather than its text. */
@@ -33,12 +18,11 @@ const factFields = new Set(['metadata', 'warning', 'success', 'position', 'marks
 /** Formats a document for a language model: facts from the service first, then the page text, fenced as untrusted. */
 export async function formatDocument(
   document: unknown,
-  options: FormatDocumentOptions,
-): Promise<DocumentView> {
-  const { limit, from } = options
+  { limit, fence, from }: FormatDocumentOptions,
+): Promise<{ text: string; shown: number }> {
   const fields = await readFields(jsonChunks(document), (name) => {
     if (factFields.has(name)) return { offset: 0, limit: maxMetadata }
-    return from?.field === name ? { offset: from.offset, limit } : { offset: 0, limit }
+    return { offset: from?.field === name ? from.offset : 0, limit }
   })
   const metadata = asRecord(completeValue(fields.get('metadata')))
   const texts = [...fields.values()].filter(({ name }) => !factFields.has(name))
@@ -51,28 +35,21 @@ export async function formatDocument(
   const title = oneLine(metadata.title)
   const body = [
     ...(title === '' || from ? [] : [`Title: ${title}`]),
-    ...shownFields.map((part) =>
-      isOnlyMarkdown(part, shownFields) ? part.text : `[${part.name}]\n${part.text}`,
+    ...shownFields.map(({ name, text }) =>
+      shownFields.length === 1 && name === 'markdown' ? text : `[${name}]\n${text}`,
     ),
   ].join('\n\n')
-  const facts = formatFacts(metadata, fields.get('warning'))
-  const missingField =
-    from && requested.length === 0 ? [`There is no "${from.field}"; there is ${listNames(texts)}.`] : []
-  return {
-    text: [
-      ...facts,
-      ...missingField,
-      ...(body === '' ? [] : [options.fence(printable(body))]),
-      ...footer,
-    ].join('\n'),
-    shown: shownFields.reduce((sum, { text }) => sum + text.length, 0),
-    next: shownFields.map((part) => toNext(part, scrapeId)).find((next) => next !== undefined),
-  }
+  const lines = [
+    ...formatFacts(metadata, fields.get('warning')),
+    ...(from && requested.length === 0 ? [`There is no "${from.field}"; there is ${listNames(texts)}.`] : []),
+    ...(body === '' ? [] : [fence(printable(body))]),
+    ...footer,
+  ]
+  return { text: lines.join('\n'), shown: shownFields.reduce((sum, { text }) => sum + text.length, 0) }
 }
 
 const listNames = (fields: Field[]) => fields.map(({ name }) => name).join(', ') || 'nothing to read'
 
-/** Returns the fields in order until the characters are used up; the last one is truncated. */
 function takeFitting(fields: Field[], limit: number): Field[] {
   const taken: Field[] = []
   let remaining = limit
@@ -85,22 +62,13 @@ function takeFitting(fields: Field[], limit: number): Field[] {
   return taken
 }
 
-function isOnlyMarkdown({ name }: Field, shownFields: Field[]): boolean {
-  return shownFields.length === 1 && name === 'markdown'
-}
-
-function toNext({ name, offset, text, total }: Field, scrapeId: string | undefined): Next | undefined {
-  const end = offset + text.length
-  return scrapeId === undefined || end >= total ? undefined : { scrapeId, field: name, offset: end }
-}
-
-function continuationNote(field: Field, scrapeId: string | undefined): string[] {
-  if (isComplete(field)) return []
-  const end = field.offset + field.text.length
-  const range = `Characters ${field.offset} to ${end} of ${field.total} of ${field.name}.`
-  const next = toNext(field, scrapeId)
-  if (!next) return [range]
-  return [`${range} To read on, call read_result with ${JSON.stringify(next)}.`]
+function continuationNote(part: Field, scrapeId: string | undefined): string[] {
+  if (isComplete(part)) return []
+  const { name: field, total } = part
+  const offset = part.offset + part.text.length
+  const range = `Characters ${part.offset} to ${offset} of ${total} of ${field}.`
+  if (scrapeId === undefined || offset >= total) return [range]
+  return [`${range} To read on, call read_result with ${JSON.stringify({ scrapeId, field, offset })}.`]
 }
 
 function formatFacts(metadata: Record<string, unknown>, warning: Field | undefined): string[] {
@@ -119,15 +87,12 @@ function formatFacts(metadata: Record<string, unknown>, warning: Field | undefin
   ]
 }
 
-/**
- * Formats a response that is data rather than a page as JSON, for models and programs. Values that are too long are
- * truncated and listed.
- */
+/** For data rather than a page. Values that are too long are truncated and listed. */
 export async function formatValues(
   response: unknown,
   { limit, fence }: { limit: number; fence?: (text: string) => string },
 ): Promise<ToolResult> {
-  const fields = await readFields(jsonChunks(response), () => ({ offset: 0, limit: limit }))
+  const fields = await readFields(jsonChunks(response), () => ({ offset: 0, limit }))
   fields.delete('success')
   let remaining = limit
   const truncated: Field[] = []
@@ -162,13 +127,11 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 
-/** Formats untrusted text as one short line. */
 export function oneLine(value: unknown, limit = maxLineLength): string {
   const text = stripInvisible(String(value ?? '').slice(0, 2 * limit)).replace(/\p{C}+|\s+/gu, ' ')
   return text.length > limit ? `${text.slice(0, limit).toWellFormed()}…` : text
 }
 
-/** Returns a line with the problem, or none if there is no problem. */
 export const problemLine = (name: string, problem: unknown): string[] =>
   problem === undefined ? [] : [`${name}: ${oneLine(problem, 2000)}`]
 

@@ -1,22 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '../../platform/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { deleteBatchScrape, getBatchScrape, postBatchScrape } from '../endpoints/batch-scrape.ts'
 import { deleteCrawl, getCrawl, postCrawl } from '../endpoints/crawl.ts'
 import { deleteExtract, getExtract, postExtract } from '../endpoints/extract.ts'
+import { getParse, getScrape } from '../endpoints/scrape.ts'
 import { asRecord, formatDocument, formatValues, problemLine } from './document-text.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 
 export const jobKindNames = ['crawl', 'batch', 'extract'] as const
 type JobKindName = (typeof jobKindNames)[number]
 
-/** Endpoints that start, read and end each kind of long-running job. */
-export const jobKinds: Record<
-  JobKindName,
-  { start: Endpoint; read: Endpoint; end: Endpoint; hasPages: boolean }
-> = {
-  crawl: { start: postCrawl, read: getCrawl, end: deleteCrawl, hasPages: true },
-  batch: { start: postBatchScrape, read: getBatchScrape, end: deleteBatchScrape, hasPages: true },
-  extract: { start: postExtract, read: getExtract, end: deleteExtract, hasPages: false },
+export const jobKinds: Record<JobKindName, { start: Endpoint; read: Endpoint; end: Endpoint }> = {
+  crawl: { start: postCrawl, read: getCrawl, end: deleteCrawl },
+  batch: { start: postBatchScrape, read: getBatchScrape, end: deleteBatchScrape },
+  extract: { start: postExtract, read: getExtract, end: deleteExtract },
 }
 
 interface JobView {
@@ -28,7 +26,6 @@ interface JobView {
   maxCharacters: number
 }
 
-/** Starts a job and returns its status and results after the wait. */
 export async function startJob(
   tool: ToolCall<unknown>,
   body: object,
@@ -38,15 +35,13 @@ export async function startJob(
   return formatJob(tool, { ...view, id: String(id), skip: 0, limit: 20 })
 }
 
-/** Returns the status of a job after the wait, and a part of its pages or values. */
 export async function formatJob(tool: ToolCall<unknown>, view: JobView): Promise<ToolResult> {
   const { kind, id, seconds, maxCharacters } = view
-  const { read, hasPages } = jobKinds[kind]
-  if (hasPages) {
-    if (seconds > 0) await pollJob(tool, { read, id, seconds, query: { limit: '1' } })
+  if (kind !== 'extract') {
+    if (seconds > 0) await pollJob(tool, view)
     return formatPages(tool, view)
   }
-  const status = await pollJob(tool, { read, id, seconds })
+  const status = await pollJob(tool, view)
   const { structured, ...result } = await formatValues(status, { limit: maxCharacters, fence: tool.fence })
   const summary = `${kind} ${id}: ${status.status}`
   const footer = isInProgress(status) ? [continueHint({ id, kind, waitSeconds: 30 })] : []
@@ -70,11 +65,8 @@ async function formatPages({ call, fence }: ToolCall<unknown>, view: JobView): P
     sections.push(`Page ${skip + index}\n${text}`)
     remaining -= used + 200
   }
-  return {
-    text: [...formatFacts(view, status), ...sections, ...formatFooter(view, status, sections.length)].join(
-      '\n\n',
-    ),
-  }
+  const footer = formatFooter(view, status, sections.length)
+  return { text: [...formatFacts(view, status), ...sections, ...footer].join('\n\n') }
 }
 
 function formatFacts({ kind, id }: JobView, status: Record<string, unknown>): string[] {
@@ -100,22 +92,14 @@ function continueHint(input: object): string {
 const minPollMs = 500
 const maxPollMs = 3000
 
-interface PollTarget {
-  read: Endpoint
-  id: string
-  seconds: number
-  /** Query for polling the status; leaves out pages. */
-  query?: Record<string, string>
-}
-
-/** Polls the status of a job until it ends or the time is over. Reports progress to the client. */
 async function pollJob(
-  { call, signal, progress }: Pick<ToolCall<unknown>, 'call' | 'signal' | 'progress'>,
-  { read, id, seconds, query }: PollTarget,
+  { call, signal, progress }: ToolCall<unknown>,
+  { kind, id, seconds }: JobView,
 ): Promise<Record<string, unknown>> {
   const deadline = performance.now() + seconds * 1000
   for (let pause = minPollMs; ; pause = Math.min(pause * 1.5, maxPollMs)) {
-    const status = asRecord(await call(read, { params: { id }, ...(query ? { query } : {}) }))
+    // The limit leaves out most pages; an extract has no query.
+    const status = asRecord(await call(jobKinds[kind].read, { params: { id }, query: { limit: '1' } }))
     const { completed = 0, total = 0 } = status
     progress(Number(completed), Number(total), `${completed} of ${total} pages, ${status.status}`)
     const remainingMs = deadline - performance.now()
@@ -126,4 +110,14 @@ async function pollJob(
 
 function isInProgress({ status }: Record<string, unknown>): boolean {
   return status === 'scraping' || status === 'processing'
+}
+
+export async function storedDocument(call: ToolCall<unknown>['call'], id: string): Promise<unknown> {
+  const params = { id }
+  const response = await call(getScrape, { params }).catch((thrown) => {
+    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND' && thrown.detail.reason === undefined)
+      return call(getParse, { params })
+    throw thrown
+  })
+  return asRecord(response).data
 }

@@ -52,14 +52,8 @@ export const contentFields = {
     .describe('A question that is answered from the page alone. Cheaper to read than the whole page.'),
 }
 
-interface ContentFields {
-  formats?: string[] | undefined
-  schema?: object | undefined
-  prompt?: string | undefined
-  question?: string | undefined
-}
+type ContentFields = Partial<z.output<z.ZodObject<typeof contentFields>>>
 
-/** Returns the formats that these fields request; undefined if none. */
 export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
   const requested = [
     ...(formats ?? []).map((type) => ({ type })),
@@ -71,10 +65,8 @@ export function formatsOf({ formats, schema, prompt, question }: ContentFields):
   return requested.length === 0 ? undefined : requested
 }
 
-/** Returns the options that are defined, so that the endpoint applies its defaults for the rest. */
 export function omitUndefined(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-/** Marks tool calls in the activity of a team. */
 export const label = { origin: 'mcp' }

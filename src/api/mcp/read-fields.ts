@@ -1,12 +1,10 @@
 import { createMemberScanner } from '../../platform/json/json-members.ts'
 
-/** Range of requested characters of a field. */
 export interface Window {
   offset: number
   limit: number
 }
 
-/** Field of a JSON object: the characters in its window, and its total length. */
 export interface Field {
   name: string
   /** True if the value is a string; for other values, `text` is its JSON. */
@@ -18,16 +16,12 @@ export interface Field {
 
 export const isComplete = ({ offset, text, total }: Field): boolean => offset === 0 && text.length === total
 
-/** Returns the value of a complete field; undefined if a part is missing. */
 export function completeValue(field: Field | undefined): unknown {
   if (field === undefined || !isComplete(field)) return undefined
   return field.isText ? field.text : JSON.parse(field.text)
 }
 
-/**
- * Reads the fields of a JSON object of any size, chunk by chunk. Characters outside the windows are skipped and never
- * buffered. A value that is not an object has no fields.
- */
+/** Characters outside the windows are skipped and never buffered. A non-object has no fields. */
 export async function readFields(
   json: AsyncIterable<Uint8Array>,
   windowOf: (name: string) => Window,
@@ -53,7 +47,6 @@ export async function readFields(
   return new Map(fields.map((field) => [field.name, trimLoneSurrogate(field)]))
 }
 
-/** Returns a function that appends the part of each piece that is in the window to the field. */
 function createFieldReader(field: Field, { offset, limit }: Window) {
   let carried = ''
   return (piece: string, isLast: boolean): void => {

@@ -10,13 +10,12 @@ import { lazy } from '../../platform/functions.ts'
 import { boundError } from '../body/request-bounds.ts'
 import { corsHeaders } from '../connections/client-address.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { OpenConnections } from '../connections/open-connections.ts'
-import { createDisconnectSignal } from '../connections/open-connections.ts'
+import { createDisconnectSignal, type OpenConnections } from '../connections/open-connections.ts'
 import type { UnsentBytesLimiter } from '../connections/unsent-bytes.ts'
 import type { ObserveCall } from '../send-response.ts'
 import type { Caller, McpDeps } from './server.ts'
 
-export interface McpRouteDeps extends McpDeps {
+interface McpRouteDeps extends McpDeps {
   authenticate: Authenticate
   observe: ObserveCall
   unread: UnsentBytesLimiter
@@ -25,7 +24,6 @@ export interface McpRouteDeps extends McpDeps {
   allowsAllOrigins: boolean
 }
 
-/** Adds the MCP endpoint, which offers the features as tools for language models: streamable HTTP without sessions. */
 export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void {
   const cancellations = createCancellations()
   // The SDK takes 250 ms and 11 MB to load, so it is loaded on first use: most services never need it.
@@ -64,8 +62,7 @@ async function createHandler(deps: McpDeps): Promise<McpHttpHandler> {
   ])
   return createMcpHandler(
     ({ authInfo }) => createMcpServer(deps, authInfo?.extra?.caller as Caller),
-    // Listening streams are counted with the other open connections of their team. A limit of the SDK would apply to
-    // all teams together, and one team could use it up.
+    // The limit of the SDK applies to all teams together; these streams are counted by team already.
     {
       maxSubscriptions: Number.POSITIVE_INFINITY,
       onerror: (error) => deps.log.debug({ cause: error }, 'a request to /mcp was refused'),
@@ -73,18 +70,16 @@ async function createHandler(deps: McpDeps): Promise<McpHttpHandler> {
   )
 }
 
-interface RequestContext {
+interface RequestContext extends Pick<McpRouteDeps, 'observe' | 'unread'> {
   request: FastifyRequest
   reply: FastifyReply
-  observe: ObserveCall
-  unread: UnsentBytesLimiter
 }
 
 async function handleRequest(handler: McpHttpHandler, cancellations: Cancellations, context: RequestContext) {
   const { request, reply, observe, unread } = context
   const messages = parseMessages(request.body)
   const session = sessionKey(request)
-  if (session !== undefined) applyCancellations(cancellations, session, messages)
+  if (session !== undefined) for (const message of messages) cancellations.cancel(session, message)
   const caller = createCaller(context, cancellations, session)
   const response = await handler.fetch(toWebRequest(request), {
     parsedBody: request.body,
@@ -100,14 +95,8 @@ async function handleRequest(handler: McpHttpHandler, cancellations: Cancellatio
   return reply.send(body ? Readable.fromWeb(body) : null)
 }
 
-/**
- * Counts the bytes of a response stream. The SDK writes messages when they are ready, whether or not the client reads.
- * The stream passes them on immediately, so that the limiter sees all pending bytes.
- */
-function countBytes(
-  { raw }: FastifyReply,
-  unread: UnsentBytesLimiter,
-): TransformStream<Uint8Array, Uint8Array> {
+/** The SDK writes whether or not the client reads, so the limiter must see all pending bytes. */
+function countBytes({ raw }: FastifyReply, unread: UnsentBytesLimiter) {
   const releases: (() => void)[] = []
   raw.once('close', () => {
     for (const release of releases) release()
@@ -117,7 +106,7 @@ function countBytes(
     releases.push(unread.hold(raw.socket, chunk.length))
     next.enqueue(chunk)
   }
-  return new TransformStream({ transform }, unlimited, unlimited)
+  return new TransformStream<Uint8Array, Uint8Array>({ transform }, unlimited, unlimited)
 }
 
 interface Message {
@@ -131,23 +120,12 @@ function parseMessages(body: unknown): Message[] {
   throw boundError('MAX_MCP_MESSAGES')
 }
 
-/**
- * Returns the key that distinguishes the clients of a team. It has no other state, so any process can serve any
- * request.
- */
+/** The key has no other state, so any process can serve any request. */
 function sessionKey({ headers, team }: FastifyRequest): string | undefined {
   const sessionId = headers['mcp-session-id']
   return typeof sessionId === 'string' && sessionId.length <= bounds.MAX_ID_LENGTH.most
     ? `${team?.id} ${sessionId}`
     : undefined
-}
-
-function applyCancellations(cancellations: Cancellations, session: string, messages: Message[]): void {
-  for (const { method, params } of messages) {
-    const id = params?.requestId
-    if (method !== 'notifications/cancelled') continue
-    if (typeof id === 'string' || typeof id === 'number') cancellations.cancel(session, id)
-  }
 }
 
 function createCaller(
@@ -182,27 +160,27 @@ function toWebRequest({ headers }: FastifyRequest): Request {
 }
 
 /**
- * Running requests of this process that a later message can cancel. Clients of protocol versions before 2026 cancel
- * with a separate request. They number their requests from zero, so the session distinguishes clients.
+ * Clients of protocol versions before 2026 cancel with a separate request. They number requests from zero,
+ * so the session distinguishes clients.
  */
-interface Cancellations {
-  /** Returns the abort signal of a request, which is valid until `remove`. */
-  watch(session: string, id: string | number): AbortSignal
-  remove(session: string, id: string | number): void
-  cancel(session: string, id: string | number): void
-}
-
-function createCancellations(): Cancellations {
+function createCancellations() {
   const running = new Map<string, AbortController>()
   // A number and its text are different ids.
   const toKey = (session: string, id: string | number) => JSON.stringify([session, id])
   return {
-    watch(session, id) {
+    watch(session: string, id: string | number): AbortSignal {
       const controller = running.get(toKey(session, id)) ?? new AbortController()
       running.set(toKey(session, id), controller)
       return controller.signal
     },
-    remove: (session, id) => running.delete(toKey(session, id)),
-    cancel: (session, id) => running.get(toKey(session, id))?.abort(new Error('The caller has cancelled.')),
+    remove: (session: string, id: string | number) => running.delete(toKey(session, id)),
+    cancel(session: string, { method, params }: Message): void {
+      const id = params?.requestId
+      if (method !== 'notifications/cancelled') return
+      if (typeof id !== 'string' && typeof id !== 'number') return
+      running.get(toKey(session, id))?.abort(new Error('The caller has cancelled.'))
+    },
   }
 }
+
+type Cancellations = ReturnType<typeof createCancellations>

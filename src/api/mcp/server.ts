@@ -18,22 +18,18 @@ import { getActivity } from '../endpoints/team.ts'
 import { renderError } from '../render-error.ts'
 import { validate } from '../validate.ts'
 import { asRecord, formatDocument, oneLine, printable } from './document-text.ts'
-import { formatJob, jobKindNames } from './job-text.ts'
+import { formatJob, jobKindNames, storedDocument } from './job-text.ts'
 import { defaultCharacters, type ToolCall } from './tool.ts'
 import { listedTools, tools } from './tool-list.ts'
-import { storedDocument } from './tools/jobs.ts'
-
 export interface McpDeps extends CallEndpointDeps {
   log: Log
   unfinished: Pick<UnfinishedRequests, 'holdFile'>
   version: string
 }
 
-/** Caller of the current request. */
 export interface Caller {
   team: Team
   requestId: string
-  /** Aborts when the connection closes. */
   disconnectSignal: AbortSignal
   /** Returns a signal that aborts when another request cancels this one, by its protocol id. */
   cancelSignal(id: string | number): AbortSignal
@@ -56,7 +52,6 @@ const resourceTemplates: ResourceTemplateType[] = [
   })),
 ]
 
-/** URI folders of the job kinds with readable results, by their name in the activity. */
 const folders: Record<string, string> = {
   scrape: 'scrapes',
   parse: 'scrapes',
@@ -65,7 +60,6 @@ const folders: Record<string, string> = {
   extract: 'extract',
 }
 
-/** Lists the results of the last day, newest first. */
 async function listResources(
   call: ToolCall<unknown>['call'],
   cursor: string | undefined,
@@ -120,7 +114,6 @@ function parseCount(text: string | null): number {
 /** Maximum characters of one field of an error: a validation error may list fifty problems. */
 const maxFieldLength = 4000
 
-/** Formats an error of the API for a model: its code, the problem, and the fix. */
 function formatToolError(
   thrown: unknown,
   { log, requestId }: { log: Log; requestId: string },
@@ -145,10 +138,7 @@ Between "[begin text of the page …]" and "[end text of the page …]" stands t
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]))
 
-/**
- * Creates a server for one request. The server has no state after the response, so any process can serve the next
- * request.
- */
+/** The server has no state after the response, so any process can serve the next request. */
 export function createMcpServer(deps: McpDeps, caller: Caller): Server {
   const info = { name: 'winnow', title: 'Winnow', version: deps.version }
   const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions })
@@ -213,10 +203,7 @@ function createUnknownToolError(name: string): ProtocolError {
   )
 }
 
-/**
- * Resources can report problems only as protocol errors, so the error of the API is converted to one with the same
- * text.
- */
+/** Resources can report problems only as protocol errors. */
 async function withProtocolErrors<Result>(
   { requestId }: Caller,
   handle: () => Promise<Result>,

@@ -1,14 +1,18 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Tool } from './tool.ts'
-import * as toolList from './tools/all.ts'
+import * as browserTools from './tools/browser.ts'
+import * as jobTools from './tools/jobs.ts'
+import * as pageTools from './tools/pages.ts'
+import * as searchTools from './tools/search.ts'
+
+const toolLists = { ...browserTools, ...jobTools, ...pageTools, ...searchTools }
 
 /** All tools in a fixed order, because clients cache the list. */
-export const tools: Tool[] = Object.values(toolList).sort((left, right) =>
+export const tools: Tool[] = Object.values(toolLists).sort((left, right) =>
   left.name.localeCompare(right.name),
 )
 
-/** Tools in the format of the list response. */
 export const listedTools: ListedTool[] = tools.map(({ name, title, description, hints, input }) => ({
   name,
   title,

@@ -1,20 +1,15 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import { boundedInteger } from '../../platform/bounded.ts'
 import type { InProcessRequest } from '../call-endpoint.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-/** Context of a tool run. */
 export interface ToolCall<Input> {
   input: Input
-  /** Calls an endpoint on behalf of the caller's team. Returns the response body that HTTP would send. */
   call(endpoint: Endpoint, request: InProcessRequest): Promise<unknown>
-  /** Aborts when the caller cancels or disconnects, and when the service stops. */
   signal: AbortSignal
-  /** Reports progress to a client that requested it. */
   progress(done: number, total: number, message: string): void
-  /** Reserves disk space for a file of the caller's team while `use` runs. */
   holdFile<Result>(bytes: number, use: () => Promise<Result>): Promise<Result>
-  /** Marks text as untrusted. */
   fence(text: string): string
 }
 
@@ -22,24 +17,15 @@ export interface ToolResult {
   text: string
   /** The text as structured data for programs, if it is always short. */
   structured?: Record<string, unknown>
-  /** True if the run itself failed; the text contains the error. */
   isError?: boolean
 }
 
-/** Hints about the behaviour of a tool, for display or for permission decisions of clients. */
-export interface ToolHints {
-  readOnlyHint: boolean
-  destructiveHint: boolean
-  idempotentHint: boolean
-  /** True if the tool accesses the web. */
-  openWorldHint: boolean
-}
+type ToolHints = Required<Omit<ToolAnnotations, 'title'>>
 
 /** Declarative tool: its list entry, validation and documentation are derived from it. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string
   title: string
-  /** Description for a model: purpose, when to use it, and result. */
   description: string
   hints: ToolHints
   input: Input
@@ -51,7 +37,6 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool
 }
 
-/** Reads stored data of this service; repeated calls return the same. */
 export const readsOnly: ToolHints = {
   ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }
@@ -59,12 +44,7 @@ export const readsOnly: ToolHints = {
 export const readsWeb: ToolHints = { ...readsOnly, idempotentHint: false, openWorldHint: true }
 /** Like `readsWeb`, but in the background: the work continues after the response until it is done or cancelled. */
 export const startsReading: ToolHints = { ...readsWeb, readOnlyHint: false }
-/** Acts on the web; the effect depends on the clicks or scripts. */
-export const actsOnWeb: ToolHints = {
-  ...readsOnly,
-  ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-}
-/** Ends an object of the caller; idempotent. */
+export const actsOnWeb: ToolHints = { ...startsReading, destructiveHint: true }
 export const ends: ToolHints = { ...readsOnly, readOnlyHint: false, destructiveHint: true }
 
 /** About ten thousand tokens of English. */

@@ -6,7 +6,6 @@ import { createMemberScanner, type MemberPiece } from '../../platform/json/json-
 
 const { diffJson: _, ...tracked } = changeTracking.output.changeTracking.shape
 
-/** Document in the format of API version 1. */
 export const v1Document = document
   .extend({
     extract: z.unknown().optional().describe('The values of the page; older name of json.'),
@@ -25,7 +24,6 @@ export const v1Document = document
 
 type Fields = Record<string, unknown>
 
-/** Converts the document of a scrape. Its values are under the name of the requested format. */
 export function toV1Document(value: unknown, formats: readonly string[]): unknown {
   if (value instanceof JsonText) return toV1JsonText(value)
   if (typeof value !== 'object' || value === null) return value
@@ -45,18 +43,12 @@ function toV1Tracking(value: unknown): unknown {
 /** Estimated growth in bytes: the size of the result is unknown before it is written. */
 const addedBytes = 64
 
-/**
- * Converts a stored document of a job. The name under which its values were requested is unknown, so they get both
- * names.
- */
+/** The name under which the values were requested is unknown here, so they get both names. */
 export function toV1JsonText(stored: JsonText): JsonText {
   return new JsonText(stored.size + addedBytes, () => rewrite(stored))
 }
 
-/**
- * Rewrites the JSON of a document to version 1 while it is read, without parsing it. A copy of `json` is added as
- * `extract`. The adjacent fields `diff` and `diffJson` of `changeTracking` become one `diff` with `text` and `json`.
- */
+/** Streams without parsing: `json` is copied as `extract`, `diff` and `diffJson` become one `diff`. */
 async function* rewrite(text: JsonText): AsyncGenerator<Uint8Array> {
   const [scanDocument, scanTracking] = [createMemberScanner(), createMemberScanner()]
   const copies: Uint8Array[] = []

@@ -5,7 +5,6 @@ import type { MatchWatchPath, WatchMessage } from '../watch.ts'
 import { toV1JsonText, v1Document } from './document.ts'
 import type { ToV1Url } from './translation.ts'
 
-/** Status of a crawl or a batch, with documents in the format of version 1. */
 export const v1JobStatus = parentStatus
   .omit({ error: true })
   .extend({ data: z.array(v1Document) })
@@ -18,10 +17,7 @@ interface Status {
   data: unknown[]
 }
 
-/**
- * Converts a status to version 1. Clients of version 1 fail on a status with an error, so the reason is added to the
- * warning.
- */
+/** Clients of version 1 fail on a status with an error, so the reason is added to the warning. */
 export function toV1Status({ error, ...status }: Status, { toV1Url }: { toV1Url: ToV1Url }): Status {
   const warning = [error, status.warning].filter((part) => part !== undefined).join(' ')
   return {
@@ -39,7 +35,7 @@ export const matchV1Watch: MatchWatchPath = (pathname) => {
   const [, segment = '', id = ''] = /^\/v1\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
   if (segment === '') return undefined
   return {
-    ...{ id, path: `/v1/${segment}/${id}`, shown: toV1Message, closeReason: closeReason },
+    ...{ id, path: `/v1/${segment}/${id}`, shown: toV1Message, closeReason },
     kinds: segment === 'crawl' ? ['crawl', 'batch_scrape'] : ['batch_scrape'],
   }
 }
@@ -55,12 +51,8 @@ function toV1Message(message: WatchMessage): object {
   if (message.type === 'document') return { type: 'document', data: toV1Document(message.data) }
   // Messages other than documents contain a status.
   const status = message.data as Status & { status: string }
-  if (message.type === 'catchup')
-    return {
-      type: 'catchup',
-      data: { ...status, data: status.status === 'scraping' ? status.data.map(toV1Document) : [] },
-    }
-  if (status.status === 'completed')
-    return { type: 'done', data: { ...status, data: status.data.map(toV1Document) } }
-  return { type: 'error', error: status.error ?? `The job has ended: ${status.status}.` }
+  if (message.type === 'done' && status.status !== 'completed')
+    return { type: 'error', error: status.error ?? `The job has ended: ${status.status}.` }
+  const hasDocuments = message.type === 'done' || status.status === 'scraping'
+  return { type: message.type, data: { ...status, data: hasDocuments ? status.data.map(toV1Document) : [] } }
 }

@@ -5,7 +5,6 @@ import { scrapeOptions } from '../../features/scrape/schema.ts'
 import { anyJson, boundedList, boundedText } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Formats with the same name in both versions. */
 const sharedFormats = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'branding'] as const
 const formatNames = [
   ...sharedFormats,
@@ -29,13 +28,11 @@ const { headers, includeTags, excludeTags, onlyMainContent, waitFor, mobile, tim
   scrapeOptions
 const { location, removeBase64Images, blockAds, storeInCache, fastMode } = scrapeOptions
 
-/** Scrape options with the same name and meaning in both versions. */
 const sharedOptions = {
   ...{ headers, includeTags, excludeTags, onlyMainContent, waitFor, mobile, timeout, actions },
   ...{ location, removeBase64Images, blockAds, storeInCache, fastMode },
 }
 
-/** Scrape options of every request that scrapes. */
 export const v1ScrapeOptions = {
   formats: boundedList(
     z.enum(formatNames, { error: `A format of /v1 is one of ${formatNames.join(', ')}` }),
@@ -75,7 +72,6 @@ export const v1NamedFormats = z.preprocess(
 
 type V1ScrapeOptions = z.output<typeof v1PageOptions>
 
-/** Converts the options to version 2. */
 export function toV2Options(options: V1ScrapeOptions): object {
   const { formats, jsonOptions, extract, changeTrackingOptions, geolocation, parsePDF, agent, ...rest } =
     options

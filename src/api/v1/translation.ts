@@ -5,52 +5,40 @@ import { admitBody } from '../body/admit-body.ts'
 import { type Call, type Endpoint, rateLimitOf } from '../endpoint.ts'
 import { validate } from '../validate.ts'
 
-/** Request of API version 1, expressed as a request of version 2 and a conversion of its response. */
 export interface Translation<Body extends z.ZodType, V2Response> {
   /** Endpoints that do the work. If there are several, the first one that finds the job responds. */
   endpoints: [Endpoint, ...Endpoint[]]
-  /** Default: method of the endpoint. */
   method?: Endpoint['method']
-  /** Body schema of version 1, and its conversion to version 2. */
   body?: { schema: Body; toV2(body: z.output<Body>): object }
-  /** Default: response schema of the endpoint. */
   response?: z.ZodType
   /** Converts the response. Default: unchanged, except for links, which point to version 1. */
   toV1?(response: V2Response, call: { body: z.output<Body>; toV1Url: ToV1Url }): object
 }
 
-/** Converts a URL of the API to version 1. */
 export type ToV1Url = (address: string) => string
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/**
- * Creates the endpoint of version 1. Keys, limits, deadlines and prices are those of the endpoint that does the work.
- */
+/** Keys, limits, deadlines and prices are those of the endpoint that does the work. */
 export function createV1Endpoint<Body extends z.ZodType, V2Response extends object>(
   translation: Translation<Body, V2Response>,
 ): Endpoint {
   const { endpoints, body, toV1 = convertLinks } = translation
   const [first] = endpoints
+  const { body: _, unsupportedFields: __, ...shared } = first
   return {
+    ...shared,
     method: translation.method ?? first.method,
     path: first.path.replace('/v2/', '/v1/'),
-    summary: first.summary,
-    tag: first.tag,
     isDeprecated: true,
-    ...(first.params ? { params: first.params } : {}),
-    ...(first.query ? { query: first.query } : {}),
     ...(body ? { body: body.schema } : {}),
     response: translation.response ?? first.response,
     errors: [...new Set(endpoints.flatMap(({ errors = [] }) => errors))],
     rateLimitClass: rateLimitOf(first),
-    ...(first.warningIn ? { warningIn: first.warningIn } : {}),
-    ...(first.invalidBody === undefined ? {} : { invalidBody: first.invalidBody }),
     async handle(call) {
       // The cast is safe: the schema of the translation parsed it.
       const v1Body = call.body as z.output<Body>
-      // Validating the largest body once already takes long. Other requests run before it is validated again as version
-      // 2.
+      // Validating the largest body takes long, so other requests run before it is validated as version 2.
       if (body) await nextTurn()
       const v2Call = { ...call, body: body ? validateBody(first, body.toV2(v1Body)) : undefined }
       await admitBody(call.app, { ...v2Call, prefix: first.invalidBody })
@@ -82,7 +70,6 @@ function toV1Url(address: string, publicUrl: string): string {
   return address.startsWith(v2Prefix) ? `${publicUrl}/v1/${address.slice(v2Prefix.length)}` : address
 }
 
-/** Converts the links to the API in a response. */
 function convertLinks(response: object, { toV1Url }: { toV1Url: ToV1Url }): object {
   const { url, next }: { url?: unknown; next?: unknown } = response as object
   return {

@@ -6,24 +6,25 @@ import { createHttpClient } from '../../fetch/network/client.ts'
 import { createGuard } from '../../fetch/network/guard.ts'
 import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
-import type { Blobs } from '../../platform/ports/blobs.ts'
 import { findWrongBalances } from '../../store/credits.ts'
 import { takeFromWindow } from '../../store/rates.ts'
 import type { Store } from '../../store/schema.ts'
 import { openOnePage } from '../browser.ts'
 import { isScript, openSharedModel, testModel } from '../model.ts'
+import { checkBlobs } from '../readiness.ts'
 import { findSandboxProblem } from '../sessions.ts'
 import type { Settings } from '../settings.ts'
 import { openStore } from '../store.ts'
 
 interface CheckResult {
   part: string
-  /** `missing` is not a failure: the service runs without the part and reports its absence. */
   state: 'works' | 'missing' | 'broken'
   note: string
 }
+
+/** Not a failure: the service runs without the part and reports its absence. */
+class MissingPart extends Error {}
 
 const run = promisify(execFile)
 const playwrightVersion =
@@ -35,26 +36,24 @@ export async function doctor(settings: Settings): Promise<void> {
   const findings = [
     await runCheck('store', () => checkStore(store)),
     await runCheck('ledger', () => checkLedger(store)),
-    await runCheck('blobs', () => checkBlobs(blobs)),
+    await runCheck('blobs', () => checkBlobs(blobs).then(() => 'write, read, delete')),
     await runCheck('fetching', checkFetching),
     await runCheck('network guard', checkGuard),
     ...(await checkBrowser(settings.chromiumPath)),
-    await checkSandbox(settings),
-    await checkTool(
-      'Python',
-      settings.pythonPath,
-      ['-c', playwrightVersion],
-      'set PYTHON_PATH, or install python3-venv',
+    await runCheck('sandbox', () => checkSandbox(settings)),
+    await runCheck('Python', () =>
+      checkTool(settings.pythonPath, ['-c', playwrightVersion], 'set PYTHON_PATH, or install python3-venv'),
     ),
-    await checkTool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
-    await checkTool(
-      'OCR',
-      settings.tesseractPath,
-      ['--version'],
-      'install tesseract-ocr, or set TESSERACT_PATH',
+    await runCheck('agent-browser', () =>
+      checkTool(settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
+    ),
+    await runCheck('OCR', () =>
+      checkTool(settings.tesseractPath, ['--version'], 'install tesseract-ocr, or set TESSERACT_PATH'),
     ),
     await checkModel(settings),
-    await checkTool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
+    await runCheck('audio', () =>
+      checkTool(settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
+    ),
   ]
   await store.close()
   const symbols = { works: '✓', missing: '·', broken: '✗' }
@@ -63,13 +62,11 @@ export async function doctor(settings: Settings): Promise<void> {
   if (findings.some((finding) => finding.state === 'broken')) process.exitCode = 1
 }
 
-/** Opens two local pages in the browser: one that the guard allows and one that it does not. */
 async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
-  if (path === undefined) {
+  if (path === undefined)
     return [
       { part: 'browser', state: 'missing', note: 'not found; set CHROMIUM_PATH, or start once as root' },
     ]
-  }
   const pageCheck = await runCheck('browser', () =>
     withPage(async (url) => {
       const { version, text } = await openOnePage(path, { url, allowed: [allowOnly(url)] })
@@ -88,24 +85,15 @@ async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
   return [pageCheck, guardCheck]
 }
 
-/** Starts a real program in the sandbox, with everything that a session provides. */
-async function checkSandbox(settings: Settings): Promise<CheckResult> {
+async function checkSandbox(settings: Settings): Promise<string> {
   const problem = await findSandboxProblem(settings)
-  if (problem === undefined) {
-    return {
-      part: 'sandbox',
-      state: 'works',
-      note: `${settings.bubblewrapPath} ran a program in isolation`,
-    }
-  }
-  const note = `does not work: ${problem}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`
-  return { part: 'sandbox', state: 'missing', note }
+  if (problem === undefined) return `${settings.bubblewrapPath} ran a program in isolation`
+  throw new MissingPart(
+    `does not work: ${problem}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`,
+  )
 }
 
-/**
- * Sends one small request to the model. A model that does not respond is reported as missing, because the service runs
- * without it.
- */
+/** A model that does not respond is reported as missing, because the service runs without it. */
 async function checkModel(settings: Settings): Promise<CheckResult> {
   const part = 'language model'
   const model = await openSharedModel(settings)
@@ -121,7 +109,6 @@ async function checkModel(settings: Settings): Promise<CheckResult> {
   return { part, state: 'works', note: `${configured} answered, ${schemas}` }
 }
 
-/** Returns the address rule that allows one local port. */
 function allowOnly(url: URL): AddressRule {
   return { form: 'network', address: '127.0.0.1', family: 'ipv4', prefix: 32, port: Number(url.port) }
 }
@@ -130,25 +117,21 @@ async function runCheck(part: string, checkPart: () => Promise<string>): Promise
   try {
     return { part, state: 'works', note: await checkPart() }
   } catch (thrown) {
-    return { part, state: 'broken', note: thrown instanceof Error ? thrown.message : String(thrown) }
+    const state = thrown instanceof MissingPart ? 'missing' : 'broken'
+    return { part, state, note: thrown instanceof Error ? thrown.message : String(thrown) }
   }
 }
 
-async function checkTool(
-  part: string,
-  command: string | undefined,
-  args: string[],
-  advice: string,
-): Promise<CheckResult> {
-  if (command === undefined) return { part, state: 'missing', note: `not found; ${advice}` }
+async function checkTool(command: string | undefined, args: string[], advice: string): Promise<string> {
+  if (command === undefined) throw new MissingPart(`not found; ${advice}`)
   try {
     const { stdout, stderr } = await run(command, args, { timeout: 20_000 })
-    return { part, state: 'works', note: `${command} ${(stdout || stderr).split('\n')[0] ?? ''}`.trim() }
+    return `${command} ${(stdout || stderr).split('\n')[0] ?? ''}`.trim()
   } catch (thrown) {
-    const isNotFound = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
-    if (isNotFound) return { part, state: 'missing', note: `not found; ${advice}` }
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')
+      throw new MissingPart(`not found; ${advice}`)
     const reason = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
-    return { part, state: 'missing', note: `found, but does not run: ${reason}` }
+    throw new MissingPart(`found, but does not run: ${reason}`)
   }
 }
 
@@ -164,15 +147,6 @@ async function checkLedger(store: Store): Promise<string> {
   throw new Error(
     `balances that are not the sum of their entries: ${wrongBalances.map((team) => team.name).join(', ')}`,
   )
-}
-
-async function checkBlobs(blobs: Blobs): Promise<string> {
-  const key = await blobs.put(`health/${newId()}`, Buffer.from('ok'))
-  const bytes = await blobs.get(key)
-  await blobs.delete(key)
-  if (Buffer.from(bytes ?? []).toString() !== 'ok')
-    throw new Error('the data read differs from the data written')
-  return 'write, read, delete'
 }
 
 async function checkFetching(): Promise<string> {

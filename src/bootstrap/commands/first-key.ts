@@ -8,15 +8,11 @@ import { findFirstTeam } from '../../store/teams.ts'
 export interface FirstKeyDeps {
   store: Store
   file: KeyFile
-  /** API_KEY, if the operator set it. */
   configuredKey: string | undefined
   credits: number | undefined
 }
 
-/**
- * Ensures that a team and a key exist. The key is an operator key, because it belongs to the operator of this machine.
- * Returns the key only if it was just created, so that it can be shown once.
- */
+/** Returns the key only if it was just created, so that it can be shown once. */
 export async function ensureFirstKey(deps: FirstKeyDeps): Promise<string | undefined> {
   const team = (await findFirstTeam(deps.store.query)) ?? (await createFirstTeam(deps))
   const key = deps.configuredKey ?? deps.file.read()
@@ -36,8 +32,7 @@ async function createFirstTeam({ store, credits }: FirstKeyDeps) {
   try {
     return await store.transaction((transaction) => insertTeamWithCredits(transaction, team))
   } catch (thrown) {
-    // Several processes may start concurrently on an empty database; the name is unique, so only one of them inserts
-    // it.
+    // Several processes may start on an empty database; only one of them inserts the unique name.
     const team = await findFirstTeam(store.query)
     if (team) return team
     throw thrown

@@ -23,78 +23,59 @@ const usage = `Keys, teams and credits:
                            [--search-index on|off] [--webhook-secret SECRET|new|off]
 `
 
+const options = {
+  team: { type: 'string' },
+  id: { type: 'string' },
+  operator: { type: 'boolean' },
+  credits: { type: 'string' },
+  concurrency: { type: 'string' },
+  'zero-retention': { type: 'string' },
+  'search-index': { type: 'string' },
+  'webhook-secret': { type: 'string' },
+} as const
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
 export async function key(settings: Settings, args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      team: { type: 'string' },
-      id: { type: 'string' },
-      operator: { type: 'boolean' },
-      credits: { type: 'string' },
-      concurrency: { type: 'string' },
-      'zero-retention': { type: 'string' },
-      'search-index': { type: 'string' },
-      'webhook-secret': { type: 'string' },
-    },
-  })
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const log = createLog({ ...settings.log, level: 'error' })
   const { store } = await openStore(settings, log)
   try {
-    const output = await runSubcommand(store, settings, positionals[0] ?? '', values)
-    process.stdout.write(`${output}\n`)
+    const runSubcommand = subcommands.get(positionals[0] ?? '')
+    if (!runSubcommand) throw new UsageError(usage)
+    process.stdout.write(`${await runSubcommand(store, values, settings)}\n`)
   } finally {
     await store.close()
   }
 }
 
-type SwitchName = 'zero-retention' | 'search-index'
-type TextName = 'team' | 'id' | 'credits' | 'concurrency' | 'webhook-secret' | SwitchName
+type Subcommand = (store: Store, values: Values, settings: Settings) => Promise<string>
 
-type Values = Partial<Record<TextName, string>> & { operator?: boolean }
-
-async function runSubcommand(
-  store: Store,
-  settings: Settings,
-  subcommand: string,
-  values: Values,
-): Promise<string> {
-  switch (subcommand) {
-    case 'create':
-      return createKey(store, settings, values)
-    case 'list':
-      return listAllKeys(store)
-    case 'revoke':
-      return revokeKey(store, requireOption(values, 'id'))
-    case 'grant':
-      return grantCredits(store, settings, values)
-    case 'show':
-      return showTeam(store, settings, requireOption(values, 'team'))
-    case 'set':
-      return changeTeam(store, values)
-    default:
-      throw new UsageError(usage)
-  }
-}
+const subcommands = new Map<string, Subcommand>([
+  ['create', createKey],
+  ['list', listAllKeys],
+  ['revoke', revokeKey],
+  ['grant', grantCredits],
+  ['show', showTeam],
+  ['set', changeTeam],
+])
 
 export class UsageError extends Error {}
 
-async function createKey(store: Store, settings: Settings, values: Values): Promise<string> {
+async function createKey(store: Store, values: Values, { limits }: Settings): Promise<string> {
   const name = requireOption(values, 'team')
   const isOperator = values.operator === true
   const now = Date.now()
   const { key: newKey } = await store.transaction(async (transaction) => {
-    const credits = settings.limits.teamCredits
     const team =
       (await findTeamByName(transaction, name)) ??
-      (await insertTeamWithCredits(transaction, { name, credits, now }))
+      (await insertTeamWithCredits(transaction, { name, credits: limits.teamCredits, now }))
     return issueKey(transaction, { teamId: team.id, isOperator, now })
   })
   const description = isOperator ? 'an operator’s key, of team' : 'the key of team'
   return `${newKey}\n\nThis is ${description} "${name}". It is shown once: only its hash is stored.`
 }
 
-/** Page size for reading keys from the store. */
 const keysPerPage = 1000
 
 async function listAllKeys(store: Store): Promise<string> {
@@ -117,7 +98,8 @@ function formatKey(row: KeyRow & { team: string }): string {
   return [row.id, row.hint, row.team, since, ...role, ...revoked].join('  ')
 }
 
-async function revokeKey(store: Store, id: string): Promise<string> {
+async function revokeKey(store: Store, values: Values): Promise<string> {
+  const id = requireOption(values, 'id')
   try {
     await revokeKeyOrThrow(store, id, Date.now())
   } catch (thrown) {
@@ -126,25 +108,23 @@ async function revokeKey(store: Store, id: string): Promise<string> {
   return 'Revoked.'
 }
 
-async function grantCredits(store: Store, settings: Settings, values: Values): Promise<string> {
+async function grantCredits(store: Store, values: Values, settings: Settings): Promise<string> {
   const name = requireOption(values, 'team')
   const credits = parseWholeNumber(requireOption(values, 'credits'), 'credits')
   const team = await requireTeam(store, name)
   await changeAccount(store, team.id, { credits, now: Date.now() })
-  return showTeam(store, settings, name)
+  return showTeam(store, values, settings)
 }
 
-async function showTeam(store: Store, settings: Settings, name: string): Promise<string> {
+async function showTeam(store: Store, values: Values, settings: Settings): Promise<string> {
+  const name = requireOption(values, 'team')
   const team = await requireTeam(store, name)
   const balance = await getBalance(store.query, team.id)
   const credits = balance === null ? `Team "${name}" has no limit.` : `Team "${name}" has ${balance} credits.`
   return `${credits}\n${await describeSigning(store, settings, team)}`
 }
 
-/**
- * Describes the signing of the team's webhooks. The team's own secret was shown when it was created; a derived secret
- * can be shown at any time.
- */
+/** A derived secret can be shown at any time; the team's own was shown when it was created. */
 async function describeSigning(store: Store, settings: Settings, team: TeamRow): Promise<string> {
   const signing = await getSigningSecret(store.query, team.id, settings.webhooks.secret)
   if (signing === undefined) return 'Its webhooks are not signed.'
@@ -193,7 +173,7 @@ async function requireTeam(store: Store, name: string) {
   return team
 }
 
-function requireOption(values: Values, name: TextName): string {
+function requireOption(values: Values, name: Exclude<keyof Values, 'operator'>): string {
   const value = values[name]
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing.\n\n${usage}`)
   return value

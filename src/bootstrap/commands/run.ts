@@ -1,7 +1,6 @@
 import { createLog } from '../../platform/log.ts'
 import { readSettings, type Settings, SettingsError } from '../settings.ts'
 
-/** Runs one command. An error that the operator can fix is printed as a message, any other error with its stack. */
 export async function run([command = 'start', ...args]: string[]): Promise<void> {
   // Files of this process may contain pages of callers, so other users of this machine must not be able to read them.
   process.umask(0o077)
@@ -32,7 +31,6 @@ async function runCommand(command: string, args: string[]): Promise<void> {
   }
 }
 
-/** Migrates the store to the newest schema and exits, for operators who migrate separately from the start. */
 async function migrateStore(settings: Settings): Promise<void> {
   const { openStore } = await import('../store.ts')
   const { store } = await openStore(settings, createLog(settings.log))
@@ -41,9 +39,6 @@ async function migrateStore(settings: Settings): Promise<void> {
 }
 
 function isUsageError(thrown: Error): boolean {
-  const code = 'code' in thrown ? thrown.code : undefined
-  return (
-    ['UsageError', 'FolderInUse'].includes(thrown.constructor.name) ||
-    String(code).startsWith('ERR_PARSE_ARGS')
-  )
+  if (['UsageError', 'FolderInUse'].includes(thrown.constructor.name)) return true
+  return 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS')
 }

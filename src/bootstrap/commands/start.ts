@@ -7,14 +7,11 @@ import { parentAtStart } from '../../platform/child/starting-parent.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { compose, type Service } from '../compose.ts'
-import { isLoopback, type Launcher, readLauncher, type Settings, SettingsError } from '../settings.ts'
+import { isLoopback, readLauncher, type Settings, SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
 import { ensureFirstKey } from './first-key.ts'
 
-/**
- * Returns one sentence that helps the operator to fix a failed start. Undefined for a bug, which its stack describes
- * best.
- */
+/** Undefined for a bug, which its stack describes best. */
 function explainStart(thrown: unknown, settings: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     const explanation =
@@ -36,7 +33,6 @@ function explainListening({ code, syscall }: SystemError, { http }: Settings): s
   return `HOST=${http.host} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`
 }
 
-/** Explanations of DATABASE_URL errors by SQLSTATE. */
 const databaseProblems: Record<string, string> = {
   '28P01': 'its password is wrong',
   '28000': 'its user may not log in',
@@ -44,9 +40,7 @@ const databaseProblems: Record<string, string> = {
   '42501': 'its user may not create tables',
 }
 
-const unreachableCodes = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-])
+const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
 function explainStore({ code = '', errcode, message }: SystemError, { store }: Settings): string | undefined {
   const file = `${store.dataDir}/winnow.sqlite`
@@ -56,34 +50,24 @@ function explainStore({ code = '', errcode, message }: SystemError, { store }: S
   if (/corrupted migrations/.test(message))
     return 'The store was written by a newer version of this program. Start that version, or restore a backup from before.'
   if (store.databaseUrl === undefined) return undefined
-  const reason =
-    databaseProblems[code] ?? (isUnreachable(code, message) ? 'the server does not answer' : undefined)
-  return (
-    reason &&
-    `DATABASE_URL cannot be used: ${reason} (${withoutCredentials(store.databaseUrl)}). Fix it, then start again.`
-  )
+  const isUnreachable = unreachable.test(code) || /^(timeout e|Connection terminated)/.test(message)
+  const reason = databaseProblems[code] ?? (isUnreachable ? 'the server does not answer' : undefined)
+  return reason && explainDatabase(store.databaseUrl, reason)
 }
 
-function isUnreachable(code: string, message: string): boolean {
-  return unreachableCodes.has(code) || /^(timeout e|Connection terminated)/.test(message)
-}
-
-/**
- * Returns the explanation of an outage with the reason from the database adapter, which may be in a cause of the error.
- */
+/** The reason from the database adapter may be in a cause of the error. */
 function explainOutage(thrown: unknown, { store }: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof AppError) || cause.code !== 'STORE_UNAVAILABLE') continue
-    if (store.databaseUrl !== undefined)
-      return `DATABASE_URL cannot be used: ${cause.detail.reason} (${withoutCredentials(store.databaseUrl)}). Fix it, then start again.`
+    if (store.databaseUrl !== undefined) return explainDatabase(store.databaseUrl, cause.detail.reason)
   }
   return undefined
 }
 
-/** Returns the URL without user and password. */
-function withoutCredentials(url: string): string {
+/** Returns an explanation with the URL, but without its user and password. */
+function explainDatabase(url: string, reason: unknown): string {
   const { host, pathname } = new URL(url)
-  return host + pathname
+  return `DATABASE_URL cannot be used: ${reason} (${host}${pathname}). Fix it, then start again.`
 }
 
 const folderProblems: Record<string, string> = {
@@ -98,12 +82,10 @@ function explainFolder(
   { code = '', errcode, syscall, path }: SystemError,
   { store }: Settings,
 ): string | undefined {
-  const isDatabaseError = errcode !== undefined && [8, 10, 13, 14].includes(errcode & 0xff)
-  const problem =
-    syscall === 'listen'
-      ? undefined
-      : (folderProblems[code] ?? (isDatabaseError ? 'it cannot be written' : undefined))
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) || ((errcode ?? 0) & 0xff) === 13
+  const result = (errcode ?? 0) & 0xff
+  const databaseProblem = [8, 10, 13, 14].includes(result) ? 'it cannot be written' : undefined
+  const problem = syscall === 'listen' ? undefined : (folderProblems[code] ?? databaseProblem)
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) || result === 13
   const isOtherFolder = path !== undefined && !path.startsWith(store.dataDir)
   if (isFull && isOtherFolder)
     return `The disk of ${dirname(path)} is full. Free space there, then start again.`
@@ -113,17 +95,12 @@ function explainFolder(
 }
 
 const parentPollMs = 500
-/**
- * Time in which further signals belong to the same stop request: supervisors and terminals signal the entire process
- * group.
- */
+/** Supervisors and terminals signal the entire process group, so signals this close are one request. */
 const repeatedSignalMs = 500
 
-/**
- * Calls `stop` on the first stop request: SIGTERM, SIGINT, SIGHUP, or the end of the npm process that started this one.
- * A second signal exits immediately: running work is abandoned, and its leases expire.
- */
-function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop: () => void): void {
+/** A second signal exits immediately: running work is abandoned, and its leases expire. */
+function onStopRequest(log: Log, stop: () => void): void {
+  const launcher = readLauncher()
   const ignoresHangup = isHangupIgnored(launcher)
   let requestedAt: number | undefined
   const requestStop = (reason: object) => {
@@ -144,16 +121,15 @@ function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop
     if (process.ppid === parentAtStart) return
     clearInterval(timer)
     if (requestedAt === undefined) requestStop({ npm: 'has ended' })
-  }, parentPollMs)
-  timer.unref()
+  }, parentPollMs).unref()
 }
 
-/**
- * Returns true if this process was started with SIGHUP ignored, as `nohup` does. Node resets every ignored signal
- * before scripts run. So the check uses other traces of `nohup` and the state of the process that started Node.
- */
-function isHangupIgnored({ isNohup }: Launcher): boolean {
-  return isNohup || hasNohupInput() || isHangupIgnoredBy(findNonNodeAncestor())
+/** Node resets ignored signals before scripts run, so the check uses other traces of `nohup`. */
+function isHangupIgnored({ isNohup }: ReturnType<typeof readLauncher>): boolean {
+  if (isNohup || hasNohupInput()) return true
+  const ancestor = findNonNodeAncestor()
+  // The first process of a container or a machine may ignore signals for other reasons.
+  return ancestor > 1 && (readStatusField(ancestor, 'SigIgn', 16) & 1) === 1
 }
 
 /** Returns true if stdin is a write-only /dev/null: `nohup` replaces a terminal with it, so that every read fails. */
@@ -169,11 +145,6 @@ function findNonNodeAncestor(): number {
   while (pid > 1 && basename(readLink(`/proc/${pid}/exe`)).startsWith('node'))
     pid = readStatusField(pid, 'PPid', 10)
   return pid
-}
-
-function isHangupIgnoredBy(pid: number): boolean {
-  // The first process of a container or a machine may ignore signals for other reasons.
-  return pid > 1 && (readStatusField(pid, 'SigIgn', 16) & 1) === 1
 }
 
 function readStatusField(pid: number, field: string, radix: number): number {
@@ -195,7 +166,6 @@ function emptyOnError(readValue: () => string): string {
   }
 }
 
-/** Time for running calls after a stop signal. */
 const stopTimeoutMs = 20_000
 
 export async function start(settings: Settings): Promise<void> {
@@ -219,27 +189,21 @@ async function startOrThrow(settings: Settings): Promise<void> {
     credits: settings.limits.teamCredits,
   })
   handleUncaughtErrors(service)
-  stopOnRequest(service)
-  await service.listen()
-  const consoleUrl = await getConsoleUrl(service, settings)
-  const isTerminal = process.stdout.isTTY === true
-  process.stdout.write(renderStartScreen(service, settings, { newKey, consoleUrl, isTerminal }))
-}
-
-function stopOnRequest(service: Service): void {
-  onStopRequest({ log: service.log, launcher: readLauncher() }, async () => {
+  onStopRequest(service.log, async () => {
     await service.stop(stopTimeoutMs)
     process.exit(0)
   })
+  await service.listen()
+  const consoleUrl = await getConsoleUrl(service, settings)
+  process.stdout.write(renderStartScreen(service, settings, { newKey, consoleUrl }))
 }
 
 /** Time for running calls after a crash; after twice this time the process exits in any case. */
 const crashTimeoutMs = 5000
 
 /**
- * Handles an uncaught error. It is a bug that leaves the state of this process unknown, so the process accepts no new
- * calls. It lets running ones finish, releases its leases and exits, so that its supervisor restarts it. The next
- * process takes over unfinished work, as after a power failure.
+ * The error leaves the state unknown, so running calls finish and the process exits. Its supervisor
+ * restarts it, and the next process takes over unfinished work.
  */
 function handleUncaughtErrors(service: Pick<Service, 'log' | 'stop'>): void {
   let isEnding = false
@@ -256,7 +220,6 @@ function handleUncaughtErrors(service: Pick<Service, 'log' | 'stop'>): void {
   })
 }
 
-/** Returns the console URL with a code; undefined unless host and URL are loopback and a key is available. */
 async function getConsoleUrl(service: Service, { http, role }: Settings): Promise<string | undefined> {
   const url = service.publicUrl()
   const isLocal = isLoopback(http.host) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
@@ -265,24 +228,10 @@ async function getConsoleUrl(service: Service, { http, role }: Settings): Promis
   return code === undefined ? undefined : `${url}/console/#code=${code}`
 }
 
-interface StartInfo {
-  /** The key, if it was just created. */
-  newKey: string | undefined
-  consoleUrl: string | undefined
-  /** True if the output goes to a person and is not stored. */
-  isTerminal: boolean
-}
-
-/**
- * Returns the line about the key. A new key is shown only on a terminal, because logs are stored and others read them.
- */
-function renderKeyLine(
-  { store, firstKey }: Settings,
-  newKey: string | undefined,
-  isTerminal: boolean,
-): string {
+function renderKeyLine({ store, firstKey }: Settings, newKey: string | undefined): string {
   const path = join(store.dataDir, 'api-key')
-  if (newKey && isTerminal)
+  // A new key is shown only on a terminal, because logs are stored and others read them.
+  if (newKey && process.stdout.isTTY)
     return `  Key of the first team, shown once and stored in ${path}:\n\n      ${newKey}\n`
   if (newKey) return `  Key of the first team: in ${path}\n`
   return `  Key: the one created before${firstKey ? ' (API_KEY)' : `, in ${path}`}\n`
@@ -291,22 +240,23 @@ function renderKeyLine(
 function renderStartScreen(
   service: Service,
   settings: Settings,
-  { newKey, consoleUrl, isTerminal }: StartInfo,
+  { newKey, consoleUrl }: { newKey: string | undefined; consoleUrl: string | undefined },
 ): string {
   const url = service.publicUrl()
+  const shownKey = newKey && process.stdout.isTTY ? newKey : '<key>'
   const rows = service.capabilities().map(({ name, available, note, enable, place }) => {
     const hint = enable ?? place
     const hintText = hint === undefined ? '' : ` (${hint})`
     return `  ${available ? '✓' : '·'} ${name.padEnd(27)} ${note}${hintText}`
   })
-  const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${newKey && isTerminal ? newKey : '<key>'}' \\
+  const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${shownKey}' \\
     -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
   return `
   Winnow ${version} listens on ${url} as ${settings.role}; guides and reference are at ${url}/docs
 ${consoleUrl === undefined ? '' : `  Console, once within 10 minutes and from this machine: ${consoleUrl}\n`}
 ${rows.join('\n')}
 
-${settings.http.auth ? renderKeyLine(settings, newKey, isTerminal) : '  AUTH=off: every call from this machine acts as the first team\n'}
+${settings.http.auth ? renderKeyLine(settings, newKey) : '  AUTH=off: every call from this machine acts as the first team\n'}
 ${example}
 
 `
@@ -314,9 +264,7 @@ ${example}
 
 const run = promisify(execFile)
 
-/**
- * Throws if the path is not a Chromium. Without this check, a wrong path would only be noticed later, as empty pages.
- */
+/** A wrong path would only be noticed later, as empty pages. */
 async function checkChromium(path: string | undefined): Promise<void> {
   if (path === undefined) return
   const result = await run(path, ['--version'], { timeout: 10_000, env: {} }).then(

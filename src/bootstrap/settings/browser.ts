@@ -2,7 +2,6 @@ import { availableParallelism, totalmem } from 'node:os'
 import { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
-/** Variables of the browser that all scrapes share. */
 export const browserVariables = {
   BROWSER_PAGES: wholeNumber(1, 1000)
     .default(2 * availableParallelism())
@@ -34,13 +33,11 @@ export function readBrowserSettings(values: z.infer<z.ZodObject<typeof browserVa
   }
 }
 
-/** Returns a fraction of the memory that this process may use, in megabytes. */
 function memoryShare(divisor: number): number {
   const allowed = process.constrainedMemory() || totalmem()
   return Math.max(200, Math.floor(Math.min(totalmem(), allowed) / divisor / 1024 ** 2))
 }
 
-/** Variables with the resource limits of one session's browser and code. */
 export const sessionVariables = {
   SESSION_MEMORY_MB: wholeNumber(300, 1_000_000)
     .default(2000)
@@ -80,9 +77,7 @@ export const sessionVariables = {
     ),
 }
 
-type SessionValues = z.infer<z.ZodObject<typeof sessionVariables>>
-
-export function readSessionSettings(values: SessionValues) {
+export function readSessionSettings(values: z.infer<z.ZodObject<typeof sessionVariables>>) {
   return {
     cgroup: values.SANDBOX_CGROUP,
     unread: { megabytes: values.CLIENT_UNREAD_MB },

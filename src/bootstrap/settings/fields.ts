@@ -7,7 +7,6 @@ export function wholeNumber(min: number, max: number) {
   return z.string().regex(/^\d+$/, 'is a whole number').transform(Number).pipe(z.number().min(min).max(max))
 }
 
-/** Returns a schema for the absolute path of an executable. */
 export function programPath() {
   return z.string().startsWith('/', 'is an absolute path').optional()
 }
@@ -31,10 +30,7 @@ export function list() {
   )
 }
 
-/**
- * Returns a schema for a comma-separated list. `read` parses an entry; entries for which it returns undefined are
- * errors.
- */
+/** Entries for which `read` returns undefined are errors. */
 function listOf<Entry>(read: (entry: string) => Entry | undefined, expected: string) {
   return list()
     .transform((entries, context) =>
@@ -51,7 +47,6 @@ function listOf<Entry>(read: (entry: string) => Entry | undefined, expected: str
 
 export const addressRules = () => listOf(readAddressRule, 'an address, network or name')
 
-/** Returns a schema for addresses or networks such as `10.0.0.0/8`, without a port. */
 export function networks() {
   return listOf((entry) => {
     const rule = readAddressRule(entry)
@@ -66,7 +61,6 @@ export function dnsServers() {
   }, 'the address of a DNS server')
 }
 
-/** Returns a schema for the absolute path of a folder, or `off`. */
 export function folderOrOff() {
   return z
     .string()
@@ -74,10 +68,7 @@ export function folderOrOff() {
     .optional()
 }
 
-/**
- * Returns true for the URL of a model server, and for `script:/path`, a file of scripted answers for tests and
- * demonstrations.
- */
+/** `script:/path` is a file of scripted answers for tests and demonstrations. */
 export function isModelUrl(text: string): boolean {
   if (text.startsWith('script:'))
     return text.startsWith('script:/') && existsSync(text.slice('script:'.length))

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
-/** Variables with limits for one team or for all teams. An error that enforces a limit names its variable. */
 export const limitVariables = {
   TEAM_CREDITS: wholeNumber(0, 1e12)
     .optional()
@@ -66,9 +65,7 @@ export const limitVariables = {
     .describe('WebSockets of one address that have not sent a valid key or token yet.'),
 }
 
-type LimitValues = z.infer<z.ZodObject<typeof limitVariables>>
-
-export function readLimits(values: LimitValues) {
+export function readLimits(values: z.infer<z.ZodObject<typeof limitVariables>>) {
   return {
     teamCredits: values.TEAM_CREDITS,
     teamConcurrency: values.TEAM_CONCURRENCY,
@@ -91,7 +88,6 @@ export function readLimits(values: LimitValues) {
   }
 }
 
-/** Variables with size limits of pages and responses, and with the timeout of unread responses. */
 export const pageBounds = {
   MAX_HTML_MB: wholeNumber(1, 512)
     .default(32)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isModelUrl, wholeNumber } from './fields.ts'
 
-/** Variables of the language model and its usage limits. */
 export const modelVariables = {
   MODEL_PROTOCOL: z
     .string()
@@ -43,7 +42,6 @@ export const modelVariables = {
 
 type ModelValues = z.output<z.ZodObject<typeof modelVariables>>
 
-/** Returns undefined if no model is configured. A script is a file, so it has no key and needs no name. */
 export function readModelSettings(values: ModelValues) {
   if (values.MODEL_URL === undefined && values.MODEL_NAME === undefined) return undefined
   return {
@@ -58,7 +56,6 @@ export function readModelSettings(values: ModelValues) {
   }
 }
 
-/** Returns the setting that is missing to reach a model; undefined if none is missing, or no model is configured. */
 export function findMissingModelSetting(
   values: ModelValues,
 ): { name: keyof ModelValues; message: string } | undefined {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { folderOrOff, list } from './fields.ts'
 
-/** Returns a schema for comma-separated `name=value` pairs. */
 function nameValuePairs() {
   return list()
     .pipe(
@@ -18,7 +17,6 @@ function nameValuePairs() {
     .default([])
 }
 
-/** Variables of the search index and of the external search providers. */
 export const searchVariables = {
   SEARCH_INDEX: z
     .enum(['on', 'off'])
@@ -54,7 +52,6 @@ const removedProviders: readonly string[] = ['exa', 'searchapi']
 
 const isRemovedProvider = (name: string) => removedProviders.includes(name)
 
-/** Returns a warning for each setting that names search providers of earlier versions. */
 export function findRemovedProviders(values: SearchValues): string[] {
   const namesByVariable = {
     SEARCH_PROVIDERS: values.SEARCH_PROVIDERS ?? [],
@@ -73,8 +70,7 @@ export function readSearchSettings(values: SearchValues) {
   return {
     index: values.SEARCH_INDEX,
     vectors: values.SEARCH_VECTORS,
-    // A list that contains only removed names stays an empty list: providers that it does not name must not receive
-    // queries.
+    // A list of removed names only stays empty: providers that it does not name must not get queries.
     providers: values.SEARCH_PROVIDERS?.filter((name) => !isRemovedProvider(name)),
     keys: new Map(values.SEARCH_KEYS.filter(isKnown)),
     urls: new Map(values.SEARCH_URLS.filter(isKnown)),

@@ -7,7 +7,6 @@ export const consoleVariables = {
     .meta({ shown: 'built' }),
 }
 
-/** Variables of webhook delivery. */
 export const webhookVariables = {
   WEBHOOK_RETRIES: list()
     .pipe(
@@ -42,10 +41,7 @@ export function readWebhookSettings(values: z.output<z.ZodObject<typeof webhookV
 
 const url = z.url({ protocol: /^https?$/, error: 'is an http:// or https:// URL' })
 
-/**
- * Standard variables of OpenTelemetry tracing. The exporter itself reads those for headers, timeouts, compression and
- * certificates from the environment.
- */
+/** The exporter itself reads the variables for headers, timeouts, compression and certificates. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()
@@ -86,7 +82,6 @@ export function readTracingSettings(values: z.output<z.ZodObject<typeof tracingV
     values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
     values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces')
   return {
-    /** Undefined if tracing is off. */
     endpoint: values.OTEL_SDK_DISABLED === 'true' ? undefined : endpoint,
     sampler: values.OTEL_TRACES_SAMPLER,
     ratio: values.OTEL_TRACES_SAMPLER_ARG,

@@ -1,21 +1,10 @@
 import { z } from 'zod'
 import { crawlRequest } from '../../../features/crawl/schema.ts'
 import { boundedInteger, boundedText } from '../../../platform/bounded.ts'
-import { AppError } from '../../../platform/errors.ts'
-import { getParse } from '../../endpoints/parse.ts'
-import { getScrape } from '../../endpoints/scrape.ts'
-import { asRecord, formatDocument, formatValues } from '../document-text.ts'
-import { formatJob, jobKindNames, jobKinds, startJob } from '../job-text.ts'
+import { formatDocument, formatValues } from '../document-text.ts'
+import { formatJob, jobKindNames, jobKinds, startJob, storedDocument } from '../job-text.ts'
 import { contentFields, formatsOf, label, omitUndefined, pageFields } from '../page-options.ts'
-import {
-  defineTool,
-  ends,
-  maxCharacters,
-  readsOnly,
-  startsReading,
-  type ToolCall,
-  waitSeconds,
-} from '../tool.ts'
+import { defineTool, ends, maxCharacters, readsOnly, startsReading, waitSeconds } from '../tool.ts'
 
 const { url, prompt, includePaths, excludePaths, maxDiscoveryDepth, crawlEntireDomain, allowSubdomains } =
   crawlRequest.shape
@@ -103,18 +92,6 @@ export const readResult = defineTool({
   async run({ input, call, fence }) {
     const { scrapeId, field, offset, maxCharacters } = input
     const document = await storedDocument(call, scrapeId)
-    const { text } = await formatDocument(document, { limit: maxCharacters, fence, from: { field, offset } })
-    return { text }
+    return formatDocument(document, { limit: maxCharacters, fence, from: { field, offset } })
   },
 })
-
-/** Returns the stored result of a scrape or a parse. */
-export async function storedDocument(call: ToolCall<unknown>['call'], id: string): Promise<unknown> {
-  const params = { id }
-  const response = await call(getScrape, { params }).catch((thrown) => {
-    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND' && thrown.detail.reason === undefined)
-      return call(getParse, { params })
-    throw thrown
-  })
-  return asRecord(response).data
-}

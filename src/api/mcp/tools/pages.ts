@@ -7,8 +7,7 @@ import { boundedList, boundedText } from '../../../platform/bounded.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { withTemporaryFolder, writeTemporaryFile } from '../../../platform/temporary-files.ts'
 import type { Upload } from '../../body/multipart.ts'
-import { postParse } from '../../endpoints/parse.ts'
-import { postScrape } from '../../endpoints/scrape.ts'
+import { postParse, postScrape } from '../../endpoints/scrape.ts'
 import { asRecord, formatDocument } from '../document-text.ts'
 import { startJob } from '../job-text.ts'
 import {
@@ -40,11 +39,9 @@ export const scrape = defineTool({
   async run({ input, call, fence }) {
     const { maxCharacters, formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
-    const response = await call(postScrape, {
-      body: { ...omitUndefined({ ...options, formats: requestFormats }), ...label },
-    })
-    const { text } = await formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
-    return { text }
+    const body = { ...omitUndefined({ ...options, formats: requestFormats }), ...label }
+    const { data } = asRecord(await call(postScrape, { body }))
+    return formatDocument(data, { limit: maxCharacters, fence })
   },
 })
 
@@ -101,8 +98,7 @@ export const parse = defineTool({
       url === undefined
         ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
         : await call(postScrape, { body: { url, ...body } })
-    const { text } = await formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
-    return { text }
+    return formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
   },
 })
 
@@ -149,10 +145,7 @@ export const extract = defineTool({
   }),
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters, ...options } = tool.input
-    return startJob(
-      tool,
-      { ...omitUndefined(options), ...label },
-      { kind: 'extract', seconds, maxCharacters },
-    )
+    const body = { ...omitUndefined(options), ...label }
+    return startJob(tool, body, { kind: 'extract', seconds, maxCharacters })
   },
 })

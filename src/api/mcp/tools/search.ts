@@ -46,10 +46,10 @@ export const search = defineTool({
       (Array.isArray(hits) ? hits : []).map((result) => ({ source, result })),
     )
     // Each result gets an equal share of the characters, so the first cannot use up the share of the last.
-    const share = Math.max(500, Math.floor(maxCharacters / Math.max(1, results.length)))
+    const limit = Math.max(500, Math.floor(maxCharacters / Math.max(1, results.length)))
     const sections: string[] = []
     for (const { source, result } of results)
-      sections.push(await formatResult(source, result, { share, fence }))
+      sections.push(await formatResult(source, result, { limit, fence }))
     const footer = [
       ...(results.length === 0 ? ['Nothing was found. Other words, or fewer of them, may find more.'] : []),
       ...problemLine('Warning', response.warning),
@@ -61,7 +61,7 @@ export const search = defineTool({
 async function formatResult(
   source: string,
   result: unknown,
-  { share, fence }: { share: number; fence: (text: string) => string },
+  options: { limit: number; fence: (text: string) => string },
 ): Promise<string> {
   const { url, title, description, snippet, imageUrl, date, ...page } = asRecord(result)
   const summary = [
@@ -70,10 +70,8 @@ async function formatResult(
     ...(imageUrl === undefined ? [] : [`Image: ${oneLine(imageUrl, 2000)}`]),
     oneLine(description ?? snippet, 1000),
   ]
-  const formatted =
-    page.metadata === undefined ? undefined : await formatDocument(page, { limit: share, fence })
-  const head = `${source}: ${oneLine(url, 2000)}`
-  return [head, fence(summary.join('\n')), ...(formatted ? [formatted.text] : [])].join('\n')
+  const head = `${source}: ${oneLine(url, 2000)}\n${options.fence(summary.join('\n'))}`
+  return page.metadata === undefined ? head : `${head}\n${(await formatDocument(page, options)).text}`
 }
 
 const site = mapRequest.shape
@@ -132,9 +130,7 @@ export const ask = defineTool({
   input: z.strictObject({ question, jobId, rationale, maxCharacters }),
   async run({ input, call, fence }) {
     const { maxCharacters, ...body } = input
-    return formatValues(await call(postSupportAsk, { body: omitUndefined(body) }), {
-      limit: maxCharacters,
-      fence,
-    })
+    const response = await call(postSupportAsk, { body: omitUndefined(body) })
+    return formatValues(response, { limit: maxCharacters, fence })
   },
 })

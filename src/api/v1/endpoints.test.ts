@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../endpoint.ts'
 import * as v2List from '../endpoints/all.ts'
 import { operationId } from '../openapi.ts'
-import * as list from './all.ts'
+import { v1Endpoints as endpoints } from './endpoints.ts'
 
-const endpoints: Endpoint[] = Object.values(list)
 const route = ({ method, path }: Endpoint) => `${method} ${path}`
 
 describe.each(endpoints.map((endpoint) => ({ name: route(endpoint), endpoint })))('$name', ({ endpoint }) => {
