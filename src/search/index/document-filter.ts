@@ -5,13 +5,10 @@ import type { DocumentTable } from './tables.ts'
 
 const build = expressionBuilder<{ search_documents: DocumentTable }, 'search_documents'>()
 
-/**
- * Returns the conditions of a query that SQL can check; undefined if there are none. The others need the text of a
- * document.
- */
+/** Returns the conditions of a query that SQL can check. The others need the text of a document. */
 export function searchFilterOf(
   { clauses }: Query,
-  range: Pick<TimeRange, 'from' | 'to'>,
+  range: TimeRange,
   isNews: boolean,
 ): Expression<SqlBool> | undefined {
   const included = clauses.filter((clause) => !clause.isExcluded)

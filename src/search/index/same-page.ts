@@ -1,7 +1,4 @@
-/**
- * Returns the key of a page. http or https, `www.`, a trailing slash or `index.html`, and the fragment make no
- * difference.
- */
+/** Ignores http or https, `www.`, a trailing slash or `index.html`, and the fragment. */
 export function pageKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
@@ -9,16 +6,14 @@ export function pageKey(address: string): string {
   return `${url.host.replace(/^www\./, '')}${path}${url.search}`
 }
 
-/** Minimum words; shorter texts are similar by chance. */
+/** Shorter texts are similar by chance. */
 const minTerms = 20
-/** Words per run. Comparing runs makes the word order count. */
+/** Comparing runs of words makes the word order count. */
 const runLength = 3
 const sampledRuns = 2000
 const highSeed = 0x9747b28c
 
-/**
- * Returns a hash in hex that differs in few bits if two texts differ in few words (simhash); empty for a short text.
- */
+/** Returns a hash in hex that differs in few bits if two texts differ in few words (simhash). */
 export function fingerprintOf(terms: readonly string[]): string {
   if (terms.length < minTerms) return ''
   const hashes = new Int32Array(terms.length)
@@ -78,7 +73,6 @@ function mix(hash: number): number {
 
 const maxDifferentBits = 3
 
-/** True if the fingerprints of two texts differ in few bits. */
 export function areNearlySame(one: string, other: string): boolean {
   if (one === '' || other === '') return false
   let different = BigInt(`0x${one}`) ^ BigInt(`0x${other}`)

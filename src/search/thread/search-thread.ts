@@ -1,5 +1,5 @@
 import { Child, ChildError, untilAborted } from '../../platform/child/child.ts'
-import { threadProgram } from '../../platform/child/thread-program.ts'
+import { type ThreadOptions, threadProgram } from '../../platform/child/thread-program.ts'
 import type { Log } from '../../platform/log.ts'
 import { SharedResource } from '../../platform/shared-resource.ts'
 import type { SearchRequest, SearchResults } from './serve.ts'
@@ -13,17 +13,12 @@ export interface SearchThread {
   stop(): Promise<void>
 }
 
-interface SearchThreadEntry {
-  script: URL
-  data: unknown
-  megabytes: number
-  idleMs: number
-}
+type SearchThreadOptions = Omit<ThreadOptions, 'name' | 'environment'> & { idleMs: number }
 
 /** Creates the thread. It starts with the first request, and starts again with the next request if it has died. */
-export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log: Log): SearchThread {
+export function createSearchThread({ idleMs, ...options }: SearchThreadOptions, log: Log): SearchThread {
   // `data` contains the location of the store, and the thread needs no environment variables of the service.
-  const program = threadProgram({ name: 'search-index', environment: {}, ...entry })
+  const program = threadProgram({ name: 'search-index', environment: {}, ...options })
   const threads = new SharedResource<Child>({
     async start() {
       const thread = new Child(program, (cause, isBusy) => {
