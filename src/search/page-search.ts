@@ -25,19 +25,15 @@ interface PageSearchDeps {
   /** `off`: no page is searched. */
   index: 'on' | 'off'
   thread: Pick<SearchThread, 'ask'>
-  /** Model for the vector of the query; undefined: pages are ranked by words only. */
   model: Pick<ModelProcess, 'embed'> | undefined
   /** Called after a search that found pages without vectors. */
   onMissingVectors(): void
 }
 
-/** Timeout of the query vector; without it, pages are ranked by words only. */
+/** Without the query vector, pages are ranked by words only. */
 const vectorMs = 8000
 
-/**
- * Creates the search in the index thread. If the thread requests the vector of the query, the search is repeated with
- * it.
- */
+/** If the index thread requests the vector of the query, the search is repeated with it. */
 export function createPageSearch(deps: PageSearchDeps): SearchPages {
   const { thread, model, onMissingVectors } = deps
   return async (request, { now, signal }) => {

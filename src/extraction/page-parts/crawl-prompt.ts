@@ -1,15 +1,9 @@
-/** Path patterns of the site sections that a topic names. */
-interface SectionMatch {
-  patterns: string[]
-}
-
-/** Sections of a site by normalized name, built once for all topics of a prompt. */
+/** Sections by normalized name, built once for all topics of a prompt. */
 interface SiteSections {
   paths: readonly string[]
   byName: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Maximum path depth of a section that a prompt may name. */
 const maxSectionDepth = 20
 
 function indexSections(paths: readonly string[]): SiteSections {
@@ -28,31 +22,27 @@ function indexSections(paths: readonly string[]): SiteSections {
 
 /**
  * Converts a topic such as "blog", "/docs/api" or "PDF files" into path patterns. A topic must match a seen path,
- * unless it is written as a path. Returns undefined if nothing on the site matches.
+ * unless it is written as a path.
  */
-function sectionsFor(topic: string, site: SiteSections): SectionMatch | undefined {
+function sectionsFor(topic: string, site: SiteSections): string[] | undefined {
   const explicitPath = /(?:^|\s)(\/[\w%.~-]+(?:\/[\w%.~-]+)*)\/?\*?(?:\s|$)/.exec(topic)?.[1]
-  if (explicitPath !== undefined) return { patterns: [sectionPattern(explicitPath)] }
+  if (explicitPath !== undefined) return [sectionPattern(explicitPath)]
   const extension = extensionsByName.get(singular(topic.replace(/ (?:file|document)s?$/, '')))
-  if (extension !== undefined) return { patterns: [`\\.${extension}$`] }
+  if (extension !== undefined) return [`\\.${extension}$`]
   const words = (topic.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
   const year = words.find((word) => /^(?:19|20)\d\d$/.test(word))
   const topicWords = words.filter((word) => word !== year)
   const sections = topicWords.length === 0 ? [] : findSections(topicWords, site)
   if (topicWords.length > 0 && sections.length === 0) return undefined
-  if (year === undefined) return { patterns: sections.map(sectionPattern) }
+  if (year === undefined) return sections.map(sectionPattern)
   if (!site.paths.some((path) => path.includes(year))) return undefined
-  return {
-    patterns:
-      sections.length === 0
-        ? [`/${year}(?:/|$)`]
-        : sections.map((section) => `^${escapeRegExp(section)}/.*${year}`),
-  }
+  if (sections.length === 0) return [`/${year}(?:/|$)`]
+  return sections.map((section) => `^${escapeRegExp(section)}/.*${year}`)
 }
 
 const maxSections = 5
 
-/** Returns the shortest seen paths whose last segment is the topic or one of its synonyms. */
+/** The last segment of a path is the topic or one of its synonyms. The shortest paths are chosen. */
 function findSections(words: string[], { byName }: SiteSections): string[] {
   const pathsNamed = (names: string[]) => names.flatMap((name) => [...(byName.get(name) ?? [])])
   let paths = pathsNamed([words.join('')])
@@ -67,7 +57,6 @@ function findSections(words: string[], { byName }: SiteSections): string[] {
   return chosen
 }
 
-/** Names that sites use for the same section. */
 const synonyms = [
   ['doc', 'documentation', 'manual', 'guide', 'help'],
   ['blog', 'post', 'article', 'new', 'stori', 'blogpost'],
@@ -103,17 +92,13 @@ function singular(word: string): string {
   return word.length > 3 ? word.replace(/ies$/, 'i').replace(/(?<!s)s$/, '') : word
 }
 
-/** Crawl options that a prompt sets, with its unclear phrases. */
 export interface ParsedPrompt {
   options: PromptOptions
-  /** Phrases of the prompt that no rule matches, or that match no path of the site. */
+  /** Phrases that no rule matches, or that match no path of the site. */
   unclear: string[]
 }
 
-/**
- * Converts a prompt into crawl options, by rules for common phrases. Sections are searched among paths that were seen
- * on the site. A phrase about pages that the site does not have sets no option and is returned as unclear.
- */
+/** A phrase about pages that the site does not have sets no option and is returned as unclear. */
 export function readPrompt(prompt: string, seenPaths: readonly string[]): ParsedPrompt {
   const options: PromptOptions = {}
   const unclear: string[] = []
@@ -128,11 +113,11 @@ export function readPrompt(prompt: string, seenPaths: readonly string[]): Parsed
       return ' ; '
     })
   }
-  const readPhrases = (verbs: RegExp, add: (match: SectionMatch) => void) => {
+  const readPhrases = (verbs: RegExp, patterns: string[]) => {
     rest = rest.replace(verbs, (_, phrase: string) => {
       for (const topic of topicsOf(phrase)) {
         const match = sectionsFor(topic, site)
-        if (match) add(match)
+        if (match) patterns.push(...match)
         else unclear.push(topic)
       }
       return ' ; '
@@ -140,9 +125,9 @@ export function readPrompt(prompt: string, seenPaths: readonly string[]): Parsed
   }
   const excluded: string[] = []
   const included: string[] = []
-  readPhrases(excludePhrase, ({ patterns }) => excluded.push(...patterns))
-  readPhrases(onlyAfterPhrase, ({ patterns }) => included.push(...patterns))
-  readPhrases(includePhrase, ({ patterns }) => included.push(...patterns))
+  readPhrases(excludePhrase, excluded)
+  readPhrases(onlyAfterPhrase, included)
+  readPhrases(includePhrase, included)
   if (excluded.length > 0) options.excludePaths = [...new Set(excluded)]
   if (included.length > 0) options.includePaths = [...new Set(included)]
   unclear.push(...remainingPhrases(rest))
@@ -161,34 +146,30 @@ const includePhrase = new RegExp(
   'g',
 )
 
-/** Matches "The documentation only." */
+/** For example "The documentation only." */
 const onlyAfterPhrase = /([^;.,!?]+?) only(?= ?(?:[;.,!?]|$))/g
 
 const fillerWords =
   /\b(?:the|this|that|these|those|a|an|all|any|every|of|on|in|from|at|to|for|under|below|about|and|or|please|me|my|i|we|us|want|need|would|like|you|can|could|site|website|domain|web|page|pages|section|sections|part|parts|area|path|paths|folder|url|urls|link|links|content|contents|crawl|scrape|get|only|just|also|its|it|is|are|be|with|related|stuff|things?|everything|thanks?|https?|www)\b/g
 
-/** Splits a phrase into topics: "the blog and the docs" are two. Filler words are removed. */
+/** "The blog and the docs" are two topics. */
 function topicsOf(text: string): string[] {
   return text
     .split(/,| and | or |&|\+/)
-    .map((part) =>
-      part
-        .replaceAll(fillerWords, ' ')
-        .replaceAll(/["'`*]/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
+    .map((part) => withoutFillers(part.replaceAll(/["'`*]/g, ' ')))
     .filter((topic) => topic !== '')
 }
 
 function remainingPhrases(rest: string): string[] {
   return rest
     .split(/[;.!?,](?:\s|$)/)
-    .map((part) => part.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim())
+    .map(withoutFillers)
     .filter((part) => /[\p{L}\p{N}]{2}/u.test(part) && !/^(?:but|then|not|no|up|so)$/.test(part))
 }
 
-/** Crawl options that a prompt can set. */
+function withoutFillers(text: string): string {
+  return text.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim()
+}
 export interface PromptOptions {
   includePaths?: string[]
   excludePaths?: string[]
@@ -205,12 +186,11 @@ export interface PromptOptions {
   limit?: number
 }
 
-/** Rule for a common phrase of a prompt. */
 interface Rule {
   pattern: RegExp
-  /** Returns the options for the captured groups. */
+  /** The parts are the captured groups. */
   toOptions(...parts: string[]): PromptOptions
-  /** True if options of earlier rules take precedence. */
+  /** Options of earlier rules take precedence. */
   isWeak?: boolean
 }
 
@@ -361,7 +341,7 @@ function numberOf(text = ''): number {
   return text.endsWith('k') ? digits * 1000 : digits
 }
 
-/** Returns the duration in full seconds, from 1 to 60. */
+/** Full seconds, from 1 to 60. */
 function seconds(amount = '1', unit = 's'): number {
   const factor = unit.startsWith('ms') || unit.startsWith('milli') ? 0.001 : unit.startsWith('min') ? 60 : 1
   return Math.min(60, Math.max(1, Math.ceil(Number(amount) * factor)))

@@ -10,10 +10,7 @@ export function isModelLanguage(code: string | null | undefined): boolean {
 
 const otherScript = /[^\P{L}\p{Script=Latin}]/u
 
-/**
- * True if the model supports a query. A short query counts as English, unless it has letters of another script, or more
- * stop words of another language of the indexed pages.
- */
+/** A short query counts as English, unless it has another script, or more stop words of another indexed language. */
 export async function isSupportedByModel(query: string, languages: readonly string[]): Promise<boolean> {
   if (otherScript.test(query)) return false
   const words = splitWords(query)

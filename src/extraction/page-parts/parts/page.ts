@@ -23,14 +23,10 @@ export const product = definePart({
   pack: (result, { json }) => (result.ok ? { ok: result.ok, product: json(result.product) } : result),
 })
 
-/** Candidates for the audio of a page. */
 export const media = definePart({ make: ({ content }) => audioCandidates(content) })
 
-/** Links for a crawl. */
 export const follow = definePart({ make: ({ content, url }) => linksToFollow(content, url) })
 
-/** Links and relations of a page for a map. */
 export const siteLinks = definePart({ make: ({ content }) => site.siteLinks(content.tree(), content.base()) })
 
-/** Share of the page text that became content. */
 export const account = definePart({ make: ({ content }) => content.account() })

@@ -6,7 +6,6 @@ interface SchemaRequest {
   schema: unknown
 }
 
-/** Part with the values that the page contains for a schema. */
 export const json = definePart({
   async make(source, { schema }: SchemaRequest) {
     const { readJson } = await import('../../read-json.ts')
@@ -16,13 +15,12 @@ export const json = definePart({
   cost: 'schema',
 })
 
-/** Part with the Markdown for comparing versions of the page. */
+/** Markdown for comparing versions of the page. */
 export const tracked = definePart({
   make: ({ content }) => withoutFrameLinks(content.markdown(), content.tree(), content.base()),
   pack: (text, { utf8 }) => utf8(text),
 })
 
-/** Part with the values for comparing versions of the page. */
 export const trackedValues = definePart({
   async make(source, { schema }: SchemaRequest) {
     const { trackedValues } = await import('../tracked-values.ts')

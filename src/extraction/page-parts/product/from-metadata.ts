@@ -15,7 +15,6 @@ import {
   withoutUndefined,
 } from './values.ts'
 
-/** Reads the product from Open Graph tags. */
 export function productFromOpenGraph(tags: Map<string, string[]>, subject: Subject): Draft | undefined {
   const first = (...names: string[]) => names.map((name) => tags.get(name)?.[0]).find((text) => text)
   const readMoneyTag = (...kinds: string[]) => {
@@ -64,7 +63,7 @@ export function productFromDataLayer(pushes: unknown[], subject: Subject): Draft
   return undefined
 }
 
-/** Returns the viewed products. The newer format names the event; the older has a `detail` entry. */
+/** The newer format names the event; the older has a `detail` entry. */
 function viewedProducts(push: Fields, commerce: Fields): Fields[] {
   const detail = fieldOf(commerce, ['detail'])
   const products = isFields(detail) ? fieldOf(detail, ['products']) : undefined
