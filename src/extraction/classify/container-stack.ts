@@ -26,20 +26,15 @@ export interface Frame {
   before: Amounts
 }
 
-export interface Frames {
-  tree: Tree
-  open: Frame[]
-  links: number
-  mainCount: number
-  surroundings: number
-  /** Surroundings that are based on a class or id only. */
-  uncertainSurroundings: number
-  traitsOf: (node: Node) => Traits
-}
+export type Frames = ReturnType<typeof createFrames>
 
-export function createFrames(tree: Tree): Frames {
-  const counts = { links: 0, mainCount: 0, surroundings: 0, uncertainSurroundings: 0 }
-  return { tree, open: [], ...counts, traitsOf: traitsReader(tree) }
+export function createFrames(tree: Tree) {
+  return {
+    ...{ tree, open: [] as Frame[], links: 0, mainCount: 0, surroundings: 0 },
+    /** Surroundings that are based on a class or id only. */
+    uncertainSurroundings: 0,
+    traitsOf: traitsReader(tree),
+  }
 }
 
 export function isContainer(tree: Tree, node: Node): boolean {

@@ -14,52 +14,37 @@ export interface Amounts {
   fields: number
 }
 
-export interface PageFacts extends Amounts {
-  tree: Tree
-  /** The page needs no further checks, and the rest of it was not read. */
-  hasEnoughProse: boolean
-  /** A documentation generator renders complete pages. */
-  isGeneratedDocumentation: boolean
-  title: string
-  /** Texts of h1 and h2 headings. */
-  headings: string[]
-  /** Characters of navigation, footers and dialogs. */
-  around: number
-  /** Text blocks outside of links. */
-  blocks: string[]
-  blocksAround: string[]
-  /** Texts of buttons and links. */
-  controls: string[]
-  noscript: string
-  passwords: number
-  scripts: number
-  /** Empty elements that scripts fill, by their id: `<div id="root">`. */
-  emptyRoots: number
-  emptyCustomElements: number
-  emptyTables: number
-  mainCount: number
-  emptyMainCount: number
-  /** Root elements, main parts and articles with text. */
-  filledCount: number
-  /** Targets of an immediate meta refresh. */
-  refresh: string | undefined
-  noscriptRefresh: string | undefined
-  /** Elements with attributes. */
-  elements: Node[]
-  mainElements: Node[]
-  code: string[]
+export type PageFacts = Amounts & ReturnType<typeof createFacts>
+
+function createFacts(tree: Tree) {
+  return {
+    tree,
+    /** The page needs no further checks, and the rest of it was not read. */
+    hasEnoughProse: false,
+    isGeneratedDocumentation: false,
+    title: '',
+    /** Texts of h1 and h2 headings. */
+    headings: [] as string[],
+    /** Characters of navigation, footers and dialogs. */
+    around: 0,
+    /** Text blocks outside of links. */
+    ...{ blocks: [] as string[], blocksAround: [] as string[] },
+    /** Texts of buttons and links. */
+    controls: [] as string[],
+    ...{ noscript: '', passwords: 0, scripts: 0 },
+    /** `emptyRoots`: elements that scripts fill, by their id: `<div id="root">`. */
+    ...{ emptyRoots: 0, emptyCustomElements: 0, emptyTables: 0, mainCount: 0, emptyMainCount: 0 },
+    /** Root elements, main parts and articles with text. */
+    filledCount: 0,
+    /** Targets of an immediate meta refresh. */
+    ...{ refresh: undefined as string | undefined, noscriptRefresh: undefined as string | undefined },
+    /** Elements with attributes. */
+    ...{ elements: [] as Node[], mainElements: [] as Node[], code: [] as string[] },
+  }
 }
 
 export function emptyPageSignals(tree: Tree): PageFacts {
-  return {
-    tree,
-    ...{ hasEnoughProse: false, isGeneratedDocumentation: false, title: '', headings: [] },
-    ...{ prose: 0, linked: 0, proseAround: 0, around: 0 },
-    ...{ blocks: [], blocksAround: [], controls: [], noscript: '', media: 0, fields: 0, passwords: 0 },
-    ...{ scripts: 0, emptyRoots: 0, emptyCustomElements: 0, emptyTables: 0 },
-    ...{ mainCount: 0, emptyMainCount: 0, filledCount: 0 },
-    ...{ refresh: undefined, noscriptRefresh: undefined, elements: [], mainElements: [], code: [] },
-  }
+  return { ...createFacts(tree), prose: 0, linked: 0, proseAround: 0, media: 0, fields: 0 }
 }
 
 /** A refresh after more than 10 seconds is ignored. */

@@ -104,12 +104,12 @@ export function readPrompt(prompt: string, seenPaths: readonly string[]): Parsed
   const unclear: string[] = []
   const site = indexSections(seenPaths)
   let rest = ` ${prompt.slice(0, 10_000).toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")} `
-  for (const rule of promptRules) {
-    rest = rest.replace(rule.pattern, (...groups) => {
+  for (const [pattern, ruleOptions, strength] of promptRules) {
+    rest = rest.replace(new RegExp(pattern, 'g'), (...groups) => {
       // The last two arguments are the offset and the complete text.
       const parts = groups.slice(1, -2).map((part) => (typeof part === 'string' ? part : ''))
-      const ruleOptions = rule.toOptions(...parts)
-      Object.assign(options, rule.isWeak ? { ...ruleOptions, ...options } : ruleOptions)
+      const found = typeof ruleOptions === 'function' ? ruleOptions(...parts) : ruleOptions
+      Object.assign(options, strength === 'weak' ? { ...found, ...options } : found)
       return ' ; '
     })
   }
@@ -186,13 +186,15 @@ export interface PromptOptions {
   limit?: number
 }
 
-interface Rule {
-  pattern: RegExp
-  /** The parts are the captured groups. */
-  toOptions(...parts: string[]): PromptOptions
-  /** Options of earlier rules take precedence. */
-  isWeak?: boolean
-}
+/**
+ * Pattern of a common phrase, and its options, which may depend on the captured groups. Options of earlier rules take
+ * precedence over weak ones.
+ */
+type PromptRule = [
+  pattern: string | RegExp,
+  options: PromptOptions | ((...parts: string[]) => PromptOptions),
+  strength?: 'weak',
+]
 
 const numberPattern =
   '(\\d[\\d,]*k?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred|thousand)'
@@ -201,130 +203,80 @@ const negation =
 const affirmation = '(?:include|including|allow|allowing|follow|following|with|also|and|use|using|visit|even)'
 const pageNoun = '(?:pages?|urls?|links?|results?|documents?|articles?|posts?|items?)'
 
-export const promptRules: Rule[] = [
-  {
-    pattern: new RegExp(
-      `(?:with )?(?:a )?(?:maximum |max |discovery )*depth (?:limit )?(?:of |to |is |: ?|= ?)?(?:at most )?${numberPattern}`,
-      'g',
-    ),
-    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:go |only |no more than |at most |up to |no deeper than )*${numberPattern} (?:levels?|hops?|clicks?|links)(?: deep| down| away| from the start(?: page)?)*`,
-      'g',
-    ),
-    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(`(?:no|not) deeper than ${numberPattern}`, 'g'),
-    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:only )?(?:get |crawl |scrape )?(?:the )?(?:at most|up to|max(?:imum)?(?: of)?|no more than|not more than|limit(?:ed)?(?: it)?(?: to|:| of)?|stop after|first|about|around|only|just) ${numberPattern}(?: of the)?(?: ${pageNoun})?(?! ?(?:seconds?|ms|milliseconds?|levels?))`,
-      'g',
-    ),
-    toOptions: (count) => ({ limit: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(`(?:get |crawl |scrape )?\\b(\\d[\\d,]*k?) ${pageNoun}`, 'g'),
-    isWeak: true,
-    toOptions: (count) => ({ limit: numberOf(count) }),
-  },
-  {
-    pattern:
-      /(?:with )?(?:a )?(\d+(?:\.\d+)?)[ -]?(ms|milliseconds?|seconds?|sec|s|minutes?) (?:delay|pause|wait)(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?|(?:one|1) (?:page|request) (?:per|every|each) (?:(\d+) )?(seconds?|minutes?)/g,
-    toOptions: (amount, unit, other, otherUnit) => ({
+const promptRules: PromptRule[] = [
+  [
+    `(?:with )?(?:a )?(?:maximum |max |discovery )*depth (?:limit )?(?:of |to |is |: ?|= ?)?(?:at most )?${numberPattern}`,
+    (count) => ({ maxDiscoveryDepth: numberOf(count) }),
+  ],
+  [
+    `(?:go |only |no more than |at most |up to |no deeper than )*${numberPattern} (?:levels?|hops?|clicks?|links)(?: deep| down| away| from the start(?: page)?)*`,
+    (count) => ({ maxDiscoveryDepth: numberOf(count) }),
+  ],
+  [`(?:no|not) deeper than ${numberPattern}`, (count) => ({ maxDiscoveryDepth: numberOf(count) })],
+  [
+    `(?:only )?(?:get |crawl |scrape )?(?:the )?(?:at most|up to|max(?:imum)?(?: of)?|no more than|not more than|limit(?:ed)?(?: it)?(?: to|:| of)?|stop after|first|about|around|only|just) ${numberPattern}(?: of the)?(?: ${pageNoun})?(?! ?(?:seconds?|ms|milliseconds?|levels?))`,
+    (count) => ({ limit: numberOf(count) }),
+  ],
+  [`(?:get |crawl |scrape )?\\b(\\d[\\d,]*k?) ${pageNoun}`, (count) => ({ limit: numberOf(count) }), 'weak'],
+  [
+    /(?:with )?(?:a )?(\d+(?:\.\d+)?)[ -]?(ms|milliseconds?|seconds?|sec|s|minutes?) (?:delay|pause|wait)(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?|(?:one|1) (?:page|request) (?:per|every|each) (?:(\d+) )?(seconds?|minutes?)/g,
+    (amount, unit, other, otherUnit) => ({
       delay: unit ? seconds(amount, unit) : seconds(other || '1', otherUnit),
     }),
-  },
-  {
-    pattern:
-      /(?:with )?(?:a )?(?:wait|delay|pause|sleep|every)(?: of| for)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|seconds?|sec|s|minutes?)(?: delay)?(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?/g,
-    toOptions: (amount, unit) => ({ delay: seconds(amount, unit) }),
-  },
-  {
-    pattern: /\b(?:slowly|politely|gently|be (?:polite|gentle))\b/g,
-    isWeak: true,
-    toOptions: () => ({ delay: 1 }),
-  },
-  {
-    pattern: new RegExp(`${negation} (?:any |the |all )?(?:other )?sub-?domains`, 'g'),
-    toOptions: () => ({ allowSubdomains: false }),
-  },
-  {
-    pattern: new RegExp(`(?:${affirmation} )*(?:any |the |all |its )?sub-?domains(?: too| as well)?`, 'g'),
-    toOptions: () => ({ allowSubdomains: true }),
-  },
-  {
-    pattern: new RegExp(
-      `${negation} (?:any |the |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)|stay on (?:this|the(?: same)?) (?:site|domain|website)`,
-      'g',
-    ),
-    toOptions: () => ({ allowExternalLinks: false }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:${affirmation} )+(?:any |the |all |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)(?: too| as well)?`,
-      'g',
-    ),
-    toOptions: () => ({ allowExternalLinks: true }),
-  },
-  {
-    pattern:
-      /(?:crawl |scrape |get |map )?(?:the |this )?(?:entire|whole|full|complete) (?:site|domain|website)|everything on (?:the|this) (?:site|domain|website)|all pages (?:of|on) (?:the|this) (?:site|domain|website)/g,
-    toOptions: () => ({ crawlEntireDomain: true }),
-  },
-  {
-    pattern:
-      /(?:only |just )?(?:child pages|pages (?:below|under) (?:this|the) (?:path|url|page|address))(?: only)?/g,
-    toOptions: () => ({ crawlEntireDomain: false }),
-  },
-  {
-    pattern:
-      /(?:only|just) (?:use |from |crawl |the |what(?:'s| is) in )*sitemap(?: pages| urls)?|(?:use )?(?:the )?sitemap only|only (?:pages|urls) (?:in|from|of) (?:the )?sitemap/g,
-    toOptions: () => ({ sitemap: 'only' }),
-  },
-  {
-    pattern: new RegExp(`${negation} (?:the |any |use of )*sitemaps?`, 'g'),
-    toOptions: () => ({ sitemap: 'skip' }),
-  },
-  {
-    pattern: new RegExp(`(?:${affirmation} )+(?:the )?sitemaps?(?: too| as well)?`, 'g'),
-    toOptions: () => ({ sitemap: 'include' }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:${negation}|strip|drop|remove) (?:the |any |all |url )*(?:query|url) (?:parameters?|params?|strings?)|${negation} (?:the |any )?(?:parameters|query)\\b`,
-      'g',
-    ),
-    toOptions: () => ({ ignoreQueryParameters: true }),
-  },
-  {
-    pattern:
-      /(?:keep|respect|with|include|distinguish)(?: the)? (?:query|url) (?:parameters?|params?|strings?)/g,
-    toOptions: () => ({ ignoreQueryParameters: false }),
-  },
-  {
-    pattern:
-      /(?:ignore|ignoring|disregard|skip|bypass|don't (?:respect|obey|follow)|do not (?:respect|obey|follow)) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?/g,
-    toOptions: () => ({ ignoreRobotsTxt: true }),
-  },
-  {
-    pattern:
-      /(?:respect|respecting|obey|obeying|follow|honou?r|honou?ring) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?(?: (?:for|as) ([a-z_-]+))?/g,
-    toOptions: (agent) => ({ ignoreRobotsTxt: false, ...(agent ? { robotsUserAgent: agent } : {}) }),
-  },
-  {
-    pattern:
-      /(?:no|without|skip|remove|drop|ignore) (?:similar|duplicate) (?:urls?|pages?)|(?:without|no) duplicates|dedup(?:licate|e)?(?: similar)?(?: (?:urls?|pages?))?/g,
-    toOptions: () => ({ deduplicateSimilarURLs: true }),
-  },
-  {
-    pattern: /(?:keep|include|allow) (?:similar|duplicate) (?:urls?|pages?)|keep duplicates/g,
-    toOptions: () => ({ deduplicateSimilarURLs: false }),
-  },
+  ],
+  [
+    /(?:with )?(?:a )?(?:wait|delay|pause|sleep|every)(?: of| for)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|seconds?|sec|s|minutes?)(?: delay)?(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?/g,
+    (amount, unit) => ({ delay: seconds(amount, unit) }),
+  ],
+  [/\b(?:slowly|politely|gently|be (?:polite|gentle))\b/g, { delay: 1 }, 'weak'],
+  [`${negation} (?:any |the |all )?(?:other )?sub-?domains`, { allowSubdomains: false }],
+  [`(?:${affirmation} )*(?:any |the |all |its )?sub-?domains(?: too| as well)?`, { allowSubdomains: true }],
+  [
+    `${negation} (?:any |the |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)|stay on (?:this|the(?: same)?) (?:site|domain|website)`,
+    { allowExternalLinks: false },
+  ],
+  [
+    `(?:${affirmation} )+(?:any |the |all |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)(?: too| as well)?`,
+    { allowExternalLinks: true },
+  ],
+  [
+    /(?:crawl |scrape |get |map )?(?:the |this )?(?:entire|whole|full|complete) (?:site|domain|website)|everything on (?:the|this) (?:site|domain|website)|all pages (?:of|on) (?:the|this) (?:site|domain|website)/g,
+    { crawlEntireDomain: true },
+  ],
+  [
+    /(?:only |just )?(?:child pages|pages (?:below|under) (?:this|the) (?:path|url|page|address))(?: only)?/g,
+    { crawlEntireDomain: false },
+  ],
+  [
+    /(?:only|just) (?:use |from |crawl |the |what(?:'s| is) in )*sitemap(?: pages| urls)?|(?:use )?(?:the )?sitemap only|only (?:pages|urls) (?:in|from|of) (?:the )?sitemap/g,
+    { sitemap: 'only' },
+  ],
+  [`${negation} (?:the |any |use of )*sitemaps?`, { sitemap: 'skip' }],
+  [`(?:${affirmation} )+(?:the )?sitemaps?(?: too| as well)?`, { sitemap: 'include' }],
+  [
+    `(?:${negation}|strip|drop|remove) (?:the |any |all |url )*(?:query|url) (?:parameters?|params?|strings?)|${negation} (?:the |any )?(?:parameters|query)\\b`,
+    { ignoreQueryParameters: true },
+  ],
+  [
+    /(?:keep|respect|with|include|distinguish)(?: the)? (?:query|url) (?:parameters?|params?|strings?)/g,
+    { ignoreQueryParameters: false },
+  ],
+  [
+    /(?:ignore|ignoring|disregard|skip|bypass|don't (?:respect|obey|follow)|do not (?:respect|obey|follow)) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?/g,
+    { ignoreRobotsTxt: true },
+  ],
+  [
+    /(?:respect|respecting|obey|obeying|follow|honou?r|honou?ring) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?(?: (?:for|as) ([a-z_-]+))?/g,
+    (agent) => ({ ignoreRobotsTxt: false, ...(agent ? { robotsUserAgent: agent } : {}) }),
+  ],
+  [
+    /(?:no|without|skip|remove|drop|ignore) (?:similar|duplicate) (?:urls?|pages?)|(?:without|no) duplicates|dedup(?:licate|e)?(?: similar)?(?: (?:urls?|pages?))?/g,
+    { deduplicateSimilarURLs: true },
+  ],
+  [
+    /(?:keep|include|allow) (?:similar|duplicate) (?:urls?|pages?)|keep duplicates/g,
+    { deduplicateSimilarURLs: false },
+  ],
 ]
 
 const numberWords = new Map(

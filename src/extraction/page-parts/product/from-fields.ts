@@ -1,3 +1,4 @@
+import { isObject } from '../../schema/field-spec.ts'
 import { readCurrency } from '../../values/number.ts'
 import { plainText } from '../../values/plain-value.ts'
 import fieldNames from './field-names.json' with { type: 'json' }
@@ -8,7 +9,6 @@ import {
   type Fields,
   fieldOf,
   type Image,
-  isFields,
   isNamed,
   listOf,
   maxImages,
@@ -64,14 +64,14 @@ interface SharedData {
 /** An empty list is skipped, because the variants may be under the next name. */
 export function variantFields(fields: Fields): Fields[] {
   for (const name of names.variants) {
-    const variants = listOf(fieldOf(fields, [name])).filter(isFields)
+    const variants = listOf(fieldOf(fields, [name])).filter(isObject)
     if (variants.length > 0) return variants.slice(0, maxVariants)
   }
   return []
 }
 
 function nameOf(value: unknown): unknown {
-  return isFields(value) ? fieldOf(value, ['name', 'title', 'label']) : value
+  return isObject(value) ? fieldOf(value, ['name', 'title', 'label']) : value
 }
 
 function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftVariant {
@@ -107,7 +107,7 @@ export function priceOf(fields: Fields, currency?: string): Price | undefined {
 function readMoney(value: unknown, currency: string | undefined, depth = 0): Price | undefined {
   // In a list of prices by country or quantity, the first price is the default.
   if (Array.isArray(value)) return depth < 3 ? readMoney(value[0], currency, depth + 1) : undefined
-  if (!isFields(value)) return readPrice(value, currency)
+  if (!isObject(value)) return readPrice(value, currency)
   const ownCurrency = currencyOf(value) ?? currency
   const centAmount = fieldOf(value, ['centAmount'])
   if (typeof centAmount === 'number')
@@ -137,7 +137,7 @@ function stockOf(fields: Fields): Availability | undefined {
 function readChoices(variant: Fields, shared: SharedData): Record<string, string> | undefined {
   const lists = listOf(fieldOf(variant, ['selectedOptions', 'optionValues', 'attributes']))
   const listedOptions = lists
-    .filter(isFields)
+    .filter(isObject)
     .map((option) => [fieldOf(option, ['name']), fieldOf(option, ['value'])])
   const numberedOptions = [1, 2, 3].map((number) => [
     shared.optionNames[number - 1],
@@ -159,12 +159,12 @@ function imagesOf(fields: Fields, base: string): Image[] {
   const images = new Map<string, Image>()
   for (const name of names.images) {
     const value = fieldOf(fields, [name])
-    for (const image of Array.isArray(value) || isFields(value) ? listOf(value) : [value]) {
-      const imageUrl = isFields(image)
+    for (const image of Array.isArray(value) || isObject(value) ? listOf(value) : [value]) {
+      const imageUrl = isObject(image)
         ? fieldOf(image, ['url', 'src', 'href', 'originalSrc', 'contentUrl'])
         : image
       const url = toWebUrl(imageUrl, base)
-      const alt = isFields(image) ? plainText(fieldOf(image, ['alt', 'altText', 'alt_text']), 500) : undefined
+      const alt = isObject(image) ? plainText(fieldOf(image, ['alt', 'altText', 'alt_text']), 500) : undefined
       if (url && !images.has(url) && images.size < maxImages) images.set(url, withoutUndefined({ url, alt }))
     }
   }
@@ -209,7 +209,7 @@ function candidates(states: unknown[]): Candidate[] {
     for (const [name, value] of level) {
       visited += 1
       if (visited > maxVisited) return found
-      if (isFields(value) && isProduct(value))
+      if (isObject(value) && isProduct(value))
         found.push({ fields: value, isCalledProduct: singleProductName.test(name) })
       if (typeof value !== 'object' || value === null) continue
       for (const [key, inner] of Object.entries(value))

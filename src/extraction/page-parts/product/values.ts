@@ -1,4 +1,5 @@
 import { absoluteUrl } from '../../../content/addresses.ts'
+import { isObject } from '../../schema/field-spec.ts'
 import { readAmount, readCurrency } from '../../values/number.ts'
 
 export function toWebUrl(rawUrl: unknown, base: string): string | undefined {
@@ -61,10 +62,6 @@ export function readAvailability(value: unknown): Availability | undefined {
 
 export type Fields = Record<string, unknown>
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Empty values are skipped. */
 export function fieldOf(fields: Fields, names: string[]): unknown {
   for (const name of names) {
@@ -79,10 +76,10 @@ const maxEntries = 1000
 /** A list is an array, the nodes or edges of a GraphQL connection, or a single object. */
 export function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.slice(0, maxEntries)
-  if (!isFields(value)) return []
+  if (!isObject(value)) return []
   const inner = fieldOf(value, ['nodes', 'edges'])
   if (!Array.isArray(inner)) return [value]
-  return inner.slice(0, maxEntries).map((edge) => (isFields(edge) ? (fieldOf(edge, ['node']) ?? edge) : edge))
+  return inner.slice(0, maxEntries).map((edge) => (isObject(edge) ? (fieldOf(edge, ['node']) ?? edge) : edge))
 }
 
 export interface Draft {
