@@ -18,7 +18,6 @@ export interface IndexingDeps {
   /** `off`: no page is indexed. Pages of an existing index still expire, and those of a team can be removed. */
   index: 'on' | 'off'
   retentionMs: number
-  /** Computes vectors; undefined: no vectors are computed. */
   model: Pick<ModelProcess, 'embed'> | undefined
   /** Teams for which vectors are computed: those that have searched, or all. */
   vectors: 'on-demand' | 'always'
@@ -26,7 +25,6 @@ export interface IndexingDeps {
   mayRebuild: boolean
 }
 
-/** A stored page with its search fields. */
 export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
   /** Time for which this page is stored; undefined: as long as other pages. */
   retentionMs?: number
@@ -35,12 +33,10 @@ export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
 export interface Indexing {
   /** Returns immediately, because its caller waits for the response. */
   enqueue(page: IndexablePage): void
-  /** Resolves when no page is pending, neither for indexing nor for its vector. */
+  /** Resolves when no page is pending. */
   settled(): Promise<void>
   removeTeam(teamId: string): Promise<void>
-  /** Returns the number of documents that must still be indexed again after an upgrade. */
   unindexed(): number
-  /** Starts to poll for pages that other processes have added, or that an earlier process has left. */
   start(): void
   stop(): Promise<void>
 }
@@ -55,7 +51,6 @@ const sweepMs = 3600_000
 /** Startup has more urgent work. */
 const rebuildAfterMs = 5000
 const dayMs = 24 * 3600_000
-/** Vectors are computed for teams that have searched within this time. */
 const searchedWithinMs = 30 * dayMs
 
 /** Indexes pages in the background: one batch at a time, in the index thread. */
@@ -158,7 +153,6 @@ function createWork(deps: IndexingDeps, stopping: AbortSignal) {
   }
 }
 
-/** Returns a function that stops polling. */
 function startPolling(
   deps: IndexingDeps,
   { onMessage, onPoll, catchUp }: Record<'onMessage' | 'onPoll' | 'catchUp', () => void>,
@@ -226,7 +220,6 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
     expect() {
       areExpected = deps.index === 'on' && model !== undefined
     },
-    /** Returns true if more vectors may be pending. */
     async computeBatch(): Promise<boolean> {
       if (!areExpected) return false
       const now = clock.now()
@@ -261,7 +254,6 @@ function createRebuild({ log, thread, index }: IndexingDeps) {
     expect() {
       isExpected = index === 'on'
     },
-    /** Returns true if there are more documents to index. */
     async step(): Promise<boolean> {
       if (!isExpected) return false
       const { unindexed, isDone, obstacle } = await thread.ask({ kind: 'rebuild' })
@@ -289,7 +281,6 @@ function toPendingPage({ team_id, url, type, fields, fetched_at, expires_at }: P
   return { teamId: team_id, url, type, fields, fetchedAt: fetched_at, expiresAt: expires_at }
 }
 
-/** Creates a function that indexes a batch of pending pages and returns the number of claimed rows. */
 function createBatches(deps: IndexingDeps): () => Promise<number> {
   const { store, clock } = deps
   let afterTeam = ''

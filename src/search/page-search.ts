@@ -14,7 +14,6 @@ export type PageSearchResult = Pick<
   exclusion?: string
 }
 
-/** Searches the stored pages of a team. */
 export type SearchPages = (
   request: Omit<IndexSearch, 'vector'>,
   options: { now: number; signal: AbortSignal },
@@ -22,11 +21,9 @@ export type SearchPages = (
 
 interface PageSearchDeps {
   store: Store
-  /** `off`: no page is searched. */
   index: 'on' | 'off'
   thread: Pick<SearchThread, 'ask'>
   model: Pick<ModelProcess, 'embed'> | undefined
-  /** Called after a search that found pages without vectors. */
   onMissingVectors(): void
 }
 
@@ -59,9 +56,7 @@ export function createPageSearch(deps: PageSearchDeps): SearchPages {
   }
 }
 
-/**
- * Returns why pages are not searched. Read from the store at each search, because a team can be excluded at any time.
- */
+/** Read from the store at each search, because a team can be excluded at any time. */
 async function findExclusion({ store, index }: PageSearchDeps, teamId: string): Promise<string | undefined> {
   if (index === 'off')
     return 'own pages are not searched, because the operator has switched off their index (SEARCH_INDEX=off)'

@@ -2,14 +2,10 @@ import type { Page } from '../../content/page.ts'
 import { attributesSource } from '../../content/tree/tree.ts'
 import { anyOf, type PageFacts } from './page-facts.ts'
 
-/** The markup is that of challenge pages. */
 interface ProtectionService {
   name: string
   markup: RegExp
-  /**
-   * Maximum text length at which the markup counts. It is low if the service adds the same markup to pages that it
-   * allows. `maxWhenRefused` is the maximum for an error status.
-   */
+  /** The markup counts up to this text length. It is low if the service adds the markup to pages that it allows. */
   maxTextLength: number
   /** Default: 1500. */
   maxWhenRefused?: number
@@ -126,7 +122,6 @@ const blockedBy = (service: string) => `the site refuses the visit or puts a che
 
 const rejectionStatuses = new Set([401, 403, 405, 406, 407, 429, 503])
 
-/** Block page of Akamai. */
 const akamaiReference = /Reference\s#\d+\.[\da-f]+\.\d+\.[\da-f]+|errors\.edgesuite\.net/
 
 /** Block page of F5, sent with status 200. */

@@ -98,13 +98,11 @@ const javaScriptPrompts = anyOf('iu', [
   /(?:启用|開啟|开启)\s?java ?script/,
 ])
 
-/** True if one part of a heading only states that the page does not exist. */
 function isNotFoundHeading(heading: string): boolean {
   const parts = heading.split(/\s[|–—·:»-]\s|[|»]/)
   return parts.some((part) => part.length <= 80 && notFound.test(part.trim()))
 }
 
-/** In lower case. */
 const saleWords = anyOf('u', [
   /(?:this|the) domain(?: name)? (?:is|may be) (?:for sale|parked|available for (?:sale|purchase))/,
   /buy this domain|this (?:web ?page|domain)[^.]{0,40} domain parking/,

@@ -15,14 +15,12 @@ export interface Frame {
   tag: number
   end: Node
   hasEndTag: boolean
-  /** For example `<app-root>`. */
   isCustomElement: boolean
   /** Why the container surrounds the main part. A reason by class name is dropped if the main part is inside. */
   surrounding: Traits['surrounding']
   isLink: boolean
   isMain: boolean
   isRoot: boolean
-  /** Amounts before the container. */
   before: Amounts
 }
 
@@ -138,7 +136,6 @@ type NameRole = 'foot' | 'name' | undefined
 
 const noTraits: Traits = { surrounding: undefined, isMain: false, isRoot: false }
 
-/** Caches by attribute text, because elements of a page repeat their classes. */
 function traitsReader(tree: Tree): (node: Node) => Traits {
   const rolesByName = new Map<string, NameRole>()
   const cachedRole = (names: string): NameRole => {

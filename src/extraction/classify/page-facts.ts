@@ -3,12 +3,10 @@ import { attribute, attributesSource, classOf, type Node, type Tree } from '../.
 
 /** Characters of text, or elements. */
 export interface Amounts {
-  /** Main text outside of links. */
   prose: number
   linked: number
   /** Sentences outside of links, in elements that probably surround the main part. */
   proseAround: number
-  /** Images, videos and frames in the main part. */
   media: number
   /** Fields in the main part that a visitor fills in. */
   fields: number
@@ -23,13 +21,10 @@ function createFacts(tree: Tree) {
     hasEnoughProse: false,
     isGeneratedDocumentation: false,
     title: '',
-    /** Texts of h1 and h2 headings. */
     headings: [] as string[],
     /** Characters of navigation, footers and dialogs. */
     around: 0,
-    /** Text blocks outside of links. */
     ...{ blocks: [] as string[], blocksAround: [] as string[] },
-    /** Texts of buttons and links. */
     controls: [] as string[],
     ...{ noscript: '', passwords: 0, scripts: 0 },
     /** `emptyRoots`: elements that scripts fill, by their id: `<div id="root">`. */
@@ -38,7 +33,6 @@ function createFacts(tree: Tree) {
     filledCount: 0,
     /** Targets of an immediate meta refresh. */
     ...{ refresh: undefined as string | undefined, noscriptRefresh: undefined as string | undefined },
-    /** Elements with attributes. */
     ...{ elements: [] as Node[], mainElements: [] as Node[], code: [] as string[] },
   }
 }

@@ -84,7 +84,6 @@ function reclassifyAsMain(facts: PageFacts, { surrounding, hasEndTag, before }: 
   facts.proseAround -= surroundingProse
 }
 
-/** Minimum text length at which each kind counts as main text. */
 const minMainTextLength = { element: Infinity, foot: 2500, name: 1000 }
 
 /** True if a script may render the page; false for analytics, bot protection and non-code scripts. */
@@ -132,7 +131,6 @@ interface ReadState {
   lastText: Node
 }
 
-/** Reads a node and returns the next node to read. */
 function readNode(state: ReadState, node: Node): Node {
   const { tree } = state.facts
   closeBefore(state, node)
@@ -171,7 +169,6 @@ function readElement(state: ReadState, node: Node): void {
   openFrame(frames, node, facts)
 }
 
-/** Closes all frames that do not contain this node. */
 function closeBefore(state: ReadState, node: Node): void {
   const { facts, frames } = state
   if (state.heading && state.heading.end <= node) {

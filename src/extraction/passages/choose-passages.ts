@@ -16,7 +16,7 @@ export interface PassageLimits {
   maxSentences: number
 }
 
-/** Chooses the best sentences within the limits, and joins adjacent ones. The best passage is first. */
+/** The best passage is first. */
 export function choosePassages(candidates: readonly Candidate[], choosing: PassageLimits): Passage[] {
   const ranked = byScore(candidates)
   const best = ranked[0]?.score ?? 0
@@ -42,7 +42,6 @@ export function wordCount(text: string): number {
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Orders passages by their best sentence. */
 export function joinPassages(chosen: readonly Candidate[]): Passage[] {
   const runs: Candidate[][] = []
   for (const candidate of chosen.toSorted((one, other) => one.index - other.index)) {
@@ -72,7 +71,6 @@ const neighbourWeight = 0.1
 /** Similarity of a question and an unrelated sentence. */
 const unrelatedSimilarity = 0.2
 
-/** Returns the best candidates for the sentence model. */
 export function candidatesToRescore(candidates: readonly Candidate[]): Candidate[] {
   return byScore(candidates).slice(0, maxRescored)
 }

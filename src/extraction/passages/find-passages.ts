@@ -4,9 +4,7 @@ import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
 /** Sentence that may answer a query, with its score by the words of the query. */
 export interface Candidate extends Omit<Sentence, 'path'> {
-  /** Among all sentences of the page. */
   index: number
-  /** Nearest heading above the sentence. */
   heading: string | undefined
   score: number
 }
@@ -14,7 +12,6 @@ export interface Candidate extends Omit<Sentence, 'path'> {
 export interface PassageResults {
   query: string
   language: string | undefined
-  /** The page contains a significant word of the query. */
   isMatched: boolean
   /** The page has more text than was read. */
   isCut: boolean
@@ -93,9 +90,7 @@ function getSignificantStems(query: string, { stem, stopWords }: Language): Map<
 const maxQueryWords = 200
 
 interface WordCount {
-  /** Occurrences of each query word, by its index. */
   found: Map<number, number>
-  /** All words of the text. */
   length: number
 }
 

@@ -10,7 +10,7 @@ const lineBreak = /<br ?\/?>/iy
 const autolink = /<(https?:\/\/[^<>\s]{1,2000}|[^<>\s@]{1,100}@[^<>\s]{1,200})>/y
 const delimiterRun = /([*_~`])\1*/y
 
-/** Returns the visible text of a line or paragraph of Markdown, without images and footnote markers. */
+/** Leaves out images and footnote markers. */
 export function inlineText(markdown: string): string {
   if (!markdownCharacters.test(markdown)) return markdown
   const state: ParserState = {

@@ -48,7 +48,6 @@ interface Reader {
   /** The next definitions belong to it. */
   term: string
   columns: string[] | undefined
-  /** End of the current code block. */
   fence: string | undefined
   /** Items that begin on the current line. */
   depth: number
@@ -164,7 +163,6 @@ const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Sentence of a page, or the complete text of a block without sentences. */
 export interface Sentence extends TextBlock {
-  /** Index of the block on the page. */
   block: number
 }
 

@@ -54,10 +54,8 @@ function chooseCentral(
   return chooseDiverse(weighted, wanted).map(({ sentence }) => sentence)
 }
 
-/** The first sentences of a page usually state its subject. */
 const getPositionWeight = (at: number) => 0.6 / (1 + at / 2)
 
-/** Against list items, exclamations, questions and long sentences. */
 function getPenalty({ kind, text }: Sentence): number {
   const tooLong = Math.max(0, wordCount(text) - 35)
   return (kind === 'item' ? -0.3 : 0) + (/[!?]["'”’»)]*$/.test(text) ? -0.2 : 0) - 0.01 * tooLong
@@ -109,7 +107,6 @@ function joinSentences(sentences: readonly Sentence[]): string {
   }, '')
 }
 
-/** Summarises a page that is a list or a table. */
 function joinEntries(
   statements: readonly string[],
   sentences: readonly Sentence[],

@@ -16,7 +16,6 @@ export function findCards(text: string, mode: RedactionMode): PiiMatch[] {
   return piiMatches
 }
 
-/** True for the prefixes and lengths of card issuers. */
 function isCard(digits: string): boolean {
   const { length } = digits
   const prefix = Number(digits.slice(0, 4))
@@ -49,7 +48,6 @@ const ibanLengths = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Finds international account numbers with valid check digits. */
 export function findIbans(text: string): PiiMatch[] {
   const piiMatches: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(/(?<!\w)[A-Z]{2}\d{2}/gi)) {

@@ -120,7 +120,6 @@ const identityNumbers: Record<string, IdentityNumber> = {
   },
 }
 
-/** Finds social security and tax numbers of several countries. */
 export function findIdentityNumbers(text: string, mode: RedactionMode): PiiMatch[] {
   return Object.values(identityNumbers).flatMap(({ pattern, check = () => true, requiredWords }) => {
     if (requiredWords && mode === 'fast') return []
@@ -163,7 +162,6 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A number may have any number of digits. */
 export function remainder(digits: string, by: number): number {
   let value = 0
   for (let at = 0; at < digits.length; at += 1) value = (value * 10 + digit(digits, at)) % by

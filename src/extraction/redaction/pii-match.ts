@@ -1,12 +1,7 @@
 export const entities = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type Entity = (typeof entities)[number]
 
-/**
- * Evidence that a finder requires:
- * - `accurate`: a checksum, a distinctive format, or a word that names the value
- * - `aggressive`: a format alone is enough
- * - `fast`: only a checksum or a distinctive format; the words around it are not checked
- */
+/** `aggressive` needs a format alone, `fast` does not check the words around a value. */
 export const redactionModes = ['accurate', 'aggressive', 'fast'] as const
 export type RedactionMode = (typeof redactionModes)[number]
 
@@ -25,7 +20,6 @@ export type Finder = (text: string, mode: RedactionMode) => PiiMatch[]
 
 const maxWordDistance = 40
 
-/** True if one of these words is on the same line, shortly before an offset. */
 export function hasWordBefore(text: string, at: number, words: RegExp): boolean {
   const textBefore = text.slice(Math.max(0, at - maxWordDistance), at)
   return words.test(textBefore.slice(textBefore.lastIndexOf('\n') + 1))

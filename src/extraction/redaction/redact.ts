@@ -36,7 +36,6 @@ const maxDomainLength = 253
 const nameCharacter = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.\\-]/u
 /** Characters that a name may contain but not begin with. At the start, they are punctuation or Markdown syntax. */
 const notAtNameStart = /[!#$%&'*/=?^`{|}~.\\-]/
-/** Names that belong to programs rather than people. */
 const programNames = new Set(['git', 'svn'])
 
 function findNameStart(text: string, at: number, from: number): number {
@@ -76,7 +75,6 @@ const spelledOutEmail = new RegExp(
   'gi',
 )
 
-/** Finds `name [at] host dot org`. */
 function findSpelledOutEmails(text: string): PiiMatch[] {
   return [...text.matchAll(spelledOutEmail)]
     .filter(([match]) => /[[({]at[\])}]|\sdot\s|[[({]dot/i.test(match))
@@ -101,7 +99,6 @@ function findPhones(text: string, mode: RedactionMode): PiiMatch[] {
   return [...piiMatches, ...findLinkedPhones(text)]
 }
 
-/** Includes all separators. */
 const maxPhoneLength = 30
 
 /** In links, the digits follow the scheme without spaces. */
@@ -137,7 +134,6 @@ const isDate = (match: string) =>
   /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?: \d{1,2})?$/.test(match) ||
   /^(?:19|20)\d\d[ /-](?:19|20)\d\d$/.test(match)
 
-/** True for a large number with thousands separators. */
 const isAmount = (match: string) => /^[1-9]\d{0,2}(?:[. \u00a0]\d{3})+$/.test(match)
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
@@ -178,7 +174,7 @@ export interface Redaction {
 
 export interface RedactedText {
   text: string
-  /** Replaced ranges in order: their offsets in the original text, and the length of the replacement. */
+  /** In order: offsets in the original text, and the length of the replacement. */
   replaced: { start: number; end: number; length: number }[]
 }
 

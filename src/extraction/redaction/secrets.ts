@@ -2,9 +2,7 @@ import type { PiiMatch, RedactionMode } from './pii-match.ts'
 
 /** Keys and tokens by provider. A match must begin at the start of a word, so each word is scanned once. */
 const formats = [
-  // Amazon: key ids.
   '(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])',
-  // GitHub and GitLab.
   'gh[pousr]_[A-Za-z0-9]{36,255}',
   'github_pat_[A-Za-z0-9_]{40,255}',
   'gl(?:pat|dt|rt|ptt|cbt|ft|soat)-[A-Za-z0-9_.-]{20,255}',
@@ -22,19 +20,15 @@ const formats = [
   'key-[a-f0-9]{32}',
   '(?:SK|AC)[a-f0-9]{32}',
   '[a-f0-9]{32}-us\\d{1,2}',
-  // Google.
   'AIza[A-Za-z0-9_-]{35}',
   'ya29\\.[A-Za-z0-9_-]{20,1000}',
   'GOCSPX-[A-Za-z0-9_-]{20,40}',
-  // Model providers.
   'sk-(?:ant-|proj-|svcacct-|admin-|or-)?[A-Za-z0-9_-]{20,255}',
   '(?:hf|r8|gsk|pplx|nvapi|fc|tvly|xai)[_-][A-Za-z0-9_-]{30,255}',
-  // Registries and hosts.
   'npm_[A-Za-z0-9]{36}',
   'pypi-AgEI[A-Za-z0-9_-]{50,1000}',
   'do[opr]_v1_[a-f0-9]{64}',
   'dckr_pat_[A-Za-z0-9_-]{20,100}',
-  // JSON web tokens.
   'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{0,}',
 ]
 const knownSecret = new RegExp(`(?<![A-Za-z0-9_-])(?:${formats.join('|')})(?![A-Za-z0-9_-])`, 'g')

@@ -3,17 +3,16 @@ import { join } from 'node:path'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 
-/** Unit of the documentation that can answer a question alone: a section of a guide, an option or an error. */
+/** Can answer a question alone: a section of a guide, an option or an error. */
 export interface DocSection {
   /** File in the repository with an anchor or a JSON pointer: `docs/search.md#the-query`. */
   pathOrUrl: string
   title: string
   /** Headings above the title, outermost first. */
   headings: readonly string[]
-  /** Key in `keywords.json`. */
   key: string
   text: string
-  /** Factor of the score; below 1 for pages that few users need. */
+  /** Below 1 for pages that few users need. */
   weight: number
   kind?: 'error' | 'limit'
 }
@@ -52,7 +51,6 @@ interface Schema {
 
 const path = 'docs/openapi.json'
 const rootHeading = 'API reference'
-/** Fields that every request has. */
 const ignoredFields = new Set(['origin', 'integration', 'id'])
 /** A guide with the same words explains more. */
 const referenceWeight = 0.8
@@ -181,7 +179,6 @@ function fieldNames(api: ApiDescription, schema: Schema): string[] {
   return [...Object.keys(properties), ...allOf.flatMap((part) => fieldNames(api, part))]
 }
 
-/** Returns the names of all schemas that the given schemas contain, at any depth. */
 function schemasIn(api: ApiDescription, schemas: readonly Schema[], seen = new Set<string>()): Set<string> {
   for (const schema of schemas) {
     const name = nameIn(schema.$ref ?? '')
@@ -234,7 +231,6 @@ interface NameTable extends Pick<DocSection, 'weight' | 'kind'> {
   nameColumn: number
 }
 
-/** Returns a section for each row of a page with one table of errors, settings or limits. */
 export function splitTable(path: string, markdown: string, table: NameTable): DocSection[] {
   const { nameColumn, ...rank } = table
   const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
@@ -296,7 +292,7 @@ async function listMarkdown(root: string, folder: string): Promise<string[]> {
   return names.sort().map((name) => `${folder}/${name}`)
 }
 
-/** Output of examples, which contains no words of questions. */
+/** Output of examples contains no words of questions. */
 const exampleOutput = /^```(?:json|text)\n.*?^```$/gms
 
 function readPage(path: string, markdown: string): DocSection[] {

@@ -11,22 +11,20 @@ import { jsonFile } from '../../platform/json/json.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 import { type DocSection, readDocs } from './read-docs.ts'
 
-/** A documentation section that answers a question. */
 export interface FoundDoc extends Pick<DocSection, 'pathOrUrl' | 'title' | 'headings' | 'text'> {
   /** Sentences of the section that answer the question best, best first. */
   passages: string[]
   /** Comparable only with other sections of the same search. */
   score: number
-  /** Words of the question in the section. */
   words: string[]
 }
 
 /** Returns the sections that answer a question, best first; none if the documentation does not cover it. */
 export type SearchDocs = (question: string, limit: number) => Promise<FoundDoc[]>
 
-/** Maximum sections to check before a question counts as not covered by the documentation. */
+/** The first sections decide whether the documentation covers a question. */
 const maxInspected = 5
-/** Minimum share of the question's words; a section with less answers another question. */
+/** A section with less of the question's words answers another question. */
 const minCoverage = 0.34
 const passageOptions = { minShare: 0.6, enoughWords: 40, maxWords: 90, maxSentences: 3 }
 
@@ -61,13 +59,12 @@ export function docsSearch({ root }: { root: string }): SearchDocs {
 const hint =
   'Install README.md, SECURITY.md and the folder docs beside src. The reference is at /docs/reference.'
 
-/** Throws `FEATURE_NOT_AVAILABLE` for an installation without documentation files. */
 export function throwDocsMissing(cause: unknown): never {
   const message = `Not available on this installation: its documentation cannot be read. ${hint}`
   throw new AppError('FEATURE_NOT_AVAILABLE', { feature: 'documentation', hint }, { message, cause })
 }
 
-/** Cached, because the documentation does not change while the service runs. */
+/** The documentation does not change while the service runs. */
 const sentenceCache = new WeakMap<DocSection, PageSentences>()
 
 function sentencesOf(section: DocSection, language: SentenceLanguage): PageSentences {
@@ -79,16 +76,13 @@ function sentencesOf(section: DocSection, language: SentenceLanguage): PageSente
 /** Search words per section that users type and the section does not contain. They are never quoted. */
 export const readKeywords = jsonFile<Record<string, string>>(new URL('./keywords.json', import.meta.url))
 
-/** Maximum words of a question, and maximum index entries to rank. Both limit the CPU time of a question. */
+/** Both limit the CPU time of a question. */
 const maxWords = 40
 const maxRankedEntries = 1200
-/** Maximum blocks to score. The scores of further blocks are too low for any section weight to compensate. */
+/** The scores of further blocks are too low for any section weight to compensate. */
 const maxBlocks = 200
 
-/**
- * Builds the index in memory. Yields between sections, so that other requests are served meanwhile. Returns a function
- * that finds the best sections for a question, best first.
- */
+/** Yields between sections, so that other requests are served meanwhile. */
 async function buildDocsIndex(sections: readonly DocSection[], stopWords: ReadonlySet<string>) {
   const database = new DatabaseSync(':memory:')
   // The table stores no text, because the sections contain it.
@@ -161,7 +155,7 @@ const snakeCase = /\b[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+/g
 const namesIn = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? []
 const splitName = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 
-/** Appends the words of names such as `waitFor`, which the tokenizer does not split. */
+/** The tokenizer does not split names such as `waitFor`. */
 const withNameParts = (text: string) => [text, ...namesIn(text, camelCase).map(splitName)].join(' ')
 
 function readQuestion(question: string, stopWords: ReadonlySet<string>) {

@@ -62,7 +62,7 @@ export async function updateDocument(
   await rows.where('number', '=', number).set(changes).execute()
 }
 
-/** Runs a transaction that changes the index. A power failure may undo it. */
+/** A power failure may undo the changes. */
 export function changeIndex<Result>(
   store: SearchStore,
   work: (transaction: Transaction<SearchTables>) => Promise<Result>,
@@ -70,7 +70,6 @@ export function changeIndex<Result>(
   return store.transaction(work, { durable: false })
 }
 
-/** Locks an index until the transaction ends. */
 export async function lockById(store: SearchStore, query: SearchQueryable, id: string): Promise<void> {
   await store.lock(query.selectFrom('search_indexes').select('id').where('id', '=', id)).execute()
 }
@@ -78,17 +77,13 @@ export async function lockById(store: SearchStore, query: SearchQueryable, id: s
 export interface IndexedDocument {
   row: Omit<DocumentTable, 'index_id' | 'number' | 'length' | 'terms'>
   terms: DocumentTerms
-  /** Keys of the pages that it links to. */
   links: readonly string[]
 }
 
-/** Maximum languages stored per index. A query is compared in each of them. */
+/** A query is compared in each language of its index. */
 const maxLanguages = 12
 
-/**
- * Adds documents, and replaces those with the same key. Unchanged documents stay. Returns the number of changed
- * documents.
- */
+/** Replaces documents with the same key. Returns the number of changed documents. */
 export function addDocuments(
   index: SearchIndex,
   owner: IndexOwner,
@@ -104,7 +99,6 @@ export function addDocuments(
   })
 }
 
-/** Creates the index of a team if there is none, and locks it until the transaction ends. */
 async function lockIndex(store: SearchStore, query: SearchQueryable, owner: IndexOwner): Promise<IndexTable> {
   const rows = store.lock(selectIndex(query, owner))
   const existing = await rows.executeTakeFirst()
@@ -121,7 +115,7 @@ async function lockIndex(store: SearchStore, query: SearchQueryable, owner: Inde
   return rows.executeTakeFirstOrThrow()
 }
 
-/** Removes documents that will be replaced, and returns the new ones. Unchanged documents get the new times. */
+/** Returns the new documents. Unchanged documents get the new times. */
 async function removeChanged(
   index: SearchIndex,
   query: SearchQueryable,
@@ -148,7 +142,7 @@ async function removeChanged(
   return changed
 }
 
-/** Reuses the stored vector if few words have changed, which does not change the meaning of a page. */
+/** If few words have changed, the meaning of a page has not. */
 function withVectorOf(
   { title, fingerprint, vector }: Pick<DocumentTable, 'title' | 'fingerprint' | 'vector'>,
   document: IndexedDocument,
@@ -204,7 +198,7 @@ async function insertDocuments(
 const sumOfLengths = (rows: readonly { length: number }[]) =>
   rows.reduce((total, { length }) => total + length, 0)
 
-/** Counts links of new or changed pages. Links that a page no longer has are not subtracted. */
+/** Links that a page no longer has are not subtracted. */
 async function countLinks(query: SearchQueryable, index_id: string, documents: IndexedDocument[]) {
   const links = documents.flatMap(({ row, links }) =>
     [...new Set(links)].filter((key) => key !== row.page_key),
@@ -224,13 +218,13 @@ async function countLinks(query: SearchQueryable, index_id: string, documents: I
       .execute()
 }
 
-/** Sorts entries by key. All processes write and lock rows in this order, which prevents deadlocks. */
+/** All processes write and lock rows in this order, which prevents deadlocks. */
 const sortByKey = <Value>(entries: ReadonlyMap<string, Value>) =>
   [...entries].sort(([one], [other]) => (one < other ? -1 : 1))
 
 const expiredPerTransaction = 500
 
-/** Removes some expired documents and returns their number. */
+/** Returns the number of removed documents. */
 export function removeExpired({ store, words }: SearchIndex, now: number): Promise<number> {
   return changeIndex(store, async (transaction) => {
     const expired = await transaction
@@ -249,7 +243,7 @@ export function removeExpired({ store, words }: SearchIndex, now: number): Promi
 
 const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ number }) => number)
 
-/** Removes pages of a team by their keys, with the images on them, whose keys begin with the key of the page. */
+/** The keys of the images on a page begin with the key of the page. */
 export function removePages({ store, words }: SearchIndex, teamId: string, keys: string[]): Promise<void> {
   return changeIndex(store, async (transaction) => {
     const indexes = transaction.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
@@ -267,7 +261,7 @@ export function removePages({ store, words }: SearchIndex, teamId: string, keys:
   })
 }
 
-/** Removes documents of an index that the transaction has locked. */
+/** The transaction must have locked the index. */
 async function removeDocuments(
   { words }: Pick<SearchIndex, 'words'>,
   query: SearchQueryable,
@@ -292,7 +286,7 @@ async function removeDocuments(
     .execute()
 }
 
-/** Removes all indexes of a team. No page of the team may still be pending. */
+/** No page of the team may still be pending. */
 export async function removeTeam({ store, words }: SearchIndex, teamId: string): Promise<void> {
   const indexes = store.query.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
   for (const { id } of await indexes.execute()) {
@@ -323,7 +317,6 @@ async function deleteBatch(
   return numAffectedRows > 0n
 }
 
-/** A document without its text, with the number of pages that link to it. */
 export type DocumentSummary = Pick<DocumentTable, (typeof summaryColumns)[number]> & { inbound: number }
 
 const summaryColumns = [
@@ -355,7 +348,7 @@ export async function readDocuments(
 
 const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants
 const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
-/** Minimum size to compress. Compressing a shorter text takes longer than writing it, and saves nothing. */
+/** Compressing a shorter text takes longer than writing it, and saves nothing. */
 const minCompressedBytes = 400
 const maxBodyBytes = 4 * 1024 * 1024
 /** First bytes of compressed data, which UTF-8 text cannot contain. */

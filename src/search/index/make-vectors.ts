@@ -21,12 +21,12 @@ export interface VectorClaim {
 /** Small, so that new pages are indexed soon. */
 const documentsPerClaim = 4
 const claimMs = 120_000
-/** Value of `vector_due` for a document that a search has found. Such documents come before those with value 0. */
+/** Value of `vector_due` for a document that a search has found. */
 const urgent = -1
 
 type ClaimedRow = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
 
-/** Claims some documents. A copy of another document gets its vector immediately. */
+/** A copy of another document gets its vector immediately. */
 export async function claimVectors(store: SearchStore, options: VectorClaim) {
   const rows = await claimRows(store, options)
   const tasks: VectorTask[] = []
@@ -38,7 +38,6 @@ export async function claimVectors(store: SearchStore, options: VectorClaim) {
     else if (rows.some((other) => other.number > number && areTwins(other, row)))
       await updateDocument(store.query, { indexId, number }, { vector_due: 0 })
     else {
-      // The text of a document that cannot be read is empty.
       const text = await readBody(row.body).then(
         (body) => `${title}. ${body}`,
         () => '',
@@ -73,7 +72,6 @@ function claimRows(store: SearchStore, options: VectorClaim): Promise<ClaimedRow
   })
 }
 
-/** Selects documents that wait for their vectors and are not claimed. */
 const pendingDocuments = (query: SearchQueryable) =>
   query.selectFrom('search_documents').where('vector_due', 'in', [urgent, 0])
 
@@ -97,7 +95,6 @@ function areTwins(one: ClaimedRow, other: ClaimedRow): boolean {
   return one.fingerprint !== '' && one.fingerprint === other.fingerprint && one.title === other.title
 }
 
-/** Returns the vector of a copy of the page at another URL. */
 async function findTwinVector(query: SearchQueryable, { index_id, title, fingerprint }: ClaimedRow) {
   if (fingerprint === '') return undefined
   const twin = await selectDocuments(query, index_id)

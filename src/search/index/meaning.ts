@@ -4,10 +4,7 @@ import { changeIndex, type DocumentSummary, selectDocuments } from './documents.
 import type { WordSearch } from './page-index.ts'
 import type { IndexTable, SearchQueryable, SearchStore } from './tables.ts'
 
-/**
- * Maximum vectors, newest first, that this process compares. In a larger index, PostgreSQL with pgvector compares all
- * of them; elsewhere, older documents are found by their words only.
- */
+/** Newest vectors. PostgreSQL with pgvector compares more; elsewhere, older documents are found by their words only. */
 const maxCompared = 20_000
 const maxNearest = 100
 /** Less similar texts are unrelated. */
@@ -22,7 +19,6 @@ interface NearestSearch {
   filter: WordSearch['filter']
 }
 
-/** Returns the numbers of the documents whose meaning is nearest to a query, nearest first. */
 export async function nearestDocuments(
   store: SearchStore,
   search: NearestSearch,
@@ -45,10 +41,7 @@ export async function nearestDocuments(
   return near.slice(0, maxNearest).map(({ number }) => number)
 }
 
-/**
- * Ranks rows by their similarity to a query; `added` were found only by meaning. A row without a vector keeps its rank,
- * so that a page does not lose its rank while its vector is pending.
- */
+/** A row without a vector keeps its rank, so that a page does not lose its rank while its vector is pending. */
 export function rankBySimilarity(
   byWords: DocumentSummary[],
   added: DocumentSummary[],
@@ -87,14 +80,12 @@ export async function prepareNearest({ query, dialect }: SearchStore): Promise<v
     where length(vector) = ${sql.lit(dimensions)}`.execute(query)
 }
 
-/** Returns undefined if there is no vector index. */
 async function isIndexValid(query: SearchQueryable): Promise<boolean | undefined> {
   const { rows } = await sql<{ isValid: boolean }>`select indisvalid as "isValid" from pg_index
     where indexrelid = to_regclass(${indexName})`.execute(query)
   return rows[0]?.isValid
 }
 
-/** True if `prepareNearest` has completed. */
 export async function canFindNearest({ query, dialect }: SearchStore): Promise<boolean> {
   return dialect === 'postgres' && (await isIndexValid(query)) === true
 }

@@ -14,7 +14,6 @@ export const indexMigrations = (dialect: SearchStore['dialect']): Record<string,
   },
 })
 
-/** Migrates the index to the newest schema. Its migration table is separate from that of the store. */
 export async function migrateIndex(store: SearchStore): Promise<void> {
   const migrator = new Migrator({
     db: store.query,
@@ -57,7 +56,6 @@ async function start(database: Kysely<unknown>, isPostgres: boolean): Promise<vo
     constraint search_inbound_key primary key (index_id, page_key))`.execute(database)
 }
 
-/** Adds a column for documents that wait for a vector, and an index that finds documents with the same text. */
 async function vectors(database: Kysely<unknown>): Promise<void> {
   await sql`alter table search_documents add column vector_due bigint`.execute(database)
   await sql`create index search_documents_vector_due on search_documents (vector_due, index_id, number)
@@ -66,7 +64,6 @@ async function vectors(database: Kysely<unknown>): Promise<void> {
     where fingerprint <> ''`.execute(database)
 }
 
-/** Replaces the posting tables with full-text search. Documents without terms are indexed again in the background. */
 async function fullText(database: Kysely<unknown>, isPostgres: boolean): Promise<void> {
   for (const column of ['words', 'searched_at'])
     await sql`alter table search_indexes add column ${sql.ref(column)} bigint not null default 0`.execute(

@@ -23,7 +23,6 @@ export interface PageToIndex {
 /** Further links are mostly links in menus. */
 const maxLinks = 50
 
-/** Returns the document of a page and the document of all its images, which is undefined if the page has none. */
 export async function documentsOfPage(
   page: PageToIndex,
 ): Promise<{ page: IndexedDocument; images: IndexedDocument | undefined }> {
@@ -56,7 +55,6 @@ export async function documentsOfPage(
   return { page: document, images }
 }
 
-/** Headings are part of the text of a stored document. */
 export async function termsOfDocument(
   row: ImageRow & Pick<DocumentTable, 'url' | 'language'>,
   text: string,
@@ -87,7 +85,6 @@ function imageTerms(pictures: SearchFields['pictures'], pageTitle: string[], lan
   return { title, headings: pageTitle, address: [], body: [] }
 }
 
-/** Returns the images of an image document; undefined for a page. */
 export function imagesOf(row: ImageRow, text: string): SearchFields['pictures'] | undefined {
   const { document_key, image_url: url, image_width, image_height, title } = row
   // An index of an older version has one document per image.

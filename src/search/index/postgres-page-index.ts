@@ -5,9 +5,9 @@ import type { SearchQueryable } from './tables.ts'
 /** Constants of BM25, the same as in FTS5. */
 const k1 = 1.2
 const b = 0.75
-/** Maximum documents that one search ranks. Reading the terms of one document takes about 0.025 ms. */
+/** Reading the terms of one document takes about 0.025 ms. */
 const maxCandidates = 3000
-/** Maximum documents counted per word. Beyond it, the number is estimated. */
+/** Beyond it, the number of documents with a word is estimated. */
 const maxCounted = 5000
 
 /**
@@ -44,7 +44,6 @@ async function searchWords(query: SearchQueryable, search: WordSearch): Promise<
     (_, index) => index === 0 || sumDocuments(words.slice(0, index + 1)) <= maxCandidates,
   )
   if (rarest.length === words.length) return rank(query, search, words, or(words.map(matchAnyForm)))
-  // Documents with all the words come first.
   const withAll = await rank(query, search, words, and(words.map(matchAnyForm)))
   if (withAll.length >= search.limit) return withAll
   const withRarest = await rank(query, search, words, or(rarest.map(matchAnyForm)))
@@ -56,7 +55,6 @@ async function searchWords(query: SearchQueryable, search: WordSearch): Promise<
 
 const sumDocuments = (words: CountedWord[]) => words.reduce((total, { documents }) => total + documents, 0)
 
-/** Returns the words that documents contain, rarest first. */
 async function countDocuments(
   query: SearchQueryable,
   { indexId, words, totals }: WordSearch,
@@ -95,8 +93,7 @@ async function rank(
   const hasAll =
     words.length === requestedWords.length && words.length > 1 ? and(words.map(matchAnyForm)) : undefined
   const average = Math.max(totals.words / Math.max(totals.documents, 1), 1)
-  // `ts_delete` removes nothing here. It unpacks the terms once for all words, because unpacking takes longer than
-  // ranking.
+  // `ts_delete` removes nothing here. It unpacks the terms once for all words.
   const { rows } = await sql<Ranked>`
     select number, (
       select sum(rarity * count * ${k1 + 1}::float8

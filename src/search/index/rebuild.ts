@@ -16,10 +16,7 @@ export async function countUnindexed(query: SearchQueryable, indexId?: string): 
   return Number(count)
 }
 
-/**
- * Runs one step of a rebuild: indexes documents without terms, then removes old postings. Those documents come from an
- * index of an older version, and from processes of that version that still run.
- */
+/** Documents without terms come from an older version, whose processes may still run. */
 export async function rebuildStep(index: SearchIndex) {
   await indexAgain(index)
   const unindexed = await countUnindexed(index.store.query)

@@ -38,14 +38,11 @@ export function fingerprintOf(terms: readonly string[]): string {
   return Buffer.from(halves.buffer).toString('hex')
 }
 
-/** Mask of the lowest bit of each byte. One addition counts four bits. */
+/** One addition counts four bits. */
 const fourLowestBits = 0x01010101
 const maxPerLane = 255
 
-/**
- * Adds lanes to counts and clears them. A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and
- * 24, then 1, 9, 17 and 25, and so on.
- */
+/** A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and 24, then 1, 9, 17 and 25. */
 function addLanes(lanes: Uint32Array, counts: Int32Array): void {
   for (const [lane, sums] of lanes.entries())
     for (let byte = 0; byte < 4; byte += 1) {
@@ -64,7 +61,7 @@ function hashText(text: string): number {
   return mix(hash)
 }
 
-/** Mixes a hash so that every input bit changes about half of the output bits (the finalizer of MurmurHash3). */
+/** The finalizer of MurmurHash3. */
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -39,9 +39,9 @@ export interface IndexSearch {
 export interface FoundDocument {
   url: string
   title: string
-  /** Passage that answers the query; undefined if the text contains no word of the query. */
+  /** Undefined if the text contains no word of the query. */
   passage: Passage | undefined
-  /** Share of the query's own words that the document contains. */
+  /** Share of the query's own words. */
   coverage: number
   beginning: string
   publishedAt: number | undefined
@@ -54,10 +54,11 @@ export interface IndexResult {
   /** Empty before the first document of the team. */
   indexId: string
   documents: number
-  /** Number of documents that wait for their vectors. */
+  /** These documents wait for their vectors. */
   withoutVector: number
-  /** Number of documents that cannot be found until they are indexed again. */
+  /** These documents cannot be found until they are indexed again. */
   unindexed: number
+  /** Value of `related:` if the index does not contain that page. */
   unknown?: string
   /** Numbers of the documents found, best first. */
   ranked: number[]
@@ -70,7 +71,7 @@ const maxRanked = 400
 const maxBeginning = 200
 const imagesPerResult = 5
 
-/** Finds the documents of a team that answer a query, best first, without near-duplicates. */
+/** Best first, without near-duplicates. */
 export async function searchIndex(index: SearchIndex, search: IndexSearch): Promise<IndexResult> {
   const { query } = index.store
   const row = await findIndex(query, search)
@@ -108,7 +109,7 @@ const emptyResult = { found: [], ranked: [] }
 interface QueryContext {
   query: Query
   words: readonly QueryWord[]
-  /** Number of the query's own words, which come first. */
+  /** The query's own words come first. */
   ownWordCount: number
 }
 
@@ -166,7 +167,6 @@ async function readText(query: SearchQueryable, { index_id, number }: DocumentSu
   return row && readBody(row.body)
 }
 
-/** Returns rows in result order: by words and meaning, by words only, or newest first. */
 async function rankDocuments(
   { store, words: engine }: SearchIndex,
   { query: searchQuery, range, isNews, vector }: IndexSearch,
@@ -202,10 +202,7 @@ async function rankDocuments(
 
 const segmented = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/**
- * Returns the phrases that a document must contain, in the terms of each language. The engine only omits documents that
- * cannot contain a phrase; the exact phrase is compared later, with the text of a result.
- */
+/** The engine only omits documents that cannot contain a phrase; the exact phrase is compared later. */
 async function findPhrases({ clauses }: Query, codes: string[]): Promise<WordSearch['phrases']> {
   const required = clauses.flatMap(({ terms: [term, ...others], isExcluded }) =>
     term?.kind === 'phrase' && others.length === 0 && !isExcluded ? term.text : [],

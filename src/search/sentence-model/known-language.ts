@@ -3,7 +3,7 @@ import { splitWords } from '../../extraction/text/words.ts'
 
 const english = 'en'
 
-/** True if the model was trained on texts in a language. */
+/** The model was trained on English texts. */
 export function isModelLanguage(code: string | null | undefined): boolean {
   return code === english
 }

@@ -15,10 +15,9 @@ export interface ModelProcess {
   stop(): Promise<void>
 }
 
-/** Texts per request. Between requests, other teams get a permit, and foreground calls precede background work. */
+/** Between requests, other teams get a permit, and foreground calls precede background work. */
 const textsPerRequest = 8
 export const maxTextsOfCall = 128
-/** Time after which loading the model is tried again. */
 const obstacleMs = 60_000
 
 const program = processProgram({
@@ -37,7 +36,6 @@ const limit = { ms: 60_000, name: 'time of one request' }
 
 interface ModelProcessOptions {
   folder: string
-  /** Idle time after which the process ends. */
   idleMs?: number
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Returns the ids of the word pieces of a text, at most `maxIds`, including the pieces for its start and end. */
+/** Includes the ids of the pieces for the start and the end of a text. */
 type Tokenise = (text: string, maxIds: number) => number[]
 
 const unknownPiece = '[UNK]'

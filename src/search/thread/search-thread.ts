@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { SharedResource } from '../../platform/shared-resource.ts'
 import type { SearchRequest, SearchResults } from './serve.ts'
 
-/** Thread of the search index. Index work runs there, never in the thread that handles requests. */
+/** Index work never runs in the thread that handles requests. */
 export interface SearchThread {
   ask<Request extends SearchRequest>(
     request: Request,
@@ -40,7 +40,6 @@ export function createSearchThread({ idleMs, ...options }: SearchThreadOptions, 
       const reply = thread.request(request)
       // The thread works on the request even if the caller has left, so it is not idle before its reply.
       reply.then(release, release)
-      // The kind of the request determines the type of the result.
       return (await (signal ? untilAborted(reply, signal) : reply)) as SearchResults[Request['kind']]
     },
     // All state of the thread is on disk, so it may end at any time.
