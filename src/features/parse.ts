@@ -6,8 +6,13 @@ import { emptyUrl } from '../content/addresses.ts'
 import { findTypeByMediaType, findTypeByName } from '../documents/index.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type ReadDocument, readDocument } from '../documents/read-document.ts'
-import { conflictOf, formatReadingFrom, maxSurcharge, planFormats } from '../extraction/formats/index.ts'
-import { renderFormats } from '../extraction/formats/render.ts'
+import {
+  conflictOf,
+  formatReadingFrom,
+  maxSurcharge,
+  planFormats,
+  renderFormats,
+} from '../extraction/formats/index.ts'
 import { redactionOf } from '../extraction/page-parts/redact-option.ts'
 import { throwIfTooLarge } from '../fetch/fetch-outcome.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'

@@ -1,4 +1,4 @@
-import type { RenderedFormats } from '../extraction/formats/render.ts'
+import type { RenderedFormats } from '../extraction/formats/index.ts'
 import { assertReplySize } from '../extraction/workers/serialize-parts.ts'
 
 interface DocumentParts<Metadata> {

@@ -1,7 +1,6 @@
 /**
- * Merges rankings of the same items by reciprocal rank fusion: each ranking adds 1 / (k + rank) to an item, and 0 to an
- * item that it lacks. Ranks need no common scale, so the scores of words and of vectors need no tuned weight. Items
- * with equal sums keep the order of their first appearance.
+ * Reciprocal rank fusion: each ranking adds 1 / (k + rank) to an item. Ranks need no common scale, so the scores of
+ * words and of vectors need no tuned weight. Items with equal sums keep the order of their first appearance.
  */
 export function fuseRankings<T>(rankings: readonly (readonly T[])[], k = 20): T[] {
   const sums = new Map<T, number>()

@@ -2,13 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/schema.ts'
-import {
-  claimPending,
-  isTeamRemoval,
-  type NewPending,
-  type PendingRow,
-  removePending,
-} from '../store/search-pending.ts'
+import { claimPending, isTeamRemoval, type PendingRow, removePending } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 import type { VectorBatch } from './index/make-vectors.ts'
 import { createPendingIndexWrites } from './pending-index-writes.ts'
@@ -23,9 +17,7 @@ export interface IndexingDeps {
   thread: SearchThread
   /** `off`: no page is indexed. Pages of an existing index still expire, and those of a team can be removed. */
   index: 'on' | 'off'
-  /** Time for which a page is stored. */
   retentionMs: number
-  /** Model that computes vectors; undefined: no vectors are computed. */
   model: Pick<ModelProcess, 'embed'> | undefined
   /** Teams for which vectors are computed: those that have searched, or all. */
   vectors: 'on-demand' | 'always'
@@ -33,46 +25,38 @@ export interface IndexingDeps {
   mayRebuild: boolean
 }
 
-/** A stored page with its search fields. */
 export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
   /** Time for which this page is stored; undefined: as long as other pages. */
   retentionMs?: number
 }
 
 export interface Indexing {
-  /** Queues a stored page for indexing. Returns immediately, because its caller waits for the response. */
+  /** Returns immediately, because its caller waits for the response. */
   enqueue(page: IndexablePage): void
-  /** Resolves when no page is pending, neither for indexing nor for its vector. */
+  /** Resolves when no page is pending. */
   settled(): Promise<void>
-  /** Removes all documents of a team. */
   removeTeam(teamId: string): Promise<void>
-  /** Returns the number of documents that must still be indexed again after an upgrade. */
   unindexed(): number
-  /** Starts to poll for pages that other processes have added, or that an earlier process has left. */
   start(): void
   stop(): Promise<void>
 }
 
-/** Pages per transaction. */
 const pagesPerBatch = 64
 const claimMs = 120_000
 const maxAttempts = 3
-const isExhausted = ({ attempts }: PendingRow) => attempts >= maxAttempts
 /** Time to wait for further pages of a crawl. */
 const collectMs = 300
 const pollMs = 30_000
 const sweepMs = 3600_000
-/** The rebuild is delayed, because startup has more urgent work. */
+/** Startup has more urgent work. */
 const rebuildAfterMs = 5000
 const dayMs = 24 * 3600_000
-/** Vectors are computed for teams that have searched within this time. */
 const searchedWithinMs = 30 * dayMs
 
 /** Indexes pages in the background: one batch at a time, in the index thread. */
 export function createIndexing(deps: IndexingDeps): Indexing {
-  const { store, clock, log, thread, retentionMs } = deps
+  const { store, clock, log, thread } = deps
   let timer: NodeJS.Timeout | undefined
-  /** Stops the polling that `start` has begun; undefined before. */
   let stopPolling: (() => void) | undefined
   const stopping = new AbortController()
   const { signal } = stopping
@@ -84,7 +68,6 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     return work.run()
   }
 
-  /** Schedules work that an earlier process has left. */
   const catchUp = () => {
     rebuild.expect()
     vectors.expect()
@@ -101,8 +84,10 @@ export function createIndexing(deps: IndexingDeps): Indexing {
   const pendingWrites = createPendingIndexWrites({ store, log, onWritten })
 
   return {
-    enqueue(page) {
-      if (deps.index === 'on') pendingWrites.add(toPendingRow(page, { retentionMs, now: clock.now() }))
+    enqueue({ teamId, url, type, fields, fetchedAt, retentionMs = deps.retentionMs }) {
+      if (deps.index === 'off') return
+      const times = { fetched_at: fetchedAt, expires_at: fetchedAt + retentionMs, created_at: clock.now() }
+      pendingWrites.add({ team_id: teamId, url, type, fields, ...times })
     },
     async settled() {
       await pendingWrites.flush()
@@ -130,10 +115,7 @@ export function createIndexing(deps: IndexingDeps): Indexing {
   }
 }
 
-/**
- * Creates the worker for all pending work, one batch or step at a time: new pages first, then pages of an older index,
- * then vectors.
- */
+/** One batch or step at a time: new pages first, then pages of an older index, then vectors. */
 function createWork(deps: IndexingDeps, stopping: AbortSignal) {
   const vectors = createVectors(deps, stopping)
   const rebuild = createRebuild(deps)
@@ -171,7 +153,6 @@ function createWork(deps: IndexingDeps, stopping: AbortSignal) {
   }
 }
 
-/** Polls the store and removes expired documents at intervals. Returns a function that stops both. */
 function startPolling(
   deps: IndexingDeps,
   { onMessage, onPoll, catchUp }: Record<'onMessage' | 'onPoll' | 'catchUp', () => void>,
@@ -179,7 +160,13 @@ function startPolling(
   // The message means that pages are pending, or that a search has found pages without vectors.
   const unlisten = deps.store.listen('indexing', onMessage)
   const sweep = async () => {
-    if (await sweepIndex(deps)) catchUp()
+    if (!mayHaveDocuments(deps)) return
+    try {
+      await deps.thread.ask({ kind: 'sweep', now: deps.clock.now() })
+      catchUp()
+    } catch (cause) {
+      deps.log.warn({ cause }, 'expired pages could not be removed from the search index')
+    }
   }
   const timers = [setInterval(onPoll, pollMs), setInterval(sweep, sweepMs)]
   if (deps.mayRebuild) timers.push(setTimeout(catchUp, rebuildAfterMs))
@@ -199,33 +186,17 @@ async function removeTeam(deps: IndexingDeps, teamId: string): Promise<void> {
   if (mayHaveDocuments(deps)) await deps.thread.ask({ kind: 'removeTeam', teamId })
 }
 
-/** Removes expired documents. Returns false if that failed, or if there are none. */
-async function sweepIndex(deps: IndexingDeps): Promise<boolean> {
-  const { clock, log, thread } = deps
-  if (!mayHaveDocuments(deps)) return false
-  try {
-    await thread.ask({ kind: 'sweep', now: clock.now() })
-    return true
-  } catch (cause) {
-    log.warn({ cause }, 'expired pages could not be removed from the search index')
-    return false
-  }
-}
-
-/** Timeout of one text, which takes up to a second on a busy machine. */
+/** One text takes up to a second on a busy machine. */
 const vectorMs = 30_000
 
-/**
- * Computes vectors of stored pages, if pages were indexed or searched since the last time. Otherwise the thread need
- * not run.
- */
+/** Runs only if pages were indexed or searched since the last time. Otherwise the thread need not run. */
 function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
   const { clock, log, thread, model, vectors } = deps
   let areExpected = false
   let isObstacleLogged = false
   let afterIndex = ''
 
-  /** Returns the vector of a text; undefined if the model is not available now. */
+  /** Returns undefined if the model is not available now. */
   async function embed(text: string): Promise<Uint8Array | undefined> {
     if (text === '') return new Uint8Array()
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(vectorMs)])
@@ -241,8 +212,7 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
       areExpected = false
       return undefined
     }
-    // A text with which the model has failed twice gets an empty vector and is found by words only, instead of being
-    // retried forever.
+    // A text with which the model has failed twice gets an empty vector, instead of being retried forever.
     return 'vectors' in outcome ? Uint8Array.from(outcome.vectors[0] ?? []) : new Uint8Array()
   }
 
@@ -250,7 +220,6 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
     expect() {
       areExpected = deps.index === 'on' && model !== undefined
     },
-    /** Computes some vectors. Returns true if more may be pending. */
     async computeBatch(): Promise<boolean> {
       if (!areExpected) return false
       const now = clock.now()
@@ -264,7 +233,7 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
         const vector = await embed(task.text)
         if (!vector) break
         computed.push({ ...task, vector })
-        // Sleep as long as the computation took, which leaves half of a core to other work.
+        // Leaves half of a core to other work.
         await sleep(performance.now() - started)
       }
       const released = tasks.slice(computed.length)
@@ -276,7 +245,6 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
 
 const progressMs = 60_000
 
-/** Indexes the documents of an older version's index again, and logs the progress. */
 function createRebuild({ log, thread, index }: IndexingDeps) {
   let isExpected = false
   let left = 0
@@ -286,7 +254,6 @@ function createRebuild({ log, thread, index }: IndexingDeps) {
     expect() {
       isExpected = index === 'on'
     },
-    /** Indexes some documents. Returns true if there are more. */
     async step(): Promise<boolean> {
       if (!isExpected) return false
       const { unindexed, isDone, obstacle } = await thread.ask({ kind: 'rebuild' })
@@ -310,23 +277,10 @@ function createRebuild({ log, thread, index }: IndexingDeps) {
   }
 }
 
-function toPendingRow(
-  { teamId, url, type, fields, fetchedAt, retentionMs: pageRetentionMs }: IndexablePage,
-  { retentionMs, now }: { retentionMs: number; now: number },
-): NewPending {
-  const times = {
-    fetched_at: fetchedAt,
-    expires_at: fetchedAt + (pageRetentionMs ?? retentionMs),
-    created_at: now,
-  }
-  return { team_id: teamId, url, type, fields, ...times }
-}
-
 function toPendingPage({ team_id, url, type, fields, fetched_at, expires_at }: PendingRow): PendingPage {
   return { teamId: team_id, url, type, fields, fetchedAt: fetched_at, expiresAt: expires_at }
 }
 
-/** Creates a function that indexes a batch of pending pages. It resolves to the number of rows that were claimed. */
 function createBatches(deps: IndexingDeps): () => Promise<number> {
   const { store, clock } = deps
   let afterTeam = ''
@@ -347,25 +301,23 @@ function createBatches(deps: IndexingDeps): () => Promise<number> {
     const teams = pages.map(({ team_id }) => team_id)
     // A team may have been excluded since its pages were queued, and its removal may have run before they were indexed.
     for (const id of await removeTeams(deps, await findUnindexedTeams(store.query, teams))) failed.add(id)
-    const done = rows.filter(({ team_id }) => !failed.has(team_id))
-    await removePending(
-      store.query,
-      done.map(({ id }) => id),
-    )
+    const done = rows.filter(({ team_id }) => !failed.has(team_id)).map(({ id }) => id)
+    await removePending(store.query, done)
     return rows.length
   }
 }
 
 async function indexPages({ log, thread }: IndexingDeps, rows: PendingRow[]): Promise<void> {
-  const [exhausted, remaining] = [rows.filter(isExhausted), rows.filter((row) => !isExhausted(row))]
-  if (exhausted.length > 0)
-    log.warn({ pages: exhausted.length }, 'pages were left out of the search index: it failed with them')
+  const remaining = rows.filter(({ attempts }) => attempts < maxAttempts)
+  const exhausted = rows.length - remaining.length
+  if (exhausted > 0)
+    log.warn({ pages: exhausted }, 'pages were left out of the search index: it failed with them')
   if (remaining.length === 0) return
   const { unread } = await thread.ask({ kind: 'index', pages: remaining.map(toPendingPage) })
   if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
 }
 
-/** Removes the documents of teams. Returns the teams for which that failed: their rows are claimed again. */
+/** Returns the teams for which the removal failed: their rows are claimed again. */
 async function removeTeams(deps: IndexingDeps, ids: Iterable<string>): Promise<Set<string>> {
   const failed = new Set<string>()
   for (const id of ids) {

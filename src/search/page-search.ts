@@ -14,7 +14,6 @@ export type PageSearchResult = Pick<
   exclusion?: string
 }
 
-/** Searches the stored pages of a team. */
 export type SearchPages = (
   request: Omit<IndexSearch, 'vector'>,
   options: { now: number; signal: AbortSignal },
@@ -22,22 +21,16 @@ export type SearchPages = (
 
 interface PageSearchDeps {
   store: Store
-  /** `off`: no page is searched. */
   index: 'on' | 'off'
   thread: Pick<SearchThread, 'ask'>
-  /** Model for the vector of the query; undefined: pages are ranked by words only. */
   model: Pick<ModelProcess, 'embed'> | undefined
-  /** Called after a search that found pages without vectors. */
   onMissingVectors(): void
 }
 
-/** Timeout of the query vector; without it, pages are ranked by words only. */
+/** Without the query vector, pages are ranked by words only. */
 const vectorMs = 8000
 
-/**
- * Creates the search in the index thread. If the thread requests the vector of the query, the search is repeated with
- * it.
- */
+/** If the index thread requests the vector of the query, the search is repeated with it. */
 export function createPageSearch(deps: PageSearchDeps): SearchPages {
   const { thread, model, onMissingVectors } = deps
   return async (request, { now, signal }) => {
@@ -63,9 +56,7 @@ export function createPageSearch(deps: PageSearchDeps): SearchPages {
   }
 }
 
-/**
- * Returns why pages are not searched. Read from the store at each search, because a team can be excluded at any time.
- */
+/** Read from the store at each search, because a team can be excluded at any time. */
 async function findExclusion({ store, index }: PageSearchDeps, teamId: string): Promise<string | undefined> {
   if (index === 'off')
     return 'own pages are not searched, because the operator has switched off their index (SEARCH_INDEX=off)'

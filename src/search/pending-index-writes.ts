@@ -3,28 +3,14 @@ import type { Store } from '../store/schema.ts'
 import { addPending, type NewPending } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 
-export interface PendingIndexWrites {
-  /** Queues a page without waiting for the store, because its caller waits for a response. */
-  add(row: NewPending): void
-  /** Resolves when all queued pages are written. */
-  flush(): Promise<void>
-}
-
-/** Time for which pages are collected and then written together. */
+/** Pages are collected for this time and then written together. */
 const collectMs = 50
-/** Maximum bytes in memory; beyond it, pages are skipped until the store has caught up. */
+/** Beyond it, pages are skipped until the store has caught up. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Creates the queue of pages to be indexed. It writes them in batches, after the responses of their scrapes. */
-export function createPendingIndexWrites({
-  store,
-  log,
-  onWritten,
-}: {
-  store: Store
-  log: Log
-  onWritten(): void
-}): PendingIndexWrites {
+/** Writes pages to be indexed in batches, after the responses of their scrapes. */
+export function createPendingIndexWrites(deps: { store: Store; log: Log; onWritten(): void }) {
+  const { store, log, onWritten } = deps
   let queued: NewPending[] = []
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
@@ -61,7 +47,8 @@ export function createPendingIndexWrites({
   }
 
   return {
-    add(row) {
+    /** Its caller waits for a response, so it does not wait for the store. */
+    add(row: NewPending) {
       if (bytes + row.fields.length > maxBytes)
         return log.warn({}, 'a page was left out of the search index: the store is too slow')
       queued.push(row)

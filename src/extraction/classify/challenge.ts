@@ -2,15 +2,10 @@ import type { Page } from '../../content/page.ts'
 import { attributesSource } from '../../content/tree/tree.ts'
 import { anyOf, type PageFacts } from './page-facts.ts'
 
-/** Bot protection service in front of a site, with the markup of its challenge pages. */
 interface ProtectionService {
   name: string
-  /** Pattern for attributes and scripts. */
   markup: RegExp
-  /**
-   * Maximum text length at which the markup counts, for a normal status. It is low if the service adds the same markup
-   * to pages that it allows. `maxWhenRefused` is the maximum for an error status.
-   */
+  /** The markup counts up to this text length. It is low if the service adds the markup to pages that it allows. */
   maxTextLength: number
   /** Default: 1500. */
   maxWhenRefused?: number
@@ -54,7 +49,6 @@ const protectionServices: ProtectionService[] = [
   { name: 'Fastly', markup: /\/_fs-ch-\w+\//, maxTextLength: 300 },
 ]
 
-/** Phrases of pages that suspect the visitor to be a bot. */
 const botTexts = anyOf('iu', [
   /(?:unusual|suspicious|automated|bot) (?:traffic|activity|requests?|access|queries|behaviou?r)/,
   /(?:not|are|you(?:'|’)re|be) an? (?:ro)?bot\b/,
@@ -72,7 +66,6 @@ const botTexts = anyOf('iu', [
   /ロボットではありません|通常と異なるトラフィック|로봇이 아닙니다|비정상적인 (?:접근|트래픽)/,
 ])
 
-/** Titles and headings of challenge pages. */
 const challengeHeadings = anyOf('i', [
   /^just a moment$|^attention required! \| cloudflare$|^checking your browser.{0,80}$|^ddos-guard$/,
   /^robot or human$|^are you (?:a )?(?:robot|human)$|^making sure you(?:'|’)re not a bot$/,
@@ -81,7 +74,6 @@ const challengeHeadings = anyOf('i', [
   /^(?:human|bot|security) verification$|^(?:vercel )?security check(?:point)?$|^人机验证$|^安全验证$/,
 ])
 
-/** CAPTCHA markup in attributes and scripts. */
 const captchaMarkup = anyOf('i', [
   /\bg-recaptcha\b|\bh-captcha\b|\bcf-turnstile\b|recaptcha\/(?:api|enterprise)|hcaptcha\.com/,
   /challenges\.cloudflare\.com\/turnstile|geetest|arkoselabs|funcaptcha/,
@@ -89,7 +81,6 @@ const captchaMarkup = anyOf('i', [
   /\b(?:id|name|class|action|src)\s*=\s*["']?[^"'\s>]{0,200}captcha/,
 ])
 
-/** Detects a challenge by status and headers, before the body is parsed. */
 export function challengeInHeaders({ status, headers }: Page): string | undefined {
   if (headers['cf-mitigated'] === 'challenge') return blockedBy('Cloudflare')
   if (/^(?:challenge|captcha)/i.test(headers['x-amzn-waf-action'] ?? '')) return blockedBy('AWS WAF')
@@ -103,7 +94,6 @@ export function challengeInHeaders({ status, headers }: Page): string | undefine
   return undefined
 }
 
-/** Detects a challenge in a plain-text error response. */
 export function challengeInText({ status, headers }: Page, text: string): string | undefined {
   if (!rejectionStatuses.has(status) || text.length > 2000) return undefined
   if (/\bcaptcha-delivery\.com\//.test(text)) return blockedBy('DataDome')
@@ -111,10 +101,7 @@ export function challengeInText({ status, headers }: Page, text: string): string
   return botTexts.test(text) ? challengeReason : undefined
 }
 
-/**
- * Detects a challenge by markup, never by page text, and only on pages with little text. The same services add scripts
- * to pages that they allow, and articles mention them.
- */
+/** The same services add scripts to pages that they allow, and articles mention them, so only short pages count. */
 export function challengeInPage(page: Page, facts: PageFacts): string | undefined {
   const isRejected = rejectionStatuses.has(page.status)
   const text = facts.prose + facts.linked + facts.around
@@ -133,16 +120,14 @@ export function challengeInPage(page: Page, facts: PageFacts): string | undefine
 const challengeReason = 'the site asks its visitors to prove that they are human'
 const blockedBy = (service: string) => `the site refuses the visit or puts a check before it (${service})`
 
-/** Status codes that reject or postpone a request. */
 const rejectionStatuses = new Set([401, 403, 405, 406, 407, 429, 503])
 
-/** Reference number on the block pages of Akamai. */
 const akamaiReference = /Reference\s#\d+\.[\da-f]+\.\d+\.[\da-f]+|errors\.edgesuite\.net/
 
 /** Block page of F5, sent with status 200. */
 const f5Words = /The requested URL was rejected\. Please consult with your administrator/
 
-/** Detects a challenge of an unknown service. Without an error status, the text alone is not sufficient. */
+/** Without an error status, the text alone does not indicate a challenge of an unknown service. */
 function isChallenge(facts: PageFacts, markup: string, isRejected: boolean): boolean {
   const hasChallengeHeading = [facts.title, ...facts.headings].some((heading) =>
     challengeHeadings.test(heading.replace(/[\s.…!?]+$/, '')),

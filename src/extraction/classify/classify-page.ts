@@ -10,7 +10,7 @@ import { readPageSignals } from './page-signals.ts'
 
 const forwardReason = 'the page only sends its visitors on to another'
 
-/** Returns the reason why the main content certainly needs JavaScript; undefined if this is not certain. */
+/** Returns the reason why the main content certainly needs JavaScript. */
 function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
   if (facts.hasEnoughProse || hasNoscriptText(facts)) return undefined
   if (isRedirectPage(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
@@ -22,18 +22,16 @@ function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): 
   // If a main part has text and a heading, an empty custom element next to it is a toolbar or a button.
   const hasMainText = facts.mainCount > facts.emptyMainCount && hasHeading(facts)
   const emptyRoots = facts.emptyRoots + (hasMainText ? 0 : facts.emptyCustomElements)
-  if (isBare && emptyRoots > 0 && facts.filledCount === 0) {
+  if (isBare && emptyRoots > 0 && facts.filledCount === 0)
     return 'the element that scripts are to fill is empty'
-  }
   // On a rendered page, a heading may be the complete content.
   const isShort = isRendered && prose > 0 && hasHeading(facts)
-  if (facts.mainCount > 0 && facts.mainCount === facts.emptyMainCount && prose < 1500 && !isShort) {
+  if (facts.mainCount > 0 && facts.mainCount === facts.emptyMainCount && prose < 1500 && !isShort)
     return 'the main part of the page is empty'
-  }
   return undefined
 }
 
-/** Returns the reason why the page probably needs JavaScript, by weaker signals. */
+/** Returns the reason why the page probably needs JavaScript. */
 function likelyShell(
   facts: PageFacts,
   { status, isRendered }: { status: number; isRendered: boolean },
@@ -43,8 +41,7 @@ function likelyShell(
   if (facts.isGeneratedDocumentation) return undefined
   const { prose, linked, media } = facts
   if (prose < 1000 && facts.blocks.some(isLoadingText)) return 'the page says that it is still loading'
-  // A single skeleton may be a placeholder for comments below a complete text. Several are placeholders for the main
-  // content.
+  // A single skeleton may be a placeholder for comments below a complete text.
   if (prose < 1500 && facts.elements.filter((node) => isSkeleton(facts.tree, node)).length >= 3)
     return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
@@ -68,9 +65,9 @@ const hasHeading = (facts: PageFacts) => facts.headings.some((heading) => headin
 
 const placeholders = 'the page shows placeholders of content still to come'
 
-/** True if `noscript` contains the page content. Some forums repeat the complete page there. */
+/** Some forums repeat the complete page in `noscript`. */
 function hasNoscriptText({ noscript }: PageFacts): boolean {
-  // A longer text is content, because texts that ask for JavaScript are shorter, even with links to help and terms.
+  // Texts that ask for JavaScript are shorter, even with links to help and terms.
   if (noscript.length >= 1500) return true
   return noscript.length >= 400 && !javaScriptPrompts.test(noscript.slice(0, 300))
 }
@@ -84,7 +81,6 @@ function isRedirectPage(facts: PageFacts, refresh: string | undefined): boolean 
 
 const redirectCode = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
 
-/** Text that asks the visitor to enable JavaScript, in many languages. */
 const javaScriptPrompts = anyOf('iu', [
   /(?:enable|activate|turn on|requires?|needs?|without|allow|use) (?:your )?java ?script/,
   /java ?script (?:is|must|needs|has|to be|required|enabled|disabled|in your|on\b)/,
@@ -102,13 +98,11 @@ const javaScriptPrompts = anyOf('iu', [
   /(?:启用|開啟|开启)\s?java ?script/,
 ])
 
-/** True if a title or heading, or one part of it, only states that the page does not exist. */
 function isNotFoundHeading(heading: string): boolean {
   const parts = heading.split(/\s[|–—·:»-]\s|[|»]/)
   return parts.some((part) => part.length <= 80 && notFound.test(part.trim()))
 }
 
-/** Phrases, in lower case, that indicate a domain for sale. */
 const saleWords = anyOf('u', [
   /(?:this|the) domain(?: name)? (?:is|may be) (?:for sale|parked|available for (?:sale|purchase))/,
   /buy this domain|this (?:web ?page|domain)[^.]{0,40} domain parking/,
@@ -118,7 +112,6 @@ const saleWords = anyOf('u', [
   /[此该]域名(?:正在)?出售|このドメイン(?:名)?は(?:販売|売り出し)/,
 ])
 
-/** Code and resource hosts of domain parking services. */
 const parking = anyOf('i', [
   /sedoparking\.com|parkingcrew\.net|\bbodis\.com|parklogic\.com|\bafternic\.com|hugedomains\.com/,
   /d1lxhc4jvstzrp\.cloudfront\.net|dsparking\.com|parking\.godaddy|searchvity\.com|smartname\.com/,
@@ -153,7 +146,6 @@ const loginWords = anyOf('i', [
   /войдите,? чтобы|请先?登录|ログインしてください|로그인이 필요/,
 ])
 
-/** Returns a note if the domain is parked or for sale. */
 function parkedNote(page: Page, facts: PageFacts): string | undefined {
   if (facts.hasEnoughProse || facts.prose + facts.linked > 800 || page.status >= 400) return undefined
   const host = URL.parse(page.url)?.hostname.replace(/^www\./, '') ?? ''
@@ -166,14 +158,13 @@ function parkedNote(page: Page, facts: PageFacts): string | undefined {
   return 'The domain seems to be parked or for sale; this is not the page of a site.'
 }
 
-/** Returns a note if a page with a success status states that it was not found (soft 404). */
+/** A page with a success status may state that it was not found (soft 404). */
 function notFoundNote(page: Page, facts: PageFacts): string | undefined {
   if (facts.hasEnoughProse || page.status >= 400 || facts.prose > 800) return undefined
   if (![facts.title, ...facts.headings].some(isNotFoundHeading)) return undefined
   return `The page says that it was not found, although the server answered ${page.status}.`
 }
 
-/** Returns a note if a page requires a login. */
 function loginNote(page: Page, facts: PageFacts): string | undefined {
   if (facts.hasEnoughProse || page.status >= 400) return undefined
   const isRedirectedToLogin = loginPath.test(pathOf(page.url)) && !loginPath.test(pathOf(page.requestedUrl))
@@ -189,7 +180,7 @@ function loginNote(page: Page, facts: PageFacts): string | undefined {
 const pathOf = (url: string) => URL.parse(url)?.pathname ?? ''
 const loginPath = /\/(?:users\/|accounts?\/)?(?:log[_-]?in|sign[_-]?in|sso|auth)(?:[/.]|$)/i
 
-/** Notes for error statuses that a different request would rarely change. */
+/** A different request would rarely change these errors. */
 const errorNotes = new Map([
   [401, 'The server answered 401: it wants its visitors to log in.'],
   [403, 'The server answered 403: it does not let this visitor see the page.'],
@@ -199,22 +190,16 @@ const errorNotes = new Map([
 
 export type PageClassification =
   | { kind: 'good'; notes: string[] }
-  /**
-   * `isCertain` is true if the main content is certainly missing. `forward` is the target of a page that only
-   * redirects.
-   */
+  /** `isCertain`: the main content is certainly missing. `forward`: target of a page that only redirects. */
   | { kind: 'needs-browser'; reason: string; isCertain: boolean; forward?: string }
   | { kind: 'blocked'; reason: string }
 
 /**
- * Mode of the classification:
- * - `none`: the page is not classified
  * - `first`: the parts are read only if the page is good, because another attempt may return a better page
  * - `beside`: the parts are read unless the page only redirects, because this is the last attempt
  */
 export type ClassifyMode = 'none' | 'first' | 'beside'
 
-/** Classifies a fetched page as good, blocked or needs-browser. */
 export function classifyPage(page: Page, content: Content): PageClassification {
   const blocked = challengeInHeaders(page)
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
@@ -264,7 +249,6 @@ const good = (note: string | undefined): PageClassification => ({
 
 const consentReason = 'the page asks for consent to cookies before it shows anything else'
 
-/** True if the request was redirected to a consent host. */
 function isConsentRedirect(page: Page): boolean {
   const [host, requested] = [hostOf(page.url), hostOf(page.requestedUrl)]
   return host !== requested && /^(?:consent|guce|cmp|privacy-?gate|myprivacy)\./.test(host)
@@ -272,7 +256,6 @@ function isConsentRedirect(page: Page): boolean {
 
 const hostOf = (url: string) => URL.parse(url)?.hostname ?? ''
 
-/** True if the page consists of a cookie consent request. */
 function isConsentWall(facts: PageFacts): boolean {
   if (facts.hasEnoughProse || !facts.controls.some((control) => acceptLabels.test(control))) return false
   let [consentLength, otherLength] = [0, 0]
@@ -284,7 +267,6 @@ function isConsentWall(facts: PageFacts): boolean {
   return consentLength >= 80 && otherLength + facts.linked < Math.min(200, consentLength) && facts.media < 3
 }
 
-/** Start of the text of an accept button. */
 const acceptLabels = anyOf('i', [
   /^(?:i )?(?:accept|agree|allow|consent|got it|ok\b|yes)/,
   /^(?:akzeptier|alles? (?:akzeptieren|annehmen|zulassen)|zustimm|einverstanden)/,

@@ -11,51 +11,30 @@ import {
 } from '../../content/tree/tree.ts'
 import type { Amounts } from './page-facts.ts'
 
-/** Open container element, as an entry of the container stack. */
 export interface Frame {
   tag: number
-  /** First node after the container. */
   end: Node
   hasEndTag: boolean
-  /** True for a custom element, such as `<app-root>`. */
   isCustomElement: boolean
-  /**
-   * Reason why the container counts as surrounding the main part. A reason by class name is dropped if the main part is
-   * inside.
-   */
+  /** Why the container surrounds the main part. A reason by class name is dropped if the main part is inside. */
   surrounding: Traits['surrounding']
   isLink: boolean
   isMain: boolean
   isRoot: boolean
-  /** Amounts of the page before the container. */
   before: Amounts
 }
 
-export interface Frames {
-  tree: Tree
-  open: Frame[]
-  /** Number of open containers, by kind. */
-  links: number
-  mainCount: number
-  surroundings: number
-  /** Number of open surroundings that are based on a class or id only. */
-  uncertainSurroundings: number
-  traitsOf: (node: Node) => Traits
-}
+export type Frames = ReturnType<typeof createFrames>
 
-export function createFrames(tree: Tree): Frames {
+export function createFrames(tree: Tree) {
   return {
-    tree,
-    open: [],
-    links: 0,
-    mainCount: 0,
-    surroundings: 0,
+    ...{ tree, open: [] as Frame[], links: 0, mainCount: 0, surroundings: 0 },
+    /** Surroundings that are based on a class or id only. */
     uncertainSurroundings: 0,
     traitsOf: traitsReader(tree),
   }
 }
 
-/** True for elements whose start and end are tracked. */
 export function isContainer(tree: Tree, node: Node): boolean {
   return containerTags[tagOf(tree, node)] === 1 || isCustomElementTag(tree, node)
 }
@@ -92,10 +71,7 @@ export function openFrame(frames: Frames, node: Node, before: Amounts): void {
   count(frames, frame, 1)
 }
 
-/**
- * Closes the containers that end before this node, up to the first with an end tag. Returns them, innermost first;
- * empty if all remain open.
- */
+/** Closes the containers that end before this node, up to the first with an end tag. Returns them, innermost first. */
 export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
   let frame = frames.open.at(-1)
   if (!frame || frame.end > node) return noneClosed
@@ -112,10 +88,7 @@ export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
 /** Shared constant, because this is the result for almost every node. */
 const noneClosed: readonly Frame[] = []
 
-/**
- * Removes the surrounding role from open containers that contain the main part. Their class is misleading, or an end
- * tag is missing.
- */
+/** If an open container contains the main part, its class is misleading, or an end tag is missing. */
 export function clearSurroundings(frames: Frames, mainKind: 'main' | 'article' | 'h1'): void {
   if ((mainKind === 'main' ? frames.surroundings : frames.uncertainSurroundings) === 0) return
   for (const frame of frames.open) {
@@ -144,21 +117,18 @@ function surroundingOf(name: number, traits: Traits, frames: Frames): Traits['su
   return contentTags[name] === 1 ? undefined : traits.surrounding
 }
 
-/** Tags of surrounding elements. Buttons are included, because their text is not content. */
+/** The text of a button is not content. */
 const surroundingTags = tagSet('nav aside dialog button')
 const contentTags = tagSet('html body main article')
 
 const isAtTop = (frames: Frames) =>
   !frames.open.some((frame) => frame.tag !== tag.html && frame.tag !== tag.body)
 
-/**
- * Role of a container by its attributes. `foot` and `name` are based on its class or id alone: a footer or dialog, or
- * navigation.
- */
+/** `foot` and `name` are based on the class or id alone: a footer or dialog, or navigation. */
 interface Traits {
   surrounding: 'element' | NameRole
   isMain: boolean
-  /** True if scripts usually fill an element with this id. */
+  /** Scripts usually fill an element with this id. */
   isRoot: boolean
 }
 
@@ -166,7 +136,6 @@ type NameRole = 'foot' | 'name' | undefined
 
 const noTraits: Traits = { surrounding: undefined, isMain: false, isRoot: false }
 
-/** Creates a reader that caches by attribute text, because elements of a page repeat their classes. */
 function traitsReader(tree: Tree): (node: Node) => Traits {
   const rolesByName = new Map<string, NameRole>()
   const cachedRole = (names: string): NameRole => {
@@ -209,7 +178,7 @@ const footNouns = 'footer|cookies?|consent|gdpr|cc-window|modal|popup|newsletter
 const navigationNouns = 'nav|navbar|navigation|menu|sidebar|breadcrumbs?|masthead|social|share|skip-link'
 const rootNouns = 'root|app|next|nuxt|gatsby|svelte|mount|application'
 
-/** Matches a name with any of the words, to skip the other names with one scan. It is case-sensitive for speed. */
+/** Skips other names with one scan. Case-sensitive for speed. */
 const relevantName = new RegExp(`${rootNouns}|${footNouns}|${navigationNouns}`)
 
 const fullWords = (nouns: string) => new RegExp(`(?:^|[\\s_-])(?:${nouns})(?:$|[\\s_-])`, 'i')

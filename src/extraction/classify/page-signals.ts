@@ -31,10 +31,7 @@ import {
   textLength,
 } from './page-facts.ts'
 
-/**
- * True if the content of an element is not markup or is not visible. An element without an end tag contains the rest of
- * the page, so it is read, unless browsers treat its content as text.
- */
+/** An element without an end tag contains the rest of the page, so it is read unless browsers treat it as text. */
 function isOpaque(tree: Tree, node: Node): boolean {
   const name = tagOf(tree, node)
   if (rawTextTags[name] === 1) return true
@@ -45,7 +42,6 @@ function isOpaque(tree: Tree, node: Node): boolean {
 const rawTextTags = tagSet('iframe noembed noframes script style textarea title xmp')
 const hiddenTags = tagSet('audio canvas noscript object select svg template video')
 
-/** Adds the text and the refresh of a `noscript` element to the facts. */
 function readNoscript(facts: PageFacts, noscript: Node): void {
   const { tree } = facts
   const end = endOf(tree, noscript)
@@ -60,10 +56,7 @@ function readNoscript(facts: PageFacts, noscript: Node): void {
   }
 }
 
-/**
- * Updates the facts with the content of a closed container. `isOutermost` is true if no open element surrounds the main
- * part.
- */
+/** `isOutermost` is true if no open element surrounds the main part. */
 function recordFrame(facts: PageFacts, frame: Frame, { isOutermost }: { isOutermost: boolean }): void {
   const text = facts.prose + facts.linked - frame.before.prose - frame.before.linked
   const otherContent = facts.media + facts.fields - frame.before.media - frame.before.fields
@@ -83,10 +76,7 @@ function recordFrame(facts: PageFacts, frame: Frame, { isOutermost }: { isOuterm
   if (frame.surrounding && isOutermost) reclassifyAsMain(facts, frame)
 }
 
-/**
- * Counts the text of a surrounding element as main text if it is long. The class name may be misleading, such as
- * "has-sidebar" of a wrapper, or an end tag may be missing.
- */
+/** The class name of long text may be misleading, such as "has-sidebar" of a wrapper, or an end tag may be missing. */
 function reclassifyAsMain(facts: PageFacts, { surrounding, hasEndTag, before }: Frame): void {
   const surroundingProse = facts.proseAround - before.proseAround
   if (surroundingProse < (hasEndTag ? minMainTextLength[surrounding ?? 'element'] : 500)) return
@@ -94,7 +84,6 @@ function reclassifyAsMain(facts: PageFacts, { surrounding, hasEndTag, before }: 
   facts.proseAround -= surroundingProse
 }
 
-/** Minimum text length at which each kind of surrounding element counts as main text. */
 const minMainTextLength = { element: Infinity, foot: 2500, name: 1000 }
 
 /** True if a script may render the page; false for analytics, bot protection and non-code scripts. */
@@ -118,10 +107,9 @@ const trackingCode = anyOf('', [
   /__CF\$cv\$params|_linkedin_partner_id|\b_hmt\b/,
 ])
 
-/** Length of prose that no known challenge page, consent wall or page without rendered content has. */
+/** No known challenge page, consent wall or page without rendered content has so much prose. */
 const sufficientProse = 2000
 
-/** Reads the facts of a page, until they contain enough prose. */
 export function readPageSignals(tree: Tree): PageFacts {
   const facts = emptyPageSignals(tree)
   const state: ReadState = {
@@ -137,17 +125,12 @@ export function readPageSignals(tree: Tree): PageFacts {
 interface ReadState {
   facts: PageFacts
   frames: Frames
-  /** Open heading. */
   heading: { text: string; end: Node } | undefined
-  /** Text of the open button or link. */
   control: string | undefined
-  /** True if the next text starts a block. */
   startsBlock: boolean
-  /** Last text node of the current block. */
   lastText: Node
 }
 
-/** Reads a node and returns the next node to read. */
 function readNode(state: ReadState, node: Node): Node {
   const { tree } = state.facts
   closeBefore(state, node)
@@ -186,7 +169,6 @@ function readElement(state: ReadState, node: Node): void {
   openFrame(frames, node, facts)
 }
 
-/** Closes all frames that do not contain this node. */
 function closeBefore(state: ReadState, node: Node): void {
   const { facts, frames } = state
   if (state.heading && state.heading.end <= node) {
@@ -211,10 +193,10 @@ const inlineTags = tagSet(`
   a abbr b bdi cite code em font i img kbd mark q s small span strong sub sup time u wbr
 `)
 
-/** Minimum length of a sentence; menu entries are shorter. */
+/** Menu entries are shorter. */
 const minSentenceLength = 60
 
-/** Maximum number of text blocks. A page with more has so much text that its length decides the classification. */
+/** The length of more text decides the classification. */
 const maxBlocks = 400
 
 function addText(state: ReadState, node: Node): void {
@@ -239,7 +221,6 @@ function addText(state: ReadState, node: Node): void {
   state.lastText = node
 }
 
-/** True if a block element that contains one text ends before the next text. */
 function endsBlock(tree: Tree, text: Node, next: Node): boolean {
   for (
     let node = parentOf(tree, text);

@@ -12,10 +12,7 @@ const families = z.array(z.string()).optional()
 const distances = z.record(z.string(), z.number()).optional()
 
 const button = z.looseObject({
-  background: colour,
-  textColor: colour,
-  borderColor: colour,
-  borderRadius: optionalText,
+  ...{ background: colour, textColor: colour, borderColor: colour, borderRadius: optionalText },
 })
 
 const brandSchema = z.looseObject({
@@ -39,11 +36,13 @@ const brandSchema = z.looseObject({
         .optional(),
       fontSizes: z
         .looseObject({
-          h1: optionalText,
-          h2: optionalText,
-          h3: optionalText,
-          body: optionalText,
-          small: optionalText,
+          ...{
+            h1: optionalText,
+            h2: optionalText,
+            h3: optionalText,
+            body: optionalText,
+            small: optionalText,
+          },
         })
         .optional(),
       fontWeights: z.looseObject({ light: weight, regular: weight, medium: weight, bold: weight }).optional(),
@@ -94,9 +93,8 @@ export const branding = defineFormat({
     if (!page.captures?.styles) return { unavailable: 'branding: the page was not opened in a browser.' }
     // Cached captures may be older than this code.
     const snapshot = styleSnapshot.safeParse(page.captures.styles)
-    if (!snapshot.success || snapshot.data.elements.length === 0) {
+    if (!snapshot.success || snapshot.data.elements.length === 0)
       return { unavailable: 'branding: the styles of the page could not be read.' }
-    }
     return { branding: extractBrand(snapshot.data) }
   },
 })

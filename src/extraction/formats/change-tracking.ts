@@ -7,15 +7,10 @@ import { valuesToTrack, warnAboutComparison } from './values/tracked.ts'
 
 const line = z.int().describe('Line number, from 1.')
 
+const yes = z.literal(true).optional()
 const change = z.object({
-  type: z.enum(['add', 'del', 'normal']),
-  add: z.literal(true).optional(),
-  del: z.literal(true).optional(),
-  normal: z.literal(true).optional(),
-  ln: line.optional(),
-  ln1: line.optional(),
-  ln2: line.optional(),
-  content: z.string(),
+  ...{ type: z.enum(['add', 'del', 'normal']), add: yes, del: yes, normal: yes },
+  ...{ ln: line.optional(), ln1: line.optional(), ln2: line.optional(), content: z.string() },
 })
 
 export const diffFile = z.object({
@@ -46,7 +41,6 @@ export const changeTracking = defineFormat({
   name: 'changeTracking',
   description: 'Changes of the page since the team last tracked it. Needs the format markdown.',
   readsFrom: 'history',
-  // Values are redacted like the Markdown.
   isDerivedFromMarkdown: true,
   usesModel: true,
   surcharge: ({ modes }) => (modes.includes('json') ? 4 : 0),
@@ -86,7 +80,7 @@ export const changeTracking = defineFormat({
     const { history, page } = context
     if (!history) return { unavailable: 'changeTracking: nothing of this call may be stored.' }
     const showsDifference = modes.includes('git-diff')
-    // Skip extraction for an error page, which is not a version of the page.
+    // An error page is not a version of the page.
     const comparesValues = modes.includes('json') && page.status < 400
     const values = comparesValues ? await valuesToTrack(content, valueOptions, context) : undefined
     if (values === undefined) context.waive()

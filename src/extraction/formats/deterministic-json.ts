@@ -14,8 +14,7 @@ export const deterministicJson = defineFormat({
   description:
     'Values of the page for a JSON schema, read by rules without a language model, so the same page gives the same values.',
   readsFrom: 'page',
-  // Price that comparable services charge for rerunning a generated script. This format generates no script, so every
-  // call has this price.
+  // Price that comparable services charge for rerunning a generated script.
   surcharge: 2,
   excludes: ['json'],
   options: {

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { boundedText } from '../../platform/bounded.ts'
 import { joinPassages, type Passage } from '../passages/choose-passages.ts'
-import { defineFormat, type RenderContext } from './format.ts'
+import { defineFormat } from './format.ts'
 import { chooseSentences } from './passages/ask-model.ts'
 import {
+  askAboutSentences,
   bestPassages,
-  noModel,
   quotedWarning,
-  type RankedSentences,
   rankForQuery,
-  sentencesForModel,
   warnAboutInjection,
 } from './passages/quote-passages.ts'
 
@@ -35,29 +33,15 @@ export const highlights = defineFormat({
   async render(content, { query }, context) {
     const sentences = await rankForQuery(content, { query, field: 'highlights' }, context)
     if ('unavailable' in sentences) return sentences
-    const chosen = context.model
-      ? await chooseWithModel(context.model, sentences, context)
-      : { problem: noModel }
-    if ('passages' in chosen) return { highlights: joinTexts(chosen.passages) }
-    const passages = bestPassages(sentences, bounds)
-    context.warn(quotedWarning('highlights', sentences, chosen.problem))
-    return { highlights: joinTexts(passages) }
+    const chosen = await askAboutSentences(sentences, context, chooseSentences)
+    if ('problem' in chosen) {
+      context.warn(quotedWarning('highlights', sentences, chosen.problem))
+      return { highlights: joinTexts(bestPassages(sentences, bounds)) }
+    }
+    warnAboutInjection('highlights', chosen.injectionCount, context)
+    const found = chosen.value.flatMap((index) => chosen.candidates[index] ?? [])
+    return { highlights: joinTexts(joinPassages(found.slice(0, bounds.maxSentences))) }
   },
 })
 
 const joinTexts = (passages: readonly Passage[]) => passages.map((passage) => passage.text).join('\n\n')
-
-async function chooseWithModel(
-  model: NonNullable<RenderContext['model']>,
-  sentences: RankedSentences,
-  context: RenderContext,
-): Promise<{ passages: Passage[] } | { problem: string }> {
-  const { query } = sentences.passages
-  const { candidates: safeCandidates, injectionCount } = sentencesForModel(sentences)
-  const texts = safeCandidates.map((candidate) => candidate.text)
-  const result = await chooseSentences(model, { query, texts }, context.signal)
-  if ('problem' in result) return result
-  const chosen = result.value.flatMap((index) => safeCandidates[index] ?? []).slice(0, bounds.maxSentences)
-  warnAboutInjection('highlights', injectionCount, context)
-  return { passages: joinPassages(chosen) }
-}

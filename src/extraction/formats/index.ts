@@ -1,24 +1,20 @@
 import { z } from 'zod'
 import type { CapturePlan, Page } from '../../content/page.ts'
-import type { PartRequests } from '../page-parts/parts.ts'
+import type { PageParts, PartRequests } from '../page-parts/parts.ts'
 import { type RedactOption, redactionOf, redactionWarnings } from '../page-parts/redact-option.ts'
 import * as all from './all.ts'
-import { type Format, type FormatSource, formatRequest } from './format.ts'
+import { type Format, type FormatSource, formatRequest, type RenderContext } from './format.ts'
 
 type AllFormats = typeof all
 type FormatName = AllFormats[keyof AllFormats]['name']
 
-/** Format with erased option types, because each format has its own. */
+/** The option types are erased, because each format has its own. */
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
-
 // Each format has its own options; callers pass the options that the schema of that format parsed.
 const members = Object.values(all) as unknown as AnyFormat[]
 
-/** Formats in a fixed order, so that the API description does not depend on load order. */
+/** In a fixed order, so that the API description does not depend on load order. */
 export const formats = members.sort((left, right) => (left.name < right.name ? -1 : 1))
-
-const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
-
 type ObjectForm = {
   [Key in keyof AllFormats]: ReturnType<
     typeof formatRequest<AllFormats[Key]['name'], AllFormats[Key]['options']>
@@ -33,42 +29,34 @@ const objectForm = z.discriminatedUnion(
 
 export type FormatRequest = z.output<typeof objectForm>
 
-/** Names of formats without required options, which can be requested by name only. */
+/** Formats without required options can be requested by name only. */
 const bareNames = formats
   .filter((format) => formatRequest(format).safeParse({ type: format.name }).success)
-  .map((format) => format.name)
-  .sort() as [FormatName, ...FormatName[]]
+  .map((format) => format.name) as [FormatName, ...FormatName[]]
 
-const available = formats
-  .filter((format) => !format.absence)
-  .map((format) => format.name)
-  .sort()
-  .join(', ')
+const available = formats.flatMap((format) => (format.absence ? [] : format.name)).join(', ')
 
 /** Entry of `formats`: a bare name, or an object with the name as `type` and the format's options. */
 export const formatEntry = z
   .union([z.enum(bareNames).transform((type) => objectForm.parse({ type })), objectForm], {
     error: (issue) => {
-      const name = typeof issue.input === 'string' ? issue.input : undefined
-      const needsOptions = name !== undefined && (formatNames as string[]).includes(name)
-      if (needsOptions) return `The format "${name}" needs options: send an object {"type": "${name}", …}.`
+      const { input } = issue
+      if (formats.some(({ name }) => name === input))
+        return `The format "${input}" needs options: send an object {"type": "${input}", …}.`
       return `Unknown format. Available: ${available}.`
     },
   })
   .transform(resolveAlias)
   .meta({ id: 'Format' })
 
-/** Replaces a request for an alias format, such as `query`, by the request that it represents. */
+/** Replaces an alias, such as `query`. */
 function resolveAlias({ type, ...options }: FormatRequest): FormatRequest {
   // The options are valid, because an alias returns a request for another format.
   const request = formatNamed(type).aliasTarget?.(options) ?? { type, ...options }
   return request as FormatRequest
 }
 
-/**
- * Returns the reason if all requested formats are unavailable. Returns undefined if one is available or removed, or
- * none is requested.
- */
+/** Returns undefined if a requested format is available or removed, or none is requested. */
 export function allUnavailable(requested: FormatRequest[]): string | undefined {
   if (requested.length === 0) return undefined
   if (!requested.every(({ type }) => formatNamed(type).absence === 'unavailable')) return undefined
@@ -76,7 +64,6 @@ export function allUnavailable(requested: FormatRequest[]): string | undefined {
   return `Not available here: ${names}. Available formats: ${available}.`
 }
 
-/** Returns the first requested format that reads from one of these sources. */
 export function formatReadingFrom(
   requested: FormatRequest[],
   ...sources: FormatSource[]
@@ -86,17 +73,16 @@ export function formatReadingFrom(
 
 /** Returns the reasons why these formats cannot be combined. */
 export function conflictOf(requested: FormatRequest[]): string[] {
+  const requestedFormats = requested.map(({ type }) => formatNamed(type))
   const names: string[] = requested.map(({ type }) => type)
-  const missing = names.flatMap((name) => {
-    const required = formatNamed(name as FormatName).requires ?? []
-    return required.filter((other) => !names.includes(other)).map((other) => [name, other])
-  })
+  const missing = requestedFormats.flatMap(({ name, requires = [] }) =>
+    requires.filter((other) => !names.includes(other)).map((other) => [name, other]),
+  )
   const exclusive =
-    names.length > 1 ? names.find((name) => formatNamed(name as FormatName).isExclusive) : undefined
-  const excluded = names.flatMap((name) => {
-    const others = formatNamed(name as FormatName).excludes ?? []
-    return others.filter((other) => names.includes(other)).map((other) => [name, other])
-  })
+    names.length > 1 ? requestedFormats.find(({ isExclusive }) => isExclusive)?.name : undefined
+  const excluded = requestedFormats.flatMap(({ name, excludes = [] }) =>
+    excludes.filter((other) => names.includes(other)).map((other) => [name, other]),
+  )
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   return [
     ...missing.map(([name, other]) => `${name} needs the format ${other} in the same list.`),
@@ -108,7 +94,6 @@ export function conflictOf(requested: FormatRequest[]): string[] {
   ]
 }
 
-/** Returns the surcharge of the requested formats in credits, if all of them can be produced. */
 export function maxSurcharge(requested: FormatRequest[]): number {
   return requested.reduce((sum, { type, ...options }) => {
     const { surcharge = 0 } = formatNamed(type)
@@ -122,7 +107,7 @@ export function formatNamed(name: FormatName): AnyFormat {
   return found
 }
 
-/** Document fields that formats add; each is present only if its format was requested. */
+/** Each field is present only if its format was requested. */
 export const formatOutputs = Object.assign(
   {},
   ...formats.map((format) =>
@@ -146,25 +131,21 @@ interface FormatsRequest {
   redactPII?: RedactOption
 }
 
-/** Requirements of the requested formats for fetching and reading a page. */
 export interface FormatPlan {
-  /** Data to capture while the page is open. */
   captures: CapturePlan
-  /** Page parts to build. */
   requestedParts: PartRequests
-  /** True if a cached copy must not be used, because it would be compared with itself or lacks data of an open page. */
+  /** A cached copy would be compared with itself, or lacks data of an open page. */
   needsOpenPage: boolean
-  /** Requested format whose source is never cached. */
+  /** Its source is never cached. */
   uncacheableFormat: FormatName | undefined
-  /** True if a format calls the language model, if one is configured. */
   usesModel: boolean
   isCleaned: boolean
   takesFile(page: Page): boolean
-  /** Warnings about options without effect on the requested formats. */
+  /** About options without effect on the requested formats. */
   warnings: string[]
 }
 
-/** Plans a request. Cleaning has no effect with zero data retention (`retain` is false). */
+/** Cleaning has no effect with zero data retention (`retain` is false). */
 export function planFormats(
   { formats, onlyCleanContent, redactPII }: FormatsRequest,
   retain: boolean,
@@ -176,6 +157,7 @@ export function planFormats(
   const redaction = redactionOf(redactPII)
   const usesMarkdown = memberFormats.some((format) => format.isDerivedFromMarkdown)
   const otherFormats = memberFormats.filter((format) => !format.isDerivedFromMarkdown && !format.absence)
+  const unredacted = otherFormats.map(({ name }) => name)
   const isCleaned = onlyCleanContent && retain && usesMarkdown
   const noCleaningReason = retain
     ? 'none of the requested formats comes from the Markdown'
@@ -195,10 +177,36 @@ export function planFormats(
     takesFile: (page) => memberFormats.some((format) => format.takesFile?.(page)),
     warnings: [
       ...(onlyCleanContent && !isCleaned ? [`onlyCleanContent has no effect: ${noCleaningReason}.`] : []),
-      ...redactionWarnings(
-        redaction,
-        otherFormats.map(({ name }) => name),
-      ),
+      ...redactionWarnings(redaction, unredacted),
     ],
   }
+}
+
+export interface RenderedFormats {
+  fields: Record<string, unknown>
+  /** Reasons for missing formats, and warnings about others. */
+  warnings: string[]
+  surcharge: number
+}
+
+export async function renderFormats(
+  requested: FormatRequest[],
+  content: PageParts,
+  baseContext: Omit<RenderContext, 'warn' | 'waive'>,
+): Promise<RenderedFormats> {
+  const renderWarnings: string[] = []
+  const waived = new Set<FormatRequest>()
+  const warn = (text: string) => void renderWarnings.push(text)
+  const parts = await Promise.all(
+    requested.map((request) => {
+      const { type, ...options } = request
+      const context: RenderContext = { ...baseContext, warn, waive: () => void waived.add(request) }
+      return formatNamed(type).render(content, options, context)
+    }),
+  )
+  const produced = requested.filter((_, index) => parts[index]?.unavailable === undefined)
+  const warnings = parts.flatMap((part) => (typeof part.unavailable === 'string' ? [part.unavailable] : []))
+  const fields = Object.assign({}, ...parts.filter((part) => part.unavailable === undefined))
+  const surcharge = maxSurcharge(produced.filter((request) => !waived.has(request)))
+  return { fields, warnings: [...renderWarnings, ...warnings], surcharge }
 }

@@ -3,9 +3,8 @@ import { JsonText } from '../../platform/json/json.ts'
 import type { PageParts } from '../page-parts/parts.ts'
 import type { Evidence } from '../read-json.ts'
 import { isObject } from '../schema/field-spec.ts'
-import { type FillResult, merge } from './fill-fields.ts'
 import { defineFormat, type RenderContext } from './format.ts'
-import { askByPrompt, askForMissing } from './values/ask-model.ts'
+import { askByPrompt, askForMissing, type FillResult, merge } from './values/ask-model.ts'
 import {
   checkSchema,
   givenSchema,
@@ -47,10 +46,8 @@ export const json = defineFormat({
     const pageResult = content.json()
     const filled = await askForMissing(renderContext, { ...pageResult, format: 'json', prompt })
     if (pageResult.value === undefined && !hasValues(filled)) return { unavailable: nothingFound }
-    warnMissingFields(renderContext, 'json', {
-      ...pageResult,
-      missing: filled?.missing ?? pageResult.missing,
-    })
+    const missing = filled?.missing ?? pageResult.missing
+    warnMissingFields(renderContext, 'json', { ...pageResult, missing })
     return {
       json: await mergeValues(pageResult.value, filled?.value),
       jsonEvidence: await mergeEvidence(pageResult.evidence, filled?.evidence),
@@ -64,14 +61,14 @@ async function extractByPrompt(content: PageParts, prompt: string, renderContext
   if ('problem' in result) return { unavailable: result.problem }
   const { filled } = result
   if (!hasValues(filled)) return { unavailable: nothingFound }
-  warnMissingFields(renderContext, 'json', { missing: filled.missing, missingRequired: [], ignored: [] })
+  warnMissingFields(renderContext, 'json', { missing: filled.missing })
   return { json: filled.value, jsonEvidence: filled.evidence }
 }
 
 const hasValues = (filled: FillResult | undefined) =>
   filled !== undefined && Object.keys(filled.value).length > 0
 
-/** Merges model values into the extracted value. Extracted values take precedence. */
+/** Extracted values take precedence. */
 async function mergeValues(extracted: unknown, added: Record<string, unknown> | undefined): Promise<unknown> {
   if (!added || Object.keys(added).length === 0) return extracted
   const value = extracted instanceof JsonText ? await extracted.value() : (extracted ?? {})
@@ -82,7 +79,7 @@ async function mergeValues(extracted: unknown, added: Record<string, unknown> | 
 async function mergeEvidence(
   extracted: Record<string, Evidence> | JsonText,
   added: Record<string, Evidence> | undefined,
-): Promise<Record<string, Evidence> | JsonText> {
+) {
   if (!added || Object.keys(added).length === 0) return extracted
   // The JSON text was serialized from such a record.
   const existing =

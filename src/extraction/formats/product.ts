@@ -1,21 +1,20 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
+const text = z.string().optional()
 const price = z.object({
   amount: z.number(),
-  currency: z.string().optional().describe('Only if the page states it.'),
-  formatted: z.string().optional().describe('Verbatim text of the page.'),
+  currency: text.describe('Only if the page states it.'),
+  formatted: text.describe('Verbatim text of the page.'),
 })
 
 const variant = z.object({
-  id: z.string().optional(),
-  sku: z.string().optional(),
-  title: z.string().optional(),
+  ...{ id: text, sku: text, title: text },
   values: z.record(z.string(), z.unknown()).optional().describe('Variant options such as colour and size.'),
   price: price.optional(),
   sale: z.object({ originalPrice: price }).optional(),
-  availability: z.object({ inStock: z.boolean(), text: z.string().optional() }),
-  images: z.array(z.object({ url: z.string(), alt: z.string().optional() })).optional(),
+  availability: z.object({ inStock: z.boolean(), text }),
+  images: z.array(z.object({ url: z.string(), alt: text })).optional(),
 })
 
 export const product = defineFormat({
@@ -26,11 +25,7 @@ export const product = defineFormat({
   output: {
     product: z
       .object({
-        title: z.string(),
-        brand: z.string().optional(),
-        category: z.string().optional(),
-        url: z.string(),
-        description: z.string().optional(),
+        ...{ title: z.string(), brand: text, category: text, url: z.string(), description: text },
         variants: z.array(variant).min(1),
       })
       .meta({ id: 'Product' })

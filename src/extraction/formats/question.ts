@@ -6,17 +6,16 @@ import { defineFormat, type RenderContext } from './format.ts'
 import { writeAnswer } from './passages/ask-model.ts'
 import { findUngroundedClaims } from './passages/grounded.ts'
 import {
+  askAboutSentences,
   bestPassages,
-  noModel,
   quotedWarning,
   type RankedSentences,
   rankForQuery,
-  sentencesForModel,
   warnAboutInjection,
 } from './passages/quote-passages.ts'
 
 const bounds = { minShare: 0.75, enoughWords: 60, maxWords: 120, maxSentences: 3 }
-/** Minimum score ratio of the best sentence to the second at which the best counts as certain. */
+/** The best sentence counts as certain from this score ratio to the second. */
 const minLeadRatio = 1.1
 
 export const question = defineFormat({
@@ -39,16 +38,14 @@ export const question = defineFormat({
   async render(content, { question }, context) {
     const sentences = await rankForQuery(content, { query: question, field: 'answer' }, context)
     if ('unavailable' in sentences) return sentences
-    const written = context.model
-      ? await answerWithModel(context.model, sentences, context)
-      : { problem: noModel }
+    const written = await answerWithModel(sentences, context)
     if ('answer' in written) return written
     context.warn(`${quotedWarning('answer', sentences, written.problem)} They may not answer the question.`)
     return { answer: quotedAnswer(question, sentences) }
   },
 })
 
-/** Returns the quoted passages, preceded by the requested date, number or price if the best sentence is certain. */
+/** Begins with the requested date, number or price if the best sentence is certain. */
 function quotedAnswer(question: string, sentences: RankedSentences): string {
   const passages = bestPassages(sentences, bounds)
   const [best, next] = sentences.ranked
@@ -60,24 +57,20 @@ function quotedAnswer(question: string, sentences: RankedSentences): string {
 const asQuote = (passage: Passage) => passage.text.replace(/^/gm, '> ')
 
 async function answerWithModel(
-  model: NonNullable<RenderContext['model']>,
   sentences: RankedSentences,
   context: RenderContext,
 ): Promise<{ answer: string } | { problem: string }> {
-  const { query } = sentences.passages
-  const { candidates: safeCandidates, injectionCount } = sentencesForModel(sentences)
-  const texts = safeCandidates.map((candidate) => candidate.text)
-  const written = await writeAnswer(model, { query, texts }, context.signal)
+  const written = await askAboutSentences(sentences, context, writeAnswer)
   if ('problem' in written) return written
-  const cited = written.value.sentences.flatMap((index) => safeCandidates[index] ?? [])
-  const sources = [query, ...cited.map((candidate) => candidate.text)]
-  const ungrounded = findUngroundedClaims(written.value.answer, sources)
-  if (ungrounded.length > 0)
+  const { answer, sentences: citedIndexes } = written.value
+  const cited = citedIndexes.flatMap((index) => written.candidates[index] ?? [])
+  const sources = [sentences.passages.query, ...cited.map((candidate) => candidate.text)]
+  if (findUngroundedClaims(answer, sources).length > 0)
     return {
       problem:
         'the answer of the language model has names or numbers that the sentences it cites do not have',
     }
-  warnAboutInjection('answer', injectionCount, context)
+  warnAboutInjection('answer', written.injectionCount, context)
   const passages = joinPassages(cited.slice(0, bounds.maxSentences))
-  return { answer: [written.value.answer, ...passages.map(asQuote)].join('\n\n') }
+  return { answer: [answer, ...passages.map(asQuote)].join('\n\n') }
 }

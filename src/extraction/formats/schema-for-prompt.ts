@@ -1,7 +1,5 @@
 import type { TeamModel } from '../../platform/ports/language-model.ts'
-import type { ObjectSpec } from '../schema/field-spec.ts'
 import askedFields from './asked-fields.json' with { type: 'json' }
-import type { ValueWork } from './format.ts'
 
 const system =
   'You turn a request in words into a list of the fields that answer it. Names are in camelCase and English. Give only fields that the request asks for.'
@@ -15,18 +13,7 @@ interface RequestedField {
 
 const maxFields = 50
 
-/** Derives the fields that a prompt requests, with a language model. */
-export async function specForPrompt(
-  { model, work }: { model: TeamModel; work: Pick<ValueWork, 'readSchema'> },
-  prompt: string,
-  signal: AbortSignal,
-): Promise<ObjectSpec> {
-  const { spec } = await work.readSchema(await schemaForPrompt(model, prompt, signal))
-  if (spec.kind !== 'object') throw new Error('An object schema was read as something else')
-  return spec
-}
-
-/** Derives a JSON schema from a prompt, for requests that read several pages with the same schema. */
+/** Derives a JSON schema from a prompt. */
 export async function schemaForPrompt(
   model: Pick<TeamModel, 'extract'>,
   prompt: string,

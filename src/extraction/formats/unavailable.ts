@@ -1,7 +1,5 @@
 import { defineFormat, type FormatSource } from './format.ts'
 
-/** Formats that this version accepts but does not produce. The response contains the other formats and a warning. */
-
 export const video = defineFormat({
   ...fieldless('video', 'network'),
   description: 'Video of the page. Not available.',
@@ -15,7 +13,7 @@ export const chunks = removed('chunks', 'split markdown with the text splitter o
 
 export const menu = removed('menu', 'request json with a schema of the items and their prices')
 
-/** Defines a removed format. Earlier versions produced it, so a request for it succeeds even without another format. */
+/** Earlier versions produced these formats, so a request for one succeeds even without another format. */
 function removed<const Name extends string>(name: Name, alternative: string) {
   return defineFormat({
     ...fieldless(name, 'page'),

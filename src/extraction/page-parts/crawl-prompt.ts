@@ -1,15 +1,9 @@
-/** Path patterns of the site sections that a topic names. */
-interface SectionMatch {
-  patterns: string[]
-}
-
-/** Sections of a site by normalized name, built once for all topics of a prompt. */
+/** Sections by normalized name, built once for all topics of a prompt. */
 interface SiteSections {
   paths: readonly string[]
   byName: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Maximum path depth of a section that a prompt may name. */
 const maxSectionDepth = 20
 
 function indexSections(paths: readonly string[]): SiteSections {
@@ -28,31 +22,27 @@ function indexSections(paths: readonly string[]): SiteSections {
 
 /**
  * Converts a topic such as "blog", "/docs/api" or "PDF files" into path patterns. A topic must match a seen path,
- * unless it is written as a path. Returns undefined if nothing on the site matches.
+ * unless it is written as a path.
  */
-function sectionsFor(topic: string, site: SiteSections): SectionMatch | undefined {
+function sectionsFor(topic: string, site: SiteSections): string[] | undefined {
   const explicitPath = /(?:^|\s)(\/[\w%.~-]+(?:\/[\w%.~-]+)*)\/?\*?(?:\s|$)/.exec(topic)?.[1]
-  if (explicitPath !== undefined) return { patterns: [sectionPattern(explicitPath)] }
+  if (explicitPath !== undefined) return [sectionPattern(explicitPath)]
   const extension = extensionsByName.get(singular(topic.replace(/ (?:file|document)s?$/, '')))
-  if (extension !== undefined) return { patterns: [`\\.${extension}$`] }
+  if (extension !== undefined) return [`\\.${extension}$`]
   const words = (topic.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
   const year = words.find((word) => /^(?:19|20)\d\d$/.test(word))
   const topicWords = words.filter((word) => word !== year)
   const sections = topicWords.length === 0 ? [] : findSections(topicWords, site)
   if (topicWords.length > 0 && sections.length === 0) return undefined
-  if (year === undefined) return { patterns: sections.map(sectionPattern) }
+  if (year === undefined) return sections.map(sectionPattern)
   if (!site.paths.some((path) => path.includes(year))) return undefined
-  return {
-    patterns:
-      sections.length === 0
-        ? [`/${year}(?:/|$)`]
-        : sections.map((section) => `^${escapeRegExp(section)}/.*${year}`),
-  }
+  if (sections.length === 0) return [`/${year}(?:/|$)`]
+  return sections.map((section) => `^${escapeRegExp(section)}/.*${year}`)
 }
 
 const maxSections = 5
 
-/** Returns the shortest seen paths whose last segment is the topic or one of its synonyms. */
+/** The last segment of a path is the topic or one of its synonyms. The shortest paths are chosen. */
 function findSections(words: string[], { byName }: SiteSections): string[] {
   const pathsNamed = (names: string[]) => names.flatMap((name) => [...(byName.get(name) ?? [])])
   let paths = pathsNamed([words.join('')])
@@ -67,7 +57,6 @@ function findSections(words: string[], { byName }: SiteSections): string[] {
   return chosen
 }
 
-/** Names that sites use for the same section. */
 const synonyms = [
   ['doc', 'documentation', 'manual', 'guide', 'help'],
   ['blog', 'post', 'article', 'new', 'stori', 'blogpost'],
@@ -103,36 +92,32 @@ function singular(word: string): string {
   return word.length > 3 ? word.replace(/ies$/, 'i').replace(/(?<!s)s$/, '') : word
 }
 
-/** Crawl options that a prompt sets, with its unclear phrases. */
 export interface ParsedPrompt {
   options: PromptOptions
-  /** Phrases of the prompt that no rule matches, or that match no path of the site. */
+  /** Phrases that no rule matches, or that match no path of the site. */
   unclear: string[]
 }
 
-/**
- * Converts a prompt into crawl options, by rules for common phrases. Sections are searched among paths that were seen
- * on the site. A phrase about pages that the site does not have sets no option and is returned as unclear.
- */
+/** A phrase about pages that the site does not have sets no option and is returned as unclear. */
 export function readPrompt(prompt: string, seenPaths: readonly string[]): ParsedPrompt {
   const options: PromptOptions = {}
   const unclear: string[] = []
   const site = indexSections(seenPaths)
   let rest = ` ${prompt.slice(0, 10_000).toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")} `
-  for (const rule of promptRules) {
-    rest = rest.replace(rule.pattern, (...groups) => {
+  for (const [pattern, ruleOptions, strength] of promptRules) {
+    rest = rest.replace(new RegExp(pattern, 'g'), (...groups) => {
       // The last two arguments are the offset and the complete text.
       const parts = groups.slice(1, -2).map((part) => (typeof part === 'string' ? part : ''))
-      const ruleOptions = rule.toOptions(...parts)
-      Object.assign(options, rule.isWeak ? { ...ruleOptions, ...options } : ruleOptions)
+      const found = typeof ruleOptions === 'function' ? ruleOptions(...parts) : ruleOptions
+      Object.assign(options, strength === 'weak' ? { ...found, ...options } : found)
       return ' ; '
     })
   }
-  const readPhrases = (verbs: RegExp, add: (match: SectionMatch) => void) => {
+  const readPhrases = (verbs: RegExp, patterns: string[]) => {
     rest = rest.replace(verbs, (_, phrase: string) => {
       for (const topic of topicsOf(phrase)) {
         const match = sectionsFor(topic, site)
-        if (match) add(match)
+        if (match) patterns.push(...match)
         else unclear.push(topic)
       }
       return ' ; '
@@ -140,9 +125,9 @@ export function readPrompt(prompt: string, seenPaths: readonly string[]): Parsed
   }
   const excluded: string[] = []
   const included: string[] = []
-  readPhrases(excludePhrase, ({ patterns }) => excluded.push(...patterns))
-  readPhrases(onlyAfterPhrase, ({ patterns }) => included.push(...patterns))
-  readPhrases(includePhrase, ({ patterns }) => included.push(...patterns))
+  readPhrases(excludePhrase, excluded)
+  readPhrases(onlyAfterPhrase, included)
+  readPhrases(includePhrase, included)
   if (excluded.length > 0) options.excludePaths = [...new Set(excluded)]
   if (included.length > 0) options.includePaths = [...new Set(included)]
   unclear.push(...remainingPhrases(rest))
@@ -161,34 +146,30 @@ const includePhrase = new RegExp(
   'g',
 )
 
-/** Matches "The documentation only." */
+/** For example "The documentation only." */
 const onlyAfterPhrase = /([^;.,!?]+?) only(?= ?(?:[;.,!?]|$))/g
 
 const fillerWords =
   /\b(?:the|this|that|these|those|a|an|all|any|every|of|on|in|from|at|to|for|under|below|about|and|or|please|me|my|i|we|us|want|need|would|like|you|can|could|site|website|domain|web|page|pages|section|sections|part|parts|area|path|paths|folder|url|urls|link|links|content|contents|crawl|scrape|get|only|just|also|its|it|is|are|be|with|related|stuff|things?|everything|thanks?|https?|www)\b/g
 
-/** Splits a phrase into topics: "the blog and the docs" are two. Filler words are removed. */
+/** "The blog and the docs" are two topics. */
 function topicsOf(text: string): string[] {
   return text
     .split(/,| and | or |&|\+/)
-    .map((part) =>
-      part
-        .replaceAll(fillerWords, ' ')
-        .replaceAll(/["'`*]/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
+    .map((part) => withoutFillers(part.replaceAll(/["'`*]/g, ' ')))
     .filter((topic) => topic !== '')
 }
 
 function remainingPhrases(rest: string): string[] {
   return rest
     .split(/[;.!?,](?:\s|$)/)
-    .map((part) => part.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim())
+    .map(withoutFillers)
     .filter((part) => /[\p{L}\p{N}]{2}/u.test(part) && !/^(?:but|then|not|no|up|so)$/.test(part))
 }
 
-/** Crawl options that a prompt can set. */
+function withoutFillers(text: string): string {
+  return text.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim()
+}
 export interface PromptOptions {
   includePaths?: string[]
   excludePaths?: string[]
@@ -205,14 +186,15 @@ export interface PromptOptions {
   limit?: number
 }
 
-/** Rule for a common phrase of a prompt. */
-interface Rule {
-  pattern: RegExp
-  /** Returns the options for the captured groups. */
-  toOptions(...parts: string[]): PromptOptions
-  /** True if options of earlier rules take precedence. */
-  isWeak?: boolean
-}
+/**
+ * Pattern of a common phrase, and its options, which may depend on the captured groups. Options of earlier rules take
+ * precedence over weak ones.
+ */
+type PromptRule = [
+  pattern: string | RegExp,
+  options: PromptOptions | ((...parts: string[]) => PromptOptions),
+  strength?: 'weak',
+]
 
 const numberPattern =
   '(\\d[\\d,]*k?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred|thousand)'
@@ -221,130 +203,80 @@ const negation =
 const affirmation = '(?:include|including|allow|allowing|follow|following|with|also|and|use|using|visit|even)'
 const pageNoun = '(?:pages?|urls?|links?|results?|documents?|articles?|posts?|items?)'
 
-export const promptRules: Rule[] = [
-  {
-    pattern: new RegExp(
-      `(?:with )?(?:a )?(?:maximum |max |discovery )*depth (?:limit )?(?:of |to |is |: ?|= ?)?(?:at most )?${numberPattern}`,
-      'g',
-    ),
-    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:go |only |no more than |at most |up to |no deeper than )*${numberPattern} (?:levels?|hops?|clicks?|links)(?: deep| down| away| from the start(?: page)?)*`,
-      'g',
-    ),
-    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(`(?:no|not) deeper than ${numberPattern}`, 'g'),
-    toOptions: (count) => ({ maxDiscoveryDepth: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:only )?(?:get |crawl |scrape )?(?:the )?(?:at most|up to|max(?:imum)?(?: of)?|no more than|not more than|limit(?:ed)?(?: it)?(?: to|:| of)?|stop after|first|about|around|only|just) ${numberPattern}(?: of the)?(?: ${pageNoun})?(?! ?(?:seconds?|ms|milliseconds?|levels?))`,
-      'g',
-    ),
-    toOptions: (count) => ({ limit: numberOf(count) }),
-  },
-  {
-    pattern: new RegExp(`(?:get |crawl |scrape )?\\b(\\d[\\d,]*k?) ${pageNoun}`, 'g'),
-    isWeak: true,
-    toOptions: (count) => ({ limit: numberOf(count) }),
-  },
-  {
-    pattern:
-      /(?:with )?(?:a )?(\d+(?:\.\d+)?)[ -]?(ms|milliseconds?|seconds?|sec|s|minutes?) (?:delay|pause|wait)(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?|(?:one|1) (?:page|request) (?:per|every|each) (?:(\d+) )?(seconds?|minutes?)/g,
-    toOptions: (amount, unit, other, otherUnit) => ({
+const promptRules: PromptRule[] = [
+  [
+    `(?:with )?(?:a )?(?:maximum |max |discovery )*depth (?:limit )?(?:of |to |is |: ?|= ?)?(?:at most )?${numberPattern}`,
+    (count) => ({ maxDiscoveryDepth: numberOf(count) }),
+  ],
+  [
+    `(?:go |only |no more than |at most |up to |no deeper than )*${numberPattern} (?:levels?|hops?|clicks?|links)(?: deep| down| away| from the start(?: page)?)*`,
+    (count) => ({ maxDiscoveryDepth: numberOf(count) }),
+  ],
+  [`(?:no|not) deeper than ${numberPattern}`, (count) => ({ maxDiscoveryDepth: numberOf(count) })],
+  [
+    `(?:only )?(?:get |crawl |scrape )?(?:the )?(?:at most|up to|max(?:imum)?(?: of)?|no more than|not more than|limit(?:ed)?(?: it)?(?: to|:| of)?|stop after|first|about|around|only|just) ${numberPattern}(?: of the)?(?: ${pageNoun})?(?! ?(?:seconds?|ms|milliseconds?|levels?))`,
+    (count) => ({ limit: numberOf(count) }),
+  ],
+  [`(?:get |crawl |scrape )?\\b(\\d[\\d,]*k?) ${pageNoun}`, (count) => ({ limit: numberOf(count) }), 'weak'],
+  [
+    /(?:with )?(?:a )?(\d+(?:\.\d+)?)[ -]?(ms|milliseconds?|seconds?|sec|s|minutes?) (?:delay|pause|wait)(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?|(?:one|1) (?:page|request) (?:per|every|each) (?:(\d+) )?(seconds?|minutes?)/g,
+    (amount, unit, other, otherUnit) => ({
       delay: unit ? seconds(amount, unit) : seconds(other || '1', otherUnit),
     }),
-  },
-  {
-    pattern:
-      /(?:with )?(?:a )?(?:wait|delay|pause|sleep|every)(?: of| for)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|seconds?|sec|s|minutes?)(?: delay)?(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?/g,
-    toOptions: (amount, unit) => ({ delay: seconds(amount, unit) }),
-  },
-  {
-    pattern: /\b(?:slowly|politely|gently|be (?:polite|gentle))\b/g,
-    isWeak: true,
-    toOptions: () => ({ delay: 1 }),
-  },
-  {
-    pattern: new RegExp(`${negation} (?:any |the |all )?(?:other )?sub-?domains`, 'g'),
-    toOptions: () => ({ allowSubdomains: false }),
-  },
-  {
-    pattern: new RegExp(`(?:${affirmation} )*(?:any |the |all |its )?sub-?domains(?: too| as well)?`, 'g'),
-    toOptions: () => ({ allowSubdomains: true }),
-  },
-  {
-    pattern: new RegExp(
-      `${negation} (?:any |the |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)|stay on (?:this|the(?: same)?) (?:site|domain|website)`,
-      'g',
-    ),
-    toOptions: () => ({ allowExternalLinks: false }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:${affirmation} )+(?:any |the |all |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)(?: too| as well)?`,
-      'g',
-    ),
-    toOptions: () => ({ allowExternalLinks: true }),
-  },
-  {
-    pattern:
-      /(?:crawl |scrape |get |map )?(?:the |this )?(?:entire|whole|full|complete) (?:site|domain|website)|everything on (?:the|this) (?:site|domain|website)|all pages (?:of|on) (?:the|this) (?:site|domain|website)/g,
-    toOptions: () => ({ crawlEntireDomain: true }),
-  },
-  {
-    pattern:
-      /(?:only |just )?(?:child pages|pages (?:below|under) (?:this|the) (?:path|url|page|address))(?: only)?/g,
-    toOptions: () => ({ crawlEntireDomain: false }),
-  },
-  {
-    pattern:
-      /(?:only|just) (?:use |from |crawl |the |what(?:'s| is) in )*sitemap(?: pages| urls)?|(?:use )?(?:the )?sitemap only|only (?:pages|urls) (?:in|from|of) (?:the )?sitemap/g,
-    toOptions: () => ({ sitemap: 'only' }),
-  },
-  {
-    pattern: new RegExp(`${negation} (?:the |any |use of )*sitemaps?`, 'g'),
-    toOptions: () => ({ sitemap: 'skip' }),
-  },
-  {
-    pattern: new RegExp(`(?:${affirmation} )+(?:the )?sitemaps?(?: too| as well)?`, 'g'),
-    toOptions: () => ({ sitemap: 'include' }),
-  },
-  {
-    pattern: new RegExp(
-      `(?:${negation}|strip|drop|remove) (?:the |any |all |url )*(?:query|url) (?:parameters?|params?|strings?)|${negation} (?:the |any )?(?:parameters|query)\\b`,
-      'g',
-    ),
-    toOptions: () => ({ ignoreQueryParameters: true }),
-  },
-  {
-    pattern:
-      /(?:keep|respect|with|include|distinguish)(?: the)? (?:query|url) (?:parameters?|params?|strings?)/g,
-    toOptions: () => ({ ignoreQueryParameters: false }),
-  },
-  {
-    pattern:
-      /(?:ignore|ignoring|disregard|skip|bypass|don't (?:respect|obey|follow)|do not (?:respect|obey|follow)) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?/g,
-    toOptions: () => ({ ignoreRobotsTxt: true }),
-  },
-  {
-    pattern:
-      /(?:respect|respecting|obey|obeying|follow|honou?r|honou?ring) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?(?: (?:for|as) ([a-z_-]+))?/g,
-    toOptions: (agent) => ({ ignoreRobotsTxt: false, ...(agent ? { robotsUserAgent: agent } : {}) }),
-  },
-  {
-    pattern:
-      /(?:no|without|skip|remove|drop|ignore) (?:similar|duplicate) (?:urls?|pages?)|(?:without|no) duplicates|dedup(?:licate|e)?(?: similar)?(?: (?:urls?|pages?))?/g,
-    toOptions: () => ({ deduplicateSimilarURLs: true }),
-  },
-  {
-    pattern: /(?:keep|include|allow) (?:similar|duplicate) (?:urls?|pages?)|keep duplicates/g,
-    toOptions: () => ({ deduplicateSimilarURLs: false }),
-  },
+  ],
+  [
+    /(?:with )?(?:a )?(?:wait|delay|pause|sleep|every)(?: of| for)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|seconds?|sec|s|minutes?)(?: delay)?(?: between (?:each |the |two )?(?:pages?|requests?|urls?))?/g,
+    (amount, unit) => ({ delay: seconds(amount, unit) }),
+  ],
+  [/\b(?:slowly|politely|gently|be (?:polite|gentle))\b/g, { delay: 1 }, 'weak'],
+  [`${negation} (?:any |the |all )?(?:other )?sub-?domains`, { allowSubdomains: false }],
+  [`(?:${affirmation} )*(?:any |the |all |its )?sub-?domains(?: too| as well)?`, { allowSubdomains: true }],
+  [
+    `${negation} (?:any |the |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)|stay on (?:this|the(?: same)?) (?:site|domain|website)`,
+    { allowExternalLinks: false },
+  ],
+  [
+    `(?:${affirmation} )+(?:any |the |all |to )*(?:external|outside|outbound|other) (?:links?|sites?|domains?|websites?|pages?)(?: too| as well)?`,
+    { allowExternalLinks: true },
+  ],
+  [
+    /(?:crawl |scrape |get |map )?(?:the |this )?(?:entire|whole|full|complete) (?:site|domain|website)|everything on (?:the|this) (?:site|domain|website)|all pages (?:of|on) (?:the|this) (?:site|domain|website)/g,
+    { crawlEntireDomain: true },
+  ],
+  [
+    /(?:only |just )?(?:child pages|pages (?:below|under) (?:this|the) (?:path|url|page|address))(?: only)?/g,
+    { crawlEntireDomain: false },
+  ],
+  [
+    /(?:only|just) (?:use |from |crawl |the |what(?:'s| is) in )*sitemap(?: pages| urls)?|(?:use )?(?:the )?sitemap only|only (?:pages|urls) (?:in|from|of) (?:the )?sitemap/g,
+    { sitemap: 'only' },
+  ],
+  [`${negation} (?:the |any |use of )*sitemaps?`, { sitemap: 'skip' }],
+  [`(?:${affirmation} )+(?:the )?sitemaps?(?: too| as well)?`, { sitemap: 'include' }],
+  [
+    `(?:${negation}|strip|drop|remove) (?:the |any |all |url )*(?:query|url) (?:parameters?|params?|strings?)|${negation} (?:the |any )?(?:parameters|query)\\b`,
+    { ignoreQueryParameters: true },
+  ],
+  [
+    /(?:keep|respect|with|include|distinguish)(?: the)? (?:query|url) (?:parameters?|params?|strings?)/g,
+    { ignoreQueryParameters: false },
+  ],
+  [
+    /(?:ignore|ignoring|disregard|skip|bypass|don't (?:respect|obey|follow)|do not (?:respect|obey|follow)) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?/g,
+    { ignoreRobotsTxt: true },
+  ],
+  [
+    /(?:respect|respecting|obey|obeying|follow|honou?r|honou?ring) (?:the )?robots(?:\.txt)?(?: (?:file|rules))?(?: (?:for|as) ([a-z_-]+))?/g,
+    (agent) => ({ ignoreRobotsTxt: false, ...(agent ? { robotsUserAgent: agent } : {}) }),
+  ],
+  [
+    /(?:no|without|skip|remove|drop|ignore) (?:similar|duplicate) (?:urls?|pages?)|(?:without|no) duplicates|dedup(?:licate|e)?(?: similar)?(?: (?:urls?|pages?))?/g,
+    { deduplicateSimilarURLs: true },
+  ],
+  [
+    /(?:keep|include|allow) (?:similar|duplicate) (?:urls?|pages?)|keep duplicates/g,
+    { deduplicateSimilarURLs: false },
+  ],
 ]
 
 const numberWords = new Map(
@@ -361,7 +293,7 @@ function numberOf(text = ''): number {
   return text.endsWith('k') ? digits * 1000 : digits
 }
 
-/** Returns the duration in full seconds, from 1 to 60. */
+/** Full seconds, from 1 to 60. */
 function seconds(amount = '1', unit = 's'): number {
   const factor = unit.startsWith('ms') || unit.startsWith('milli') ? 0.001 : unit.startsWith('min') ? 60 : 1
   return Math.min(60, Math.max(1, Math.ceil(Number(amount) * factor)))

@@ -1,22 +1,25 @@
-/** Export form of a document: a CSV row, or a Markdown file with the metadata as front matter. */
+/** Form of an exported document: a CSV row, or a Markdown file with the metadata as front matter. */
 export type ExportForm = 'csv' | 'markdown'
 
-interface ExportedDocument {
-  /** URL of the page; empty if the document has none. */
+export interface ExportedDocument {
+  /** Empty if the document has none. */
   url: string
-  /** Exported text; undefined if the document has no Markdown. */
-  text: string | undefined
+  /** UTF-8; undefined if the document has no Markdown. */
+  text: Uint8Array<ArrayBuffer> | undefined
 }
 
 type Values = Record<string, unknown>
 
-export function exportDocument(json: string, form: ExportForm): ExportedDocument {
-  const document = asValues(JSON.parse(json))
+export function exportDocument(bytes: Uint8Array, form: ExportForm): ExportedDocument {
+  const document = asValues(JSON.parse(new TextDecoder().decode(bytes)))
   const metadata = asValues(document.metadata)
-  const url = asText(metadata.url ?? metadata.sourceURL)
-  if (form === 'csv') return { url, text: toRow(document, metadata) }
-  if (typeof document.markdown !== 'string') return { url, text: undefined }
-  return { url, text: frontMatter(metadata) + document.markdown }
+  const { markdown } = document
+  const row = form === 'csv' ? toRow(document, metadata) : undefined
+  const text = row ?? (typeof markdown === 'string' ? frontMatter(metadata) + markdown : undefined)
+  return {
+    url: asText(metadata.url ?? metadata.sourceURL),
+    text: text === undefined ? undefined : new TextEncoder().encode(text),
+  }
 }
 
 const metadataColumns = [
@@ -34,7 +37,7 @@ function toRow(document: Values, metadata: Values): string {
   return `${values.map(toCell).join(',')}\r\n`
 }
 
-/** First character of a cell that spreadsheet programs evaluate as a formula. */
+/** Spreadsheet programs evaluate a cell with such a first character as a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 function toCell(value: unknown): string {
@@ -44,7 +47,7 @@ function toCell(value: unknown): string {
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Returns the metadata as YAML front matter. JSON strings are valid YAML strings, so any metadata text is safe. */
+/** JSON strings are valid YAML strings, so any metadata text is safe in the front matter. */
 function frontMatter(metadata: Values): string {
   const lines = metadataColumns.flatMap((name) => {
     const value = metadata[name]

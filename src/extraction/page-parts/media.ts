@@ -7,28 +7,25 @@ import { attribute, endOf, type Node, type Tree } from '../../content/tree/tree.
 import { type StructuredItem, structuredItemsOf, textOf } from '../structured-data/structured-item.ts'
 import { linkedData } from '../structured-data.ts'
 
-/** Audio of a page as MP3, or the reason why there is none. */
 export type AudioResult = CapturedFile | { reason: string }
 
-/** File that may contain the audio of a page. */
 export interface MediaCandidate {
   url: string
   /** Declared media type; empty if the page declares none. */
   mediaType: string
 }
 
-/** Maximum number of candidates. A page of links must not produce a list of a million entries. */
+/** A page of links must not produce a list of a million entries. */
 const maxCandidates = 50
 
 /**
- * Returns the files of a page that may contain audio, most likely first: declared media, then played files, then linked
- * files. Videos are last, because only their audio is used.
+ * Returns the files that may contain audio, most likely first: declared, then played, then linked files. Videos are last,
+ * because only their audio is used.
  */
 export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'base'>): MediaCandidate[] {
   const base = content.base()
   const tree = content.tree()
-  const isEmpty = tree.count === 1
-  const found = isEmpty ? feedMedia(content.rawHtml()) : pageMedia(tree)
+  const found = tree.count === 1 ? feedMedia(content.rawHtml()) : pageMedia(tree)
   const ordered = sources.flatMap((source) => found.filter((media) => media.source === source))
   const byUrl = new Map<string, MediaCandidate>()
   for (const { address: mediaUrl, mediaType } of ordered) {
@@ -39,7 +36,7 @@ export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'bas
   return [...byUrl.values()]
 }
 
-/** True if the page itself is a media file, by its type, or by its name if the type is generic. */
+/** A generic type is decided by the name of the file. */
 export function isMedia(page: Page): boolean {
   const type = mediaTypeOf(page.headers['content-type'])
   if (page.text !== undefined) return false
@@ -47,51 +44,35 @@ export function isMedia(page: Page): boolean {
   return /^(?:|application\/octet-stream)$/.test(type) && audioFileName.test(page.url)
 }
 
-/** True if a file is probably MP3, by its name and media type. */
 export function seemsMp3({ url, mediaType }: MediaCandidate): boolean {
   return (
     /^audio\/(?:x-)?(?:mpeg|mp3|mpeg3)$/.test(mediaType) || /\.mp3$/i.test(URL.parse(url)?.pathname ?? '')
   )
 }
 
-/** Sources of media on a page, most likely first; `film` is a video. */
+/** Most likely first; `film` is a video. */
 const sources = ['declared', 'played', 'linked', 'film'] as const
 
-/** Media file of a page, before its URL is resolved. */
+/** The address is not resolved yet. */
 interface PageMedia {
   source: (typeof sources)[number]
   address: string | undefined
   mediaType: string
 }
 
-function feedMedia(text: string): PageMedia[] {
-  return enclosuresOf(text).map(({ address: mediaUrl, mediaType }) => ({
-    source: isAudio(mediaUrl, mediaType) ? 'declared' : 'film',
-    address: mediaUrl,
-    mediaType,
-  }))
-}
-
 function pageMedia(tree: Tree): PageMedia[] {
   const metas: Node[] = []
   const mediaFiles: PageMedia[] = []
   for (let node = 1; node < tree.count; node += 1) {
-    switch (tree.tags[node]) {
-      case tag.meta:
-        metas.push(node)
-        break
-      case tag.audio:
-      case tag.video:
-        mediaFiles.push(...elementMedia(tree, node))
-        break
-      case tag.a:
-        mediaFiles.push(...linkMedia(tree, node))
-    }
+    const name = tree.tags[node]
+    if (name === tag.meta) metas.push(node)
+    else if (name === tag.audio || name === tag.video) mediaFiles.push(...elementMedia(tree, node))
+    else if (name === tag.a) mediaFiles.push(...linkMedia(tree, node))
   }
   return [...declaredMedia(tree), ...mediaFiles, ...openGraph(tree, metas)]
 }
 
-/** Returns media from JSON-LD: audio objects, and media of an episode. */
+/** JSON-LD has audio objects, and media of an episode. */
 function declaredMedia(tree: Tree): PageMedia[] {
   const items = linkedData(tree)
   const episodes = items.filter(({ types }) => types.some((type) => type.endsWith('Episode')))
@@ -102,19 +83,17 @@ function declaredMedia(tree: Tree): PageMedia[] {
 }
 
 function mediaOf(item: StructuredItem, isOfEpisode: boolean): PageMedia[] {
-  const mediaUrl = textOf(item, 'contentUrl')
-  if (mediaUrl === undefined) return []
+  const address = textOf(item, 'contentUrl')
+  if (address === undefined) return []
   const format = textOf(item, 'encodingFormat')?.toLowerCase() ?? ''
   const mediaType = format.includes('/') ? format : ''
   if (item.types.includes('VideoObject') || mediaType.startsWith('video/'))
-    return [{ source: 'film', address: mediaUrl, mediaType }]
+    return [{ source: 'film', address, mediaType }]
   const isAudioItem = item.types.includes('AudioObject') || mediaType.startsWith('audio/') || isOfEpisode
-  return isAudioItem ? [{ source: 'declared', address: mediaUrl, mediaType }] : []
+  return isAudioItem ? [{ source: 'declared', address, mediaType }] : []
 }
 
-/**
- * Returns the sources of a media element, which have the same content. MP3 is first, because it needs no conversion.
- */
+/** The sources of a media element have the same content. MP3 is first, because it needs no conversion. */
 function elementMedia(tree: Tree, player: Node): PageMedia[] {
   const elements = [player]
   const end = endOf(tree, player)
@@ -133,11 +112,11 @@ function elementMedia(tree: Tree, player: Node): PageMedia[] {
 
 function linkMedia(tree: Tree, link: Node): PageMedia[] {
   const mediaType = mediaTypeOf(attribute(tree, link, attr.type))
-  const mediaUrl = attribute(tree, link, attr.href)
-  return isAudio(mediaUrl, mediaType) ? [{ source: 'linked', address: mediaUrl, mediaType }] : []
+  const address = attribute(tree, link, attr.href)
+  return isAudio(address, mediaType) ? [{ source: 'linked', address, mediaType }] : []
 }
 
-/** Returns media from Open Graph tags. A separate tag after the URL contains the type of a file. */
+/** A separate tag after the URL contains the type of a file. */
 function openGraph(tree: Tree, metas: readonly Node[]): PageMedia[] {
   const found: (PageMedia & { kind: string })[] = []
   const last = new Map<string, PageMedia>()
@@ -153,9 +132,7 @@ function openGraph(tree: Tree, metas: readonly Node[]): PageMedia[] {
     last.set(kind, media)
     found.push(media)
   }
-  return found.filter(
-    ({ kind, address: mediaUrl, mediaType }) => kind === 'audio' || isAudio(mediaUrl, mediaType),
-  )
+  return found.filter(({ kind, address, mediaType }) => kind === 'audio' || isAudio(address, mediaType))
 }
 
 const audioFileName = /\.(?:mp3|m4a|m4b|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i
@@ -168,23 +145,19 @@ function mediaTypeOf(text: string | undefined): string {
   return text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-interface Enclosure {
-  address: string
-  mediaType: string
-}
-
 const maxEnclosures = 200
 
 /** Returns the enclosures of a feed (RSS or Atom) in order; empty for any other text. */
-function enclosuresOf(text: string): Enclosure[] {
+function feedMedia(text: string): PageMedia[] {
   if (!isFeed(text)) return []
-  const found: Enclosure[] = []
+  const found: PageMedia[] = []
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        const mediaUrl = enclosureUrl(name, attributes)
-        if (mediaUrl === undefined || found.length >= maxEnclosures) return
-        found.push({ address: mediaUrl, mediaType: attributes.type?.trim().toLowerCase() ?? '' })
+        const address = enclosureUrl(name, attributes)
+        if (address === undefined || found.length >= maxEnclosures) return
+        const mediaType = attributes.type?.trim().toLowerCase() ?? ''
+        found.push({ source: isAudio(address, mediaType) ? 'declared' : 'film', address, mediaType })
       },
     },
     { xmlMode: true },
@@ -200,9 +173,8 @@ function isFeed(text: string): boolean {
 
 function enclosureUrl(name: string, attributes: Record<string, string>): string | undefined {
   if (name === 'enclosure') return attributes.url
-  if (name === 'link' || name === 'atom:link') {
+  if (name === 'link' || name === 'atom:link')
     return attributes.rel === 'enclosure' ? attributes.href : undefined
-  }
   const isMedia =
     name === 'media:content' && /^(?:audio|video)/.test(attributes.medium ?? attributes.type ?? '')
   return isMedia ? attributes.url : undefined

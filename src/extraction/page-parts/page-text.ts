@@ -1,34 +1,30 @@
 import type { Content } from '../../content/content.ts'
 import { isPromptInjection } from '../grounding/prompt-injection.ts'
-import { findPassages, type PassageQuery, type PassageResults } from '../passages/find-passages.ts'
+import { findPassages, type PassageResults } from '../passages/find-passages.ts'
 import { type PageSentences, pageSentences } from '../passages/markdown-blocks.ts'
 import { summarise } from '../passages/summarise.ts'
 import { guessLanguage } from '../text/guess-language.ts'
 import { type Language, loadLanguage } from '../text/languages.ts'
 
-/** Sentences of a page, with the language data for stemming. */
 export interface PageText extends PageSentences {
   language: Language & { code: string | undefined }
 }
 
-/** Summary of a page. */
 export interface PageSummary {
-  /** Sentences of the page; empty for a page without text. */
+  /** Empty for a page without text. */
   summary: string
-  /** True if the page has more text than was summarized. */
+  /** The page has more text than was summarized. */
   isCut: boolean
-  /** Sentences in page order, limited for a language model. Sentences that look like a prompt injection are removed. */
+  /** Limited for a language model, in page order, without sentences that look like a prompt injection. */
   sentences: string[]
-  /** Number of removed sentences. */
   injectionCount: number
-  /** True if the page has more sentences than `sentences` may contain. */
+  /** The page has more sentences than `sentences` may contain. */
   areSentencesCut: boolean
 }
 
-/** Maximum number of characters of a page for a language model. */
+/** For a language model. */
 const maxSummaryInputLength = 120_000
 
-/** Splits the Markdown of a page into sentences. */
 export async function readPageText(content: Content): Promise<PageText> {
   const markdown = content.markdown()
   const code = guessLanguage(content.metadata().language, markdown)
@@ -36,7 +32,7 @@ export async function readPageText(content: Content): Promise<PageText> {
   return { ...pageSentences(markdown, language), language }
 }
 
-export function passagesFor(text: PageText, queries: readonly PassageQuery[]): PassageResults[] {
+export function passagesFor(text: PageText, queries: readonly { query: string }[]): PassageResults[] {
   return queries.map(({ query }) => findPassages(text, query, text.language))
 }
 

@@ -12,11 +12,10 @@ type TypesOf<Member> =
     ? { request: Request; read: Value | Packed }
     : never
 
-/** Requested parts of a page, set before the page is read. */
 export type PartRequests = { [Name in PartName]?: TypesOf<AllParts[Name]>['request'] } & {
-  /** Redaction of personal data in all text that is derived from the Markdown. */
+  /** Applies to all text that is derived from the Markdown. */
   redaction?: Redaction
-  /** Options of the search part, which is built after the reply, so that the caller does not wait for it. */
+  /** The search part is built after the reply, so that the caller does not wait for it. */
   search?: SearchPartOptions
 }
 
@@ -28,15 +27,14 @@ export type BuiltParts = {
   }
 }
 
-/** Accessors for the parts of a page. Only requested parts are present. */
+/** Only requested parts are present. */
 export type PageParts = { [Name in PartName]: () => TypesOf<AllParts[Name]>['read'] } & {
-  /** Returns the compressed search index fields; undefined if not requested or not available. */
+  /** Returns the compressed search index fields. */
   search(): Promise<Uint8Array | undefined>
-  /** Returns the warnings about the parts that were read so far. */
+  /** Warnings about the parts that were read so far. */
   warnings(): string[]
 }
 
-/** Part with erased request and value types. */
 type AnyPart = Part<unknown, unknown, unknown>
 
 // Metadata is built first, so that it does not have the warnings of other parts.
@@ -48,22 +46,18 @@ export async function buildParts(content: Content, url: string, requests: PartRe
   const { redaction } = requests
   const markdown = lazy(() => (redaction ? redact(content.markdown(), redaction).text : content.markdown()))
   const redacted = { ...content, markdown }
-  const sentences = lazy(async () => {
-    const { readPageText } = await import('./page-text.ts')
-    return readPageText(redacted)
-  })
+  const sentences = lazy(async () => (await import('./page-text.ts')).readPageText(redacted))
   const source: PartSource = { content: redacted, url, redaction, sentences }
   const builtParts: Record<string, { value: unknown; warnings: string[] }> = {}
   for (const [name, part] of parts) {
     const request = requests[name]
-    if (request !== undefined)
-      builtParts[name] = { value: await part.make(source, request), warnings: content.warnings() }
+    if (request === undefined) continue
+    builtParts[name] = { value: await part.make(source, request), warnings: content.warnings() }
   }
   // Each name has a value of its own type.
   return builtParts as BuiltParts
 }
 
-/** Returns the parts with long values serialized. */
 export function packParts(builtParts: BuiltParts, pack: Pack): BuiltParts {
   const packed = parts.map(([name, part]) => {
     const builtPart = builtParts[name]
@@ -72,22 +66,16 @@ export function packParts(builtParts: BuiltParts, pack: Pack): BuiltParts {
   return Object.fromEntries(packed)
 }
 
-/** Returns the request options that determine the processing time of a page. */
+/** The request options that determine the processing time of a page. */
 export function costsOf(requests: PartRequests): string[] {
   const costs = parts.flatMap(([name, { cost }]) => (requests[name] === undefined || !cost ? [] : [cost]))
   return [...new Set(costs)]
 }
 
-/** Builds the search part. It runs after the other parts. */
-export function makeSearchPart(
-  content: Content,
-  url: string,
-  request: SearchPartOptions,
-): Uint8Array<ArrayBuffer> {
-  return packFields(searchFields(content, url, request))
-}
+export const makeSearchPart = (content: Content, url: string, request: SearchPartOptions) =>
+  packFields(searchFields(content, url, request))
 
-/** Creates accessors for the built parts. A warning appears once its part is read. */
+/** A warning appears once its part is read. */
 export function pageParts(
   builtParts: BuiltParts,
   search: PageParts['search'] = async () => undefined,

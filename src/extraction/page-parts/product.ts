@@ -6,7 +6,6 @@ import { productFromItems } from './product/from-items.ts'
 import { productFromDataLayer, productFromOpenGraph } from './product/from-metadata.ts'
 import { type Availability, type Draft, type DraftVariant, isNamed, words } from './product/values.ts'
 
-/** Product that a page is about. */
 export interface Product extends Omit<Draft, 'variants'> {
   url: string
   variants: ProductVariant[]
@@ -18,34 +17,26 @@ interface ProductVariant extends DraftVariant {
 
 export type ProductResult = { ok: true; product: Product } | { ok: false; reason: string }
 
-/**
- * Extracts the product from all sources in order of reliability: machine-readable data comes first, and the others fill
- * in missing values.
- */
+/** Machine-readable data comes first, and the other sources fill in missing values. */
 export function productOf(tree: Tree, page: { url: string; base: string }): ProductResult {
   const pageData = structuredData(tree, page.base)
   const subject = { ...page, titles: titlesOf(tree, pageData) }
   const itemDrafts = [pageData.jsonLd, pageData.microdata, pageData.rdfa].map((items) =>
     productFromItems(items, subject),
   )
+  const states = pageData.states.map(({ value }) => value)
   const otherDrafts = [
-    productFromState(
-      pageData.states.map(({ value }) => value),
-      subject,
-    ),
+    productFromState(states, subject),
     productFromDataLayer(pageData.dataLayer, subject),
     productFromOpenGraph(pageData.openGraph, subject),
   ]
   const drafts = [...itemDrafts, ...otherDrafts].filter((draft) => typeof draft === 'object')
   const [first, ...others] = drafts
   if (first) return { ok: true, product: toProduct(others.reduce(fillFrom, first), page.url) }
-  const isList = itemDrafts.includes('several')
-  return {
-    ok: false,
-    reason: isList
-      ? 'the page describes several products, and none of them is its subject'
-      : 'the page states no product in JSON-LD, microdata, RDFa, embedded state or Open Graph',
-  }
+  const reason = itemDrafts.includes('several')
+    ? 'the page describes several products, and none of them is its subject'
+    : 'the page states no product in JSON-LD, microdata, RDFa, embedded state or Open Graph'
+  return { ok: false, reason }
 }
 
 function titlesOf(tree: Tree, { openGraph }: StructuredData): string[] {
@@ -56,7 +47,7 @@ function titlesOf(tree: Tree, { openGraph }: StructuredData): string[] {
   return titles.map(words)
 }
 
-/** Adds the missing values of another draft, if both describe the same product. */
+/** Does nothing unless both drafts describe the same product. */
 function fillFrom(draft: Draft, other: Draft): Draft {
   const isSameProduct =
     isNamed(other.title, [words(draft.title)]) || isNamed(draft.title, [words(other.title)])
@@ -86,10 +77,7 @@ function fillVariant(own: DraftVariant, other: DraftVariant): DraftVariant {
   }
 }
 
-/**
- * Completes a draft. A variant with a price counts as in stock unless the page states otherwise; a variant without a
- * price does not.
- */
+/** A variant with a price counts as in stock unless the page states otherwise. */
 function toProduct(draft: Draft, pageUrl: string): Product {
   return {
     ...draft,

@@ -24,7 +24,6 @@ const redactOptions = z
   })
   .meta({ id: 'RedactPII' })
 
-/** Request option for redaction. */
 export const redactPII = z
   .union([z.boolean(), redactOptions])
   .optional()
@@ -32,25 +31,22 @@ export const redactPII = z
 
 export type RedactOption = z.output<typeof redactPII>
 
-/** Returns the redaction settings; undefined if the option is not given or false. */
 export function redactionOf(option: RedactOption): Redaction | undefined {
   if (option === undefined || option === false) return undefined
   return option === true ? redactOptions.parse({}) : option
 }
 
-/** Returns warnings about entities that patterns cannot find, and about requested formats that are not redacted. */
+/** Patterns cannot find some entities, and some formats are not redacted. */
 export function redactionWarnings(redaction: Redaction | undefined, unredacted: readonly string[]): string[] {
   if (!redaction) return []
   const undetectable = [
     ...(redaction.entities.includes('PERSON') ? ['names of people'] : []),
     ...(redaction.entities.includes('LOCATION') ? ['places'] : []),
   ]
-  return [
-    ...(undetectable.length > 0
-      ? [`redactPII: ${undetectable.join(' and ')} are not redacted: that needs a language model.`]
-      : []),
-    ...(unredacted.length > 0
-      ? [`redactPII acts on the Markdown and what is made of it, not on: ${unredacted.join(', ')}.`]
-      : []),
-  ]
+  const warnings: string[] = []
+  if (undetectable.length > 0)
+    warnings.push(`redactPII: ${undetectable.join(' and ')} are not redacted: that needs a language model.`)
+  if (unredacted.length > 0)
+    warnings.push(`redactPII acts on the Markdown and what is made of it, not on: ${unredacted.join(', ')}.`)
+  return warnings
 }

@@ -4,14 +4,13 @@ import { type ExtractedJson, readJson } from '../read-json.ts'
 import { type Redaction, redact } from '../redaction/redact.ts'
 import { fieldPaths, fieldValues } from '../schema/field-spec.ts'
 
-/** Values for comparing versions of a page. */
 export interface TrackedValues
   extends Pick<ExtractedJson, 'missing' | 'ignored' | 'spec' | 'text' | 'injectionCount' | 'context'> {
-  /** Paths of all fields of the schema. */
+  /** All fields of the schema. */
   fields: string[]
-  /** Number of fields with a value. */
+  /** Fields with a value. */
   count: number
-  /** Extracted values by path, as JSON. */
+  /** By path, as JSON. */
   values: string
 }
 
@@ -34,7 +33,7 @@ export function trackedValues(
   }
 }
 
-/** Redacts strings and numbers recursively, because versions of redacted pages are stored. */
+/** Versions of redacted pages are stored. */
 function redactValue<Value>(value: Value, redaction: Redaction): Value {
   // Each branch returns the type of its input, except that a redacted number becomes a string, which JSON allows.
   const asValue = (changed: unknown) => changed as Value

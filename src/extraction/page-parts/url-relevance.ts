@@ -1,18 +1,16 @@
 import { sortAsync } from '../../platform/time-slice.ts'
 import { decodedText } from '../vocabulary/words.ts'
 
-/** Data about a page that is known before it is read. */
 interface KnownPage {
   url: string
   title?: string | undefined
   description?: string | undefined
-  /** Texts of links to the page. */
   anchor?: string | undefined
 }
 
 type Field = 'url' | 'title' | 'anchor' | 'description'
 
-/** Weight of a word, and degree of length normalization (`b` in BM25), by field. */
+/** `lengthWeight` is the degree of length normalization (`b` in BM25). */
 const fields: Record<Field, { weight: number; lengthWeight: number }> = {
   title: { weight: 3, lengthWeight: 0.5 },
   anchor: { weight: 2.5, lengthWeight: 0.5 },
@@ -22,13 +20,10 @@ const fields: Record<Field, { weight: number; lengthWeight: number }> = {
 const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
 
-/** Maximum number of distinct query words that count. */
+/** Distinct words of a query. */
 const maxWords = 50
 
-/**
- * Sorts pages by relevance to a query, best first, with BM25F over URL, title, anchor texts and description. Pages
- * without a query word keep their order, after the others. Yields to the event loop in between.
- */
+/** BM25F. Pages without a query word keep their order, after the others. Yields to the event loop in between. */
 export async function byRelevance<Page extends KnownPage>(
   pages: readonly Page[],
   query: string,
@@ -76,24 +71,23 @@ function countWords(page: KnownPage, queryWords: string[]): WordCounts {
       if (count > 0) hits.push({ word: index, field, count })
     }
   }
-  const { url, title, anchor, description } = found
-  return {
-    lengths: { url: url.length, title: title.length, anchor: anchor.length, description: description.length },
-    hits,
+  const lengths = {
+    ...{ url: found.url.length, title: found.title.length },
+    ...{ anchor: found.anchor.length, description: found.description.length },
   }
+  return { lengths, hits }
 }
 
-/** True for equal words, and if the URL word contains the query word: "pricingplans" contains "pricing". */
+/** A word of a URL may contain the query word: "pricingplans" contains "pricing". */
 function matchesWord(word: string, other: string): boolean {
   return word === other || (word.length >= 5 && other.length > word.length && other.includes(word))
 }
 
-/** Totals over all pages. */
 interface Totals {
   pages: number
-  /** Number of pages with the field, and total number of words of the field. */
+  /** Pages with the field, and all of its words. */
   byField: Record<Field, { pages: number; words: number }>
-  /** Number of pages with each query word, by the index of the word. */
+  /** By the index of the query word. */
   pagesByWord: number[]
 }
 
@@ -109,9 +103,8 @@ function addTo(totals: Totals, { lengths, hits }: WordCounts): void {
     if (lengths[field] > 0) totals.byField[field].pages += 1
     totals.byField[field].words += lengths[field]
   }
-  for (const word of new Set(hits.map((hit) => hit.word))) {
+  for (const word of new Set(hits.map((hit) => hit.word)))
     totals.pagesByWord[word] = (totals.pagesByWord[word] ?? 0) + 1
-  }
 }
 
 function score({ lengths, hits }: WordCounts, totals: Totals): number {
@@ -124,9 +117,8 @@ function score({ lengths, hits }: WordCounts, totals: Totals): number {
     frequencies.set(word, (frequencies.get(word) ?? 0) + (weight * count) / normalizedLength)
   }
   let sum = 0
-  for (const [word, frequency] of frequencies) {
+  for (const [word, frequency] of frequencies)
     sum += (rarity(totals, word) * frequency) / (saturation + frequency)
-  }
   return sum
 }
 
@@ -135,7 +127,7 @@ function rarity({ pages, pagesByWord }: Totals, word: number): number {
   return Math.log(1 + (pages - pageCount + 0.5) / (pageCount + 0.5))
 }
 
-/** Returns the words of path, query and host name; extensions such as .html are removed. */
+/** Extensions such as .html are left out. */
 function wordsOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
@@ -144,7 +136,7 @@ function wordsOfUrl(text: string): string {
   )
 }
 
-/** Returns lower-case words; plural and singular forms become one word. */
+/** Plural and singular forms become one word. */
 function words(text: string): string[] {
   const separated = text.slice(0, 5000).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   const found = separated.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

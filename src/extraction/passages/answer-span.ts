@@ -1,10 +1,5 @@
-/** Kind of answer with a recognisable format. */
-interface AnswerKind {
-  /** Pattern of questions with such an answer. */
-  asks: RegExp
-  /** Pattern of the answer. */
-  span: RegExp
-}
+/** Questions with an answer of a recognisable format, and the pattern of the answer. */
+type AnswerKind = Record<'asks' | 'span', RegExp>
 
 const months =
   'Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch)?|März|Apr(?:il)?|May|Mai|June?|Juni|July?|Juli|Aug(?:ust)?|Sep(?:t(?:ember)?)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre'
@@ -59,19 +54,17 @@ const answerKinds: AnswerKind[] = [
 
 const yearPattern = new RegExp(`^${year}$`)
 
-/**
- * Returns the short answer to a question from the sentence that answers it: a date for "when", a number for "how many".
- * Returns undefined unless the sentence has exactly one such value that the question does not contain itself.
- */
+/** Returns undefined unless the sentence has exactly one such value that the question does not contain itself. */
 export function answerSpan(question: string, sentence: string): string | undefined {
   const trimmedQuestion = question.trim()
   const kind = answerKinds.find(({ asks }) => asks.test(trimmedQuestion))
   if (!kind) return undefined
+  // The last kind asks for a count, which is not a year.
   const isCount = kind === answerKinds.at(-1)
   const matches = [...sentence.matchAll(kind.span)].map(([span]) => span.trim().replace(/[,.]$/, ''))
-  const spans = new Set(
-    matches.filter((span) => !trimmedQuestion.includes(span) && !(isCount && yearPattern.test(span))),
+  const spans = matches.filter(
+    (span) => !trimmedQuestion.includes(span) && !(isCount && yearPattern.test(span)),
   )
-  const [first] = spans
-  return spans.size === 1 ? first : undefined
+  const [first, ...others] = new Set(spans)
+  return others.length === 0 ? first : undefined
 }

@@ -7,17 +7,16 @@ export interface Passage {
   sentences: Candidate[]
 }
 
-/** Limits for the choice of passages. */
 export interface PassageLimits {
-  /** Minimum score of a sentence, as a share of the best score. */
+  /** Share of the best score that a sentence needs. */
   minShare: number
-  /** Number of words after which no further sentence is added. No sentence is added that would exceed `maxWords`. */
+  /** No sentence is added after this number of words, and none that would exceed `maxWords`. */
   enoughWords: number
   maxWords: number
   maxSentences: number
 }
 
-/** Chooses the best sentences within the limits, and joins adjacent ones. The best passage is first. */
+/** The best passage is first. */
 export function choosePassages(candidates: readonly Candidate[], choosing: PassageLimits): Passage[] {
   const ranked = byScore(candidates)
   const best = ranked[0]?.score ?? 0
@@ -35,7 +34,7 @@ export function choosePassages(candidates: readonly Candidate[], choosing: Passa
   return joinPassages(chosen)
 }
 
-/** Counts words. In scripts without spaces, `splitWords` returns about two pairs of characters per word. */
+/** In scripts without spaces, `splitWords` returns about two pairs of characters per word. */
 export function wordCount(text: string): number {
   const words = splitWords(text).length
   return unspaced.test(text) ? Math.ceil(words / 2) : words
@@ -43,10 +42,9 @@ export function wordCount(text: string): number {
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Joins ranked sentences into passages, ordered by the best sentence of each passage. */
 export function joinPassages(chosen: readonly Candidate[]): Passage[] {
   const runs: Candidate[][] = []
-  for (const candidate of [...chosen].sort((one, other) => one.index - other.index)) {
+  for (const candidate of chosen.toSorted((one, other) => one.index - other.index)) {
     const last = runs.at(-1)?.at(-1)
     const isNext = last?.index === candidate.index - 1 && last.block === candidate.block
     if (isNext) runs.at(-1)?.push(candidate)
@@ -58,7 +56,7 @@ export function joinPassages(chosen: readonly Candidate[]): Passage[] {
     .map((run) => ({ text: toText(run), sentences: run }))
 }
 
-/** Minimum number of words of a passage without its heading. A shorter passage is preceded by its heading. */
+/** A shorter passage is preceded by its heading. */
 const minWordsWithoutHeading = 4
 
 function toText(run: readonly Candidate[]): string {
@@ -67,18 +65,16 @@ function toText(run: readonly Candidate[]): string {
   return heading !== undefined && wordCount(text) < minWordsWithoutHeading ? `${heading}\n${text}` : text
 }
 
-/** Maximum number of candidates for the sentence model. Fewer than 1 % of the others contain the answer. */
+/** Fewer than 1 % of the other candidates contain the answer. */
 const maxRescored = 40
 const neighbourWeight = 0.1
 /** Similarity of a question and an unrelated sentence. */
 const unrelatedSimilarity = 0.2
 
-/** Returns the candidates for the sentence model, the best first. */
 export function candidatesToRescore(candidates: readonly Candidate[]): Candidate[] {
   return byScore(candidates).slice(0, maxRescored)
 }
 
-/** Returns the candidates with scores that combine their words and their similarity. */
 export function rescored(candidates: readonly Candidate[], similarities: readonly number[]): Candidate[] {
   const similarityByIndex = new Map(
     candidates.map(({ index }, at) => [index, { at, value: similarities[at] ?? 0 }]),
@@ -94,7 +90,7 @@ export function rescored(candidates: readonly Candidate[], similarities: readonl
   })
 }
 
-/** Sorts by score, highest first; equal scores in page order. */
+/** Equal scores keep the page order. */
 export function byScore(candidates: readonly Candidate[]): Candidate[] {
-  return [...candidates].sort((one, other) => other.score - one.score || one.index - other.index)
+  return candidates.toSorted((one, other) => other.score - one.score || one.index - other.index)
 }

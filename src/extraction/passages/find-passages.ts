@@ -2,34 +2,23 @@ import type { Language } from '../text/languages.ts'
 import { fold, splitWords } from '../text/words.ts'
 import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
-/** Request to find passages on a page. */
-export interface PassageQuery {
-  query: string
-}
-
-/** Sentence that may answer a query. */
+/** Sentence that may answer a query, with its score by the words of the query. */
 export interface Candidate extends Omit<Sentence, 'path'> {
-  /** Index among all sentences of the page. */
   index: number
-  /** Nearest heading above the sentence. */
   heading: string | undefined
-  /** Score by the words of the query. */
   score: number
 }
 
-/** Sentences of a page with the best word matches for a query, in page order. */
 export interface PassageResults {
   query: string
-  /** Language code of the page, if known. */
   language: string | undefined
-  /** True if the page contains a significant word of the query. */
   isMatched: boolean
-  /** True if the page has more text than was read. */
+  /** The page has more text than was read. */
   isCut: boolean
   candidates: Candidate[]
 }
 
-/** Maximum number of candidates for a language model. The sentence model receives fewer. */
+/** For a language model. The sentence model receives fewer. */
 export const maxCandidates = 150
 
 export function findPassages(
@@ -42,30 +31,22 @@ export function findPassages(
   const hasText = sentences.some(({ kind }) => kind !== 'heading')
   for (const [index, { kind }] of sentences.entries())
     if (hasText && kind === 'heading') scores[index] = Number.NEGATIVE_INFINITY
-  const bestIndexes = findBestIndexes(scores, maxCandidates).filter(
-    (index) => scores[index] !== Number.NEGATIVE_INFINITY,
-  )
+  const bestIndexes = [...scores.keys()]
+    .filter((index) => scores[index] !== Number.NEGATIVE_INFINITY)
+    .sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other)
+    .slice(0, maxCandidates)
   const candidates = bestIndexes
     .sort((one, other) => one - other)
     .flatMap((index) => {
-      const sentence = sentences[index]
-      return sentence ? [toCandidate(sentence, index, scores[index] ?? 0)] : []
+      const found = sentences[index]
+      if (!found) return []
+      const { path, ...sentence } = found
+      return [{ ...sentence, index, heading: path.at(-1), score: scores[index] ?? 0 }]
     })
   return { query, language: language.code, isMatched, isCut, candidates }
 }
 
-function toCandidate({ path, ...sentence }: Sentence, index: number, score: number): Candidate {
-  return { ...sentence, index: index, heading: path.at(-1), score }
-}
-
-interface Ranking {
-  /** Score of each sentence by the words of the query, from 0 to about 1.5. */
-  scores: Float64Array
-  /** True if a significant word of the query is on the page. */
-  isMatched: boolean
-}
-
-/** Parameters of BM25: saturation of repeated words, and penalty of long sentences. */
+/** BM25: saturation of repeated words, and penalty of long sentences. */
 const saturation = 1.2
 const lengthWeight = 0.3
 /** Weights of adjacent sentences, of the complete block and of the headings above. */
@@ -73,8 +54,8 @@ const neighbourWeight = 0.1
 const blockWeight = 0.2
 const headingWeight = 0.2
 
-/** Ranks the sentences of a page by the words of a query, in one pass over the words of the page. */
-function rankSentences(sentences: readonly Sentence[], query: string, language: Language): Ranking {
+/** Scores are 0 to about 1.5. Takes one pass over the words of the page. */
+function rankSentences(sentences: readonly Sentence[], query: string, language: Language) {
   const words = getSignificantStems(query, language)
   const counts = sentences.map(({ text }) => countWords(text, words, language))
   const rarity = getRarity(words.size, counts)
@@ -98,15 +79,7 @@ function rankSentences(sentences: readonly Sentence[], query: string, language: 
   return { scores, isMatched: counts.some(({ found }) => found.size > 0) }
 }
 
-/** Returns the indexes of the best sentences, highest score first; equal scores in page order. */
-function findBestIndexes(scores: Float64Array, limit: number): number[] {
-  const indexes = Array.from(scores.keys())
-  return indexes
-    .sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other)
-    .slice(0, limit)
-}
-
-/** Maps each stem of the query to its index. Stop words are used only if there are no other words. */
+/** Maps each stem to its index. Stop words are used only if there are no other words. */
 function getSignificantStems(query: string, { stem, stopWords }: Language): Map<string, number> {
   const all = [...new Set(splitWords(query))].slice(0, maxQueryWords)
   const significant = all.filter((word) => !stopWords.has(word))
@@ -114,13 +87,10 @@ function getSignificantStems(query: string, { stem, stopWords }: Language): Map<
   return new Map(stems.map((word, index) => [word, index]))
 }
 
-/** Maximum number of words of a query that are used. */
 const maxQueryWords = 200
 
 interface WordCount {
-  /** Number of occurrences of each query word, by its index. */
   found: Map<number, number>
-  /** Number of all words of the text. */
   length: number
 }
 
@@ -134,10 +104,7 @@ function countWords(text: string, words: ReadonlyMap<string, number>, { stem }: 
   return { found, length: all.length }
 }
 
-/**
- * Returns the inverse sentence frequency of each word. A word in few sentences has a high weight; a word of the title
- * may be in all sentences.
- */
+/** Inverse sentence frequency. A word in few sentences has a high weight; a word of the title may be in all of them. */
 function getRarity(words: number, counts: readonly WordCount[]): number[] {
   const sentenceCounts = new Array<number>(words).fill(0)
   for (const { found } of counts)
@@ -175,9 +142,7 @@ function blockCoverage(
   return new Map([...wordsByBlock].map(([block, words]) => [block, getCoverage(words)]))
 }
 
-/**
- * Returns the share of the query that each heading path covers. Sentences below the same headings share a path object.
- */
+/** Sentences below the same headings share a path object. */
 function headingCoverage(
   sentences: readonly Sentence[],
   getCoverage: (text: string) => number,

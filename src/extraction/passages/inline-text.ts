@@ -1,8 +1,8 @@
-/** Characters that may be Markdown syntax; a line without them is plain text. */
+/** A line without these characters is plain text. */
 const markdownCharacters = /[\\`*_~[<]/
-/** Maximum length of link targets and code, so that the search for their end does not scan the complete page. */
+/** Longer links and code are not searched for their end, which may be at the end of the page. */
 const maxSyntaxLength = 4000
-/** Maximum number of failed searches per text. Further links and code of the text are treated as plain text. */
+/** Beyond it, links and code of the text are treated as plain text. */
 const maxFailedAttempts = 100
 const punctuation = /[!-/:-@[-`{-~]/
 const footnoteMarker = /\[\^[^\]\s]{1,100}\]/y
@@ -10,16 +10,11 @@ const lineBreak = /<br ?\/?>/iy
 const autolink = /<(https?:\/\/[^<>\s]{1,2000}|[^<>\s@]{1,100}@[^<>\s]{1,200})>/y
 const delimiterRun = /([*_~`])\1*/y
 
-/** Returns the visible text of a line or paragraph of Markdown, without images and footnote markers. */
+/** Leaves out images and footnote markers. */
 export function inlineText(markdown: string): string {
   if (!markdownCharacters.test(markdown)) return markdown
   const state: ParserState = {
-    markdown,
-    at: 0,
-    pieces: [],
-    brackets: [],
-    openDelimiters: [],
-    failedSearches: 0,
+    ...{ markdown, at: 0, pieces: [], brackets: [], openDelimiters: [], failedSearches: 0 },
   }
   while (state.at < markdown.length) {
     const next = findNextSyntax(markdown, state.at)
@@ -36,9 +31,8 @@ interface ParserState {
   pieces: string[]
   /** Brackets that may begin a link or an image, with the index of their piece. */
   brackets: { piece: number; isPicture: boolean }[]
-  /** Opening delimiters that have no closing delimiter yet. */
   openDelimiters: { delimiter: string; piece: number }[]
-  /** Number of failed searches for the end of a link target or code. */
+  /** Searches for the end of a link target or code. */
   failedSearches: number
 }
 
@@ -103,7 +97,7 @@ function dropFrom({ pieces, openDelimiters }: ParserState, piece: number): void 
   while ((openDelimiters.at(-1)?.piece ?? -1) >= piece) openDelimiters.pop()
 }
 
-/** Returns the offset after the target of a link, which begins with a parenthesis; undefined if it is not a target. */
+/** The target begins with a parenthesis. Returns the offset after it. */
 function targetEnd(markdown: string, from: number): number | undefined {
   const limit = Math.min(markdown.length, from + maxSyntaxLength)
   let depth = 0
@@ -142,11 +136,10 @@ function readCode(state: ParserState): void {
     return
   }
   const code = window.slice(0, end)
-  // Remove the spaces that separate the delimiters from code that itself contains a backtick.
   consume(state, end + 2 * delimiter.length, /^ .*` $|^ `.* $/.test(code) ? code.slice(1, -1) : code)
 }
 
-/** Reads an emphasis delimiter. Pairs of delimiters are removed; a single delimiter is part of the text. */
+/** Pairs of delimiters are removed; a single delimiter is part of the text. */
 function readDelimiter(state: ParserState): void {
   const { markdown, at, pieces, openDelimiters } = state
   const delimiter = matchAt(delimiterRun, markdown, at) ?? markdown.charAt(at)
@@ -163,7 +156,6 @@ function readDelimiter(state: ParserState): void {
     consume(state, delimiter.length, '')
     return
   }
-  // Limit the open delimiters to bound the search for the opening delimiter.
   if (isDelimiter && after.trim() !== '' && openDelimiters.length < maxOpenDelimiters)
     openDelimiters.push({ delimiter, piece: pieces.length })
   consume(state, delimiter.length, delimiter)

@@ -1,12 +1,11 @@
 import { type SentenceLanguage, splitSentences } from '../text/split-sentences.ts'
 import { inlineText } from './inline-text.ts'
 
-/** Block of text: a paragraph, a list item, a table row or a heading. */
 export interface TextBlock {
   kind: BlockKind
-  /** Text of the block. Newlines are explicit line breaks of the page. */
+  /** Newlines are explicit line breaks of the page. */
   text: string
-  /** Texts of the headings above, the outermost first. */
+  /** Headings above, the outermost first. */
   path: readonly string[]
 }
 
@@ -23,7 +22,7 @@ const definition = /^:[ \t]+/
 const tableRow = /^\|.*\|$/
 const tableLine = /^\|[ \t:|-]+\|$/
 
-/** Splits the Markdown of a page into blocks, in order. Code blocks and display formulas are omitted. */
+/** Code blocks and display formulas are omitted. */
 export function textBlocks(markdown: string): TextBlock[] {
   const reader: Reader = {
     ...{ blocks: [], path: [], levels: [], lines: [], kind: 'paragraph' },
@@ -44,20 +43,16 @@ interface Reader {
   blocks: TextBlock[]
   path: readonly string[]
   levels: number[]
-  /** Lines of the current block. */
   lines: string[]
   kind: BlockKind
-  /** Term that the next definitions belong to. */
+  /** The next definitions belong to it. */
   term: string
-  /** Column names of the current table. */
   columns: string[] | undefined
-  /** End of the current code block. */
   fence: string | undefined
-  /** Number of items that begin on the current line. */
+  /** Items that begin on the current line. */
   depth: number
 }
 
-/** Maximum number of nested items that begin on one line. */
 const maxDepth = 8
 
 function readLine(reader: Reader, rawLine: string): void {
@@ -114,7 +109,7 @@ function readHeading(reader: Reader, level: number, title: string): void {
   reader.levels = [...reader.levels.slice(0, pathLength), level]
 }
 
-/** Reads a definition. The line before the first definition is the term; further definitions share it. */
+/** The line before the first definition is the term; further definitions share it. */
 function readDefinition(reader: Reader, text: string): void {
   if (reader.kind === 'row') flush(reader)
   else if (reader.lines.length > 0) {
@@ -167,28 +162,21 @@ function flush(reader: Reader): void {
 const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Sentence of a page, or the complete text of a block without sentences. */
-export interface Sentence {
-  text: string
-  kind: BlockKind
-  /** Texts of the headings above, the outermost first. */
-  path: readonly string[]
-  /** Index of the block on the page. */
+export interface Sentence extends TextBlock {
   block: number
 }
 
 export interface PageSentences {
   sentences: Sentence[]
-  /** True if the page has more text than was read. */
+  /** The page has more text than was read. */
   isCut: boolean
 }
 
-/** Maximum number of characters of a page that are read. */
 const maxTextLength = 2_000_000
 export const maxSentences = 20_000
-/** Maximum length of a row or definition that counts as one sentence. */
+/** A longer row or definition is split. */
 const maxRowLength = 300
 
-/** Splits the Markdown of a page into sentences, in order. */
 export function pageSentences(markdown: string, language: SentenceLanguage): PageSentences {
   const sentences: Sentence[] = []
   let isCut = markdown.length > maxTextLength
@@ -204,5 +192,4 @@ export function pageSentences(markdown: string, language: SentenceLanguage): Pag
   return { sentences: sentences.slice(0, maxSentences), isCut: isCut || sentences.length > maxSentences }
 }
 
-/** True if the text contains a letter or a digit. */
 const isText = (text: string) => /[\p{L}\p{N}]/u.test(text)

@@ -3,35 +3,26 @@ import { fold, splitWords } from '../text/words.ts'
 import { wordCount } from './choose-passages.ts'
 import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
-/** Title and description of a page. */
-export interface PageNames {
-  title: string
-  description: string
-}
+type PageNames = Record<'title' | 'description', string>
 
-/** Minimum and maximum sentences of a summary. The number depends on the length of the page. */
+/** The number depends on the length of the page. */
 const minSentences = 3
 const maxSentences = 5
 const sentencesPerSummarySentence = 12
-/** Maximum number of sentences that are considered. */
 const maxWeightedSentences = 3000
 
-/**
- * Returns the central sentences of a page, in page order; for a page with few sentences, its title and first entries.
- */
+/** Returns the central sentences in page order; for a page with few sentences, its title and first entries. */
 export function summarise({ sentences }: PageSentences, names: PageNames, language: Language): string {
   const considered = sentences.slice(0, maxWeightedSentences)
   const proper = considered.filter(isProper)
-  const count = Math.min(
-    maxSentences,
-    Math.max(minSentences, Math.ceil(proper.length / sentencesPerSummarySentence)),
-  )
+  const count = Math.ceil(proper.length / sentencesPerSummarySentence)
+  const wanted = Math.min(maxSentences, Math.max(minSentences, count))
   if (proper.length >= minSentences)
-    return joinSentences(chooseCentral(proper, { wanted: count, title: names.title }, language))
+    return joinSentences(chooseCentral(proper, { wanted, title: names.title }, language))
   return joinEntries([names.description, ...proper.map(({ text }) => text)], considered, names)
 }
 
-/** True for a sentence of usual length with punctuation at its end, which is understandable without context. */
+/** A sentence of usual length with punctuation at its end is understandable without context. */
 function isProper({ kind, text }: Sentence): boolean {
   if (kind === 'heading' || kind === 'row') return false
   const words = wordCount(text)
@@ -63,16 +54,14 @@ function chooseCentral(
   return chooseDiverse(weighted, wanted).map(({ sentence }) => sentence)
 }
 
-/** Returns the weight of a position. The first sentences of a page usually state its subject. */
 const getPositionWeight = (at: number) => 0.6 / (1 + at / 2)
 
-/** Returns a penalty for list items, exclamations, questions and long sentences. */
 function getPenalty({ kind, text }: Sentence): number {
   const tooLong = Math.max(0, wordCount(text) - 35)
   return (kind === 'item' ? -0.3 : 0) + (/[!?]["'”’»)]*$/.test(text) ? -0.2 : 0) - 0.01 * tooLong
 }
 
-/** Chooses sentences one by one. The overlap with chosen sentences reduces the value of a candidate. */
+/** The overlap with chosen sentences reduces the value of a candidate. */
 function chooseDiverse(weighted: readonly WeightedSentence[], count: number): WeightedSentence[] {
   const chosen: WeightedSentence[] = []
   const remaining = new Set(weighted)
@@ -80,22 +69,18 @@ function chooseDiverse(weighted: readonly WeightedSentence[], count: number): We
     let best: WeightedSentence | undefined
     let bestValue = Number.NEGATIVE_INFINITY
     for (const candidate of remaining) {
-      const repeated = chosen.reduce(
-        (worst, other) => Math.max(worst, getOverlap(candidate.words, other.words)),
-        0,
-      )
-      const value = candidate.weight - repeated
+      const overlaps = chosen.map((other) => getOverlap(candidate.words, other.words))
+      const value = candidate.weight - Math.max(0, ...overlaps)
       if (value > bestValue) [best, bestValue] = [candidate, value]
     }
     if (!best) break
     remaining.delete(best)
     chosen.push(best)
   }
-  const order = new Map(weighted.map((one, at) => [one, at]))
-  return chosen.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
+  return weighted.filter((sentence) => chosen.includes(sentence))
 }
 
-/** Returns the share of the smaller set that the larger one contains. */
+/** Share of the smaller set that the larger one contains. */
 function getOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [short, long] = one.size <= other.size ? [one, other] : [other, one]
   return getShare(short, long)
@@ -109,11 +94,8 @@ function getShare(words: ReadonlySet<string>, others: ReadonlySet<string>): numb
 }
 
 function getSignificantStems(text: string, { stem, stopWords }: Language): ReadonlySet<string> {
-  return new Set(
-    splitWords(text)
-      .filter((word) => !stopWords.has(word))
-      .map((word) => fold(stem(word))),
-  )
+  const words = splitWords(text).filter((word) => !stopWords.has(word))
+  return new Set(words.map((word) => fold(stem(word))))
 }
 
 const unspacedEnd = /[。！？」』]$/
@@ -125,7 +107,6 @@ function joinSentences(sentences: readonly Sentence[]): string {
   }, '')
 }
 
-/** Summarises a page that is a list or a table: its name, its description and its first entries. */
 function joinEntries(
   statements: readonly string[],
   sentences: readonly Sentence[],
@@ -135,23 +116,21 @@ function joinEntries(
   const name = first?.kind === 'heading' ? first.text : title
   const entries = sentences.filter(({ kind, text }) => kind !== 'paragraph' && text !== name)
   const entryTexts = (entries.length > 0 ? entries : sentences).map(({ text }) => text)
-  const lines = new Set(
-    [name, ...statements, ...entryTexts].map((line) => line.trim()).filter((line) => line !== ''),
-  )
+  const lines = new Set([name, ...statements, ...entryTexts].map((line) => line.trim()))
+  lines.delete('')
   return [...lines].slice(0, maxSentences + 1).join('\n')
 }
 
 const rounds = 8
 
 /**
- * Returns the centrality of each sentence, from 0 to 1. A sentence is central if it shares words with other central
- * sentences. Each round distributes the weight of the sentences to their words and back, so the work is linear in the
- * number of words.
+ * A sentence is central, from 0 to 1, if it shares words with other central sentences. Each round distributes the weight
+ * of the sentences to their words and back, so the work is linear in the number of words.
  */
 function sentenceCentrality(sentences: readonly ReadonlySet<string>[]): Float64Array {
   const uses = new Map<string, number>()
   for (const words of sentences) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
-  // Ignore words of a single sentence, which connect no sentences.
+  // Words of a single sentence connect no sentences.
   const shared = sentences.map((words) => [...words].filter((word) => (uses.get(word) ?? 0) > 1))
   let weights = new Float64Array(sentences.length).fill(1)
   for (let round = 0; round < rounds; round += 1) {
@@ -161,7 +140,7 @@ function sentenceCentrality(sentences: readonly ReadonlySet<string>[]): Float64A
       for (const word of words) wordWeights.set(word, (wordWeights.get(word) ?? 0) + share)
     }
     weights = Float64Array.from(shared, (words) => {
-      // Reduce the weight of frequent words, which would make all sentences similar.
+      // Frequent words would make all sentences similar.
       const sum = words.reduce(
         (total, word) => total + (wordWeights.get(word) ?? 0) / Math.sqrt(uses.get(word) ?? 1),
         0,

@@ -1,26 +1,21 @@
 import { luhn } from './identity-numbers.ts'
-import { createUrlTest, type PiiMatch, type RedactionMode } from './pii-match.ts'
+import { createUrlTest, type PiiMatch, type RedactionMode, toPiiMatch } from './pii-match.ts'
 
 const cardPattern = /(?<![\w.,-])\d(?:[ \u00a0-]?\d){11,18}(?![\w-])/g
 
-/**
- * Finds card numbers with a valid check digit. In other modes than `aggressive`, the prefix and the groups must match
- * too.
- */
+/** In other modes than `aggressive`, the prefix and the groups of a valid number must match too. */
 export function findCards(text: string, mode: RedactionMode): PiiMatch[] {
   const isInUrl = createUrlTest(text)
   const piiMatches: PiiMatch[] = []
-  for (const { 0: match, index } of text.matchAll(cardPattern)) {
-    const digits = match.replace(/\D/g, '')
-    if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInUrl(index)) continue
-    const isCertain = isCard(digits) && isGrouped(match)
-    if (isCertain || mode === 'aggressive')
-      piiMatches.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
+  for (const match of text.matchAll(cardPattern)) {
+    const digits = match[0].replace(/\D/g, '')
+    if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInUrl(match.index)) continue
+    const isCertain = isCard(digits) && isGrouped(match[0])
+    if (isCertain || mode === 'aggressive') piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
   }
   return piiMatches
 }
 
-/** True for the prefixes and lengths of card issuers. */
 function isCard(digits: string): boolean {
   const { length } = digits
   const prefix = Number(digits.slice(0, 4))
@@ -53,7 +48,6 @@ const ibanLengths = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Finds international account numbers with valid check digits. */
 export function findIbans(text: string): PiiMatch[] {
   const piiMatches: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(/(?<!\w)[A-Z]{2}\d{2}/gi)) {
@@ -65,10 +59,7 @@ export function findIbans(text: string): PiiMatch[] {
   return piiMatches
 }
 
-/**
- * Returns the offset after exactly `length` letters and digits, with spaces or hyphens between them; -1 if not
- * possible.
- */
+/** Returns the offset after exactly `length` letters and digits, with spaces or hyphens between them, or -1. */
 function ibanEnd(text: string, start: number, length: number): number {
   let [at, count] = [start, 0]
   while (count < length) {

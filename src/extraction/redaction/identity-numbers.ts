@@ -1,14 +1,11 @@
-import { createUrlTest, hasWordBefore, type PiiMatch, type RedactionMode } from './pii-match.ts'
+import { createUrlTest, hasWordBefore, type PiiMatch, type RedactionMode, toPiiMatch } from './pii-match.ts'
 
-/** National identity number. */
 interface IdentityNumber {
   pattern: RegExp
   /** Returns true if the characters, without separators, are a valid number. */
-  check(characters: string): boolean
-  /** Names of the number. */
-  words: RegExp
-  /** True if many other numbers have the same format, so that a name is required before the number. */
-  needsWord?: true
+  check?(characters: string): boolean
+  /** Names of the number, one of which must precede it, because many other numbers have the same format. */
+  requiredWords?: RegExp
 }
 
 const toNumber = (part: string, from: number, to?: number) => Number(part.slice(from, to))
@@ -22,20 +19,14 @@ const oddValues = [
 const identityNumbers: Record<string, IdentityNumber> = {
   usSsn: {
     pattern: /(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g,
-    check: () => true,
-    words: /ssn|social\s+security/i,
   },
   usSsnSpaced: {
     pattern: /(?<![\w-])(?!000|666|9)\d{3} ?(?!00)\d{2} ?(?!0000)\d{4}(?![\w-])/g,
-    check: () => true,
-    words: /ssn|social\s+security/i,
-    needsWord: true,
+    requiredWords: /ssn|social\s+security/i,
   },
   ukNino: {
     pattern:
       /(?<!\w)(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g,
-    check: () => true,
-    words: /national\s+insurance|nino|\bni\s/i,
   },
   frNir: {
     pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|[1-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g,
@@ -43,7 +34,6 @@ const identityNumbers: Record<string, IdentityNumber> = {
       const digits = nir.replace('2A', '19').replace('2B', '18')
       return 97 - remainder(digits.slice(0, 13), 97) === toNumber(digits, 13)
     },
-    words: /s[ée]curit[ée]\s+sociale|\bnir\b|insee/i,
   },
   esDni: {
     pattern: /(?<![\w.-])(?:\d{2}\.?\d{3}\.?\d{3}|[XYZ]-?\d{7})-?[A-HJ-NP-TV-Z](?![\w-])/g,
@@ -51,7 +41,6 @@ const identityNumbers: Record<string, IdentityNumber> = {
       const digits = dni.replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter))).slice(0, -1)
       return dniLetters[Number(digits) % 23] === dni.at(-1)
     },
-    words: /\b(?:dni|nie|nif)\b/i,
   },
   itCodiceFiscale: {
     pattern: /(?<!\w)[A-Z]{6}[\dLMNP-V]{2}[A-EHLMPRST][\dLMNP-V]{2}[A-Z][\dLMNP-V]{3}[A-Z](?!\w)/g,
@@ -65,19 +54,16 @@ const identityNumbers: Record<string, IdentityNumber> = {
       )
       return String.fromCharCode(65 + (sum % 26)) === code.at(-1)
     },
-    words: /codice\s+fiscale/i,
   },
   deSteuerId: {
     pattern: /(?<![\w-])[1-9]\d(?: ?)\d{3}(?: ?)\d{3}(?: ?)\d{3}(?![\w-])/g,
     check: (id) => repeatsOneDigit(id.slice(0, 10)) && mod11and10(id),
-    words: /steuer|\bid-?nr|\btin\b/i,
-    needsWord: true,
+    requiredWords: /steuer|\bid-?nr|\btin\b/i,
   },
   nlBsn: {
     pattern: /(?<![\w.-])\d{4}[ .]?\d{2}[ .]?\d{3}(?![\w-])/g,
     check: (bsn) => weightedSum(bsn, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0,
-    words: /\bbsn\b|burgerservice|sofi/i,
-    needsWord: true,
+    requiredWords: /\bbsn\b|burgerservice|sofi/i,
   },
   sePersonnummer: {
     pattern: /(?<![\w-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g,
@@ -86,37 +72,31 @@ const identityNumbers: Record<string, IdentityNumber> = {
       const day = toNumber(digits, 4, 6)
       return isDay(toNumber(digits, 2, 4), day > 60 ? day - 60 : day) && luhn(digits)
     },
-    words: /person(?:nummer|nr)|samordning/i,
   },
   plPesel: {
     pattern: /(?<![\w-])\d{11}(?![\w-])/g,
     check: (pesel) =>
       isDay(toNumber(pesel, 2, 4) % 20, toNumber(pesel, 4, 6)) &&
       weightedSum(pesel, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
-    words: /pesel/i,
-    needsWord: true,
+    requiredWords: /pesel/i,
   },
   brCpf: {
     pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g,
     check: isCpf,
-    words: /\bcpf\b/i,
   },
   brCpfPlain: {
     pattern: /(?<![\w.-])\d{11}(?![\w-])/g,
     check: isCpf,
-    words: /\bcpf\b/i,
-    needsWord: true,
+    requiredWords: /\bcpf\b/i,
   },
   inAadhaar: {
     pattern: /(?<![\w-])[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)/g,
     // Exclude three years in a row, because one in ten such texts has a valid check digit.
     check: (id) => verhoeff(id) && !/^(?:(?:19|20)\d\d){3}$/.test(id),
-    words: /aadhaar|आधार|uidai/i,
   },
   chAhv: {
     pattern: /(?<![\w.-])756\.?\d{4}\.?\d{4}\.?\d{2}(?![\w-])/g,
     check: (ahv) => weightedSum(ahv, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0,
-    words: /ahv|avs|sozialversicherung/i,
   },
   beRijksregister: {
     pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?![\w-])/g,
@@ -124,7 +104,6 @@ const identityNumbers: Record<string, IdentityNumber> = {
       const checkNumber = (century: string) => 97 - remainder(century + id.slice(0, 9), 97)
       return [checkNumber(''), checkNumber('2')].includes(toNumber(id, 9))
     },
-    words: /rijksregister|registre\s+national/i,
   },
   fiHetu: {
     pattern: /(?<![\w-])\d{6}[-+A-FU-Y]\d{3}[\dA-FHJ-NPR-Y](?![\w-])/g,
@@ -133,26 +112,24 @@ const identityNumbers: Record<string, IdentityNumber> = {
       const isValidDay = isDay(toNumber(id, 2, 4), toNumber(id, 0, 2))
       return isValidDay && hetuLetters[Number(digits) % 31] === id.at(-1)
     },
-    words: /henkilötunnus|hetu/i,
   },
   caSin: {
     pattern: /(?<![\w-])[1-79]\d{2}[- ]\d{3}[- ]\d{3}(?![\w-])/g,
     check: luhn,
-    words: /\bsin\b|social\s+insurance/i,
-    needsWord: true,
+    requiredWords: /\bsin\b|social\s+insurance/i,
   },
 }
 
-/** Finds social security and tax numbers of several countries. */
 export function findIdentityNumbers(text: string, mode: RedactionMode): PiiMatch[] {
-  return Object.values(identityNumbers).flatMap(({ pattern, check, words, needsWord }) => {
-    if (needsWord && mode === 'fast') return []
+  return Object.values(identityNumbers).flatMap(({ pattern, check = () => true, requiredWords }) => {
+    if (requiredWords && mode === 'fast') return []
     const isInUrl = createUrlTest(text)
     const piiMatches: PiiMatch[] = []
-    for (const { 0: match, index } of text.matchAll(pattern)) {
-      const isCertain = !needsWord || mode === 'aggressive' || hasWordBefore(text, index, words)
-      if (!isCertain || isInUrl(index) || !check(match.replace(/[\s.+-]/g, ''))) continue
-      piiMatches.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
+    for (const match of text.matchAll(pattern)) {
+      const isCertain =
+        !requiredWords || mode === 'aggressive' || hasWordBefore(text, match.index, requiredWords)
+      if (!isCertain || isInUrl(match.index) || !check(match[0].replace(/[\s.+-]/g, ''))) continue
+      piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
     }
     return piiMatches
   })
@@ -175,7 +152,7 @@ function isCpf(cpf: string): boolean {
 
 const digit = (text: string, at: number) => text.charCodeAt(at) - 48
 
-/** True if the check digit is valid by the Luhn algorithm: cards, and Swedish and Canadian numbers. */
+/** Luhn algorithm: cards, and Swedish and Canadian numbers. */
 export function luhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -185,7 +162,6 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Returns the remainder of the division of a number, which may have any number of digits. */
 export function remainder(digits: string, by: number): number {
   let value = 0
   for (let at = 0; at < digits.length; at += 1) value = (value * 10 + digit(digits, at)) % by
@@ -196,7 +172,7 @@ export function weightedSum(digits: string, weights: readonly number[]): number 
   return weights.reduce((sum, weight, at) => sum + weight * digit(digits, at), 0)
 }
 
-/** True if the check digit is valid by ISO 7064, MOD 11,10: German tax numbers. */
+/** ISO 7064, MOD 11,10: German tax numbers. */
 export function mod11and10(digits: string): boolean {
   let product = 10
   for (let at = 0; at < digits.length - 1; at += 1) {
@@ -215,7 +191,7 @@ const permutationTable = [
   ...['9453126870', '4286573901', '2793806415', '7046913258'],
 ]
 
-/** True if the check digit is valid by the Verhoeff algorithm: Indian numbers. */
+/** Verhoeff algorithm: Indian numbers. */
 export function verhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -225,12 +201,8 @@ export function verhoeff(digits: string): boolean {
   return check === 0
 }
 
-/** True if the day of the month exists in some year. */
+const maxDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
 export function isDay(month: number, day: number): boolean {
-  return (
-    month >= 1 &&
-    month <= 12 &&
-    day >= 1 &&
-    day <= (month === 2 ? 29 : [4, 6, 9, 11].includes(month) ? 30 : 31)
-  )
+  return day >= 1 && day <= (maxDays[month - 1] ?? 0)
 }

@@ -1,44 +1,31 @@
-/** Kinds of personal data, by the names in the API. */
 export const entities = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type Entity = (typeof entities)[number]
 
-/**
- * Evidence that a finder requires:
- * - `accurate`: a checksum, a distinctive format, or a word that names the value
- * - `aggressive`: a format alone is enough
- * - `fast`: only a checksum or a distinctive format; the words around it are not checked
- */
+/** `aggressive` needs a format alone, `fast` does not check the words around a value. */
 export const redactionModes = ['accurate', 'aggressive', 'fast'] as const
 export type RedactionMode = (typeof redactionModes)[number]
 
-/** Range of a text that contains personal data. */
 export interface PiiMatch {
   start: number
   end: number
   entity: Entity
 }
 
-/** Returns the range that a pattern matched. */
 export function toPiiMatch({ 0: match, index }: RegExpExecArray, entity: Entity): PiiMatch {
   return { start: index, end: index + match.length, entity }
 }
 
-/** Finder of one kind of personal data. Its time is linear in the length of the text. */
+/** The time of a finder is linear in the length of the text. */
 export type Finder = (text: string, mode: RedactionMode) => PiiMatch[]
 
-/** Maximum number of characters before a number in which its name is searched. */
 const maxWordDistance = 40
 
-/** True if one of these words is on the same line, at most 40 characters before an offset. */
 export function hasWordBefore(text: string, at: number, words: RegExp): boolean {
   const textBefore = text.slice(Math.max(0, at - maxWordDistance), at)
   return words.test(textBefore.slice(textBefore.lastIndexOf('\n') + 1))
 }
 
-/**
- * Returns a function that checks if an offset is inside a URL: a number in a URL identifies a page rather than a
- * person.
- */
+/** A number in a URL identifies a page rather than a person. */
 export function createUrlTest(text: string): (at: number) => boolean {
   const urls = text.matchAll(/https?:\/\/[^\s<>()[\]"]+/g)
   let [start, end] = [0, 0]

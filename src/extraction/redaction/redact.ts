@@ -11,7 +11,6 @@ import {
 } from './pii-match.ts'
 import { findSecrets } from './secrets.ts'
 
-/** Finds mail addresses, by the text on both sides of an at sign. */
 function findEmails(text: string, mode: RedactionMode): PiiMatch[] {
   const piiMatches: PiiMatch[] = []
   let lastEnd = 0
@@ -31,14 +30,12 @@ function findEmails(text: string, mode: RedactionMode): PiiMatch[] {
 const isLogin = (text: string, start: number) =>
   /:\/\/[^\s/@]*$/.test(text.slice(Math.max(0, start - 100), start))
 
-/** Maximum lengths of a name and of a domain. */
 const maxNameLength = 64
 const maxDomainLength = 253
 
 const nameCharacter = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.\\-]/u
 /** Characters that a name may contain but not begin with. At the start, they are punctuation or Markdown syntax. */
 const notAtNameStart = /[!#$%&'*/=?^`{|}~.\\-]/
-/** Names that belong to programs rather than people. */
 const programNames = new Set(['git', 'svn'])
 
 function findNameStart(text: string, at: number, from: number): number {
@@ -78,20 +75,17 @@ const spelledOutEmail = new RegExp(
   'gi',
 )
 
-/** Finds mail addresses that are spelled out to prevent detection: `name [at] host dot org`. */
 function findSpelledOutEmails(text: string): PiiMatch[] {
   return [...text.matchAll(spelledOutEmail)]
     .filter(([match]) => /[[({]at[\])}]|\sdot\s|[[({]dot/i.test(match))
     .map((match) => toPiiMatch(match, 'EMAIL'))
 }
 
-/** Groups of digits with common separators, after an optional plus sign or parenthesis. */
 const phonePattern = /(?<![\w.,:/+-])(?:\+|\(\+?)?\d(?:[ \u00a0\u2011.\-/()]{0,2}\d)+(?![\w]|[.,:/-]\d)/g
 
 const phoneWords =
   /(?:\b(?:tel|tél|phone|mobile?|mobil|m[oó]vil|cel|cell|celular|call|whatsapp|handy|hotline|sms|fax|dial)\b|telef\p{L}*|t[ée]l[ée]ph\p{L}*|textphone|rufnummer|тел|факс|电话|電話|手机|☎|📞|📱|\b[tmpf]\.?:)[^\d\n]{0,20}$/iu
 
-/** Finds phone numbers by their format and the words before them. */
 function findPhones(text: string, mode: RedactionMode): PiiMatch[] {
   const isInUrl = createUrlTest(text)
   const piiMatches: PiiMatch[] = []
@@ -105,10 +99,9 @@ function findPhones(text: string, mode: RedactionMode): PiiMatch[] {
   return [...piiMatches, ...findLinkedPhones(text)]
 }
 
-/** Maximum length with all separators. */
 const maxPhoneLength = 30
 
-/** Finds numbers in links, where the digits follow the scheme without spaces. */
+/** In links, the digits follow the scheme without spaces. */
 function findLinkedPhones(text: string): PiiMatch[] {
   const pattern = /(?<=\b(?:tel|sms|callto):|wa\.me\/)\+?[\d().-]{5,24}(?<=\d)/gi
   return [...text.matchAll(pattern)].map((match) => toPiiMatch(match, 'PHONE'))
@@ -125,7 +118,7 @@ function isInternational(match: string): boolean {
 const isAmerican = (match: string) =>
   /^(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[.-])[2-9]\d\d[ .-]\d{4}$/.test(match)
 
-/** True for a number with a leading zero in common groups, or after a word such as "phone". */
+/** A number with a leading zero in common groups, or after a word such as "phone". */
 function isLikely(text: string, at: number, match: string, mode: RedactionMode): boolean {
   const digits = getDigits(match)
   if (isDate(match) || isAmount(match) || digits.length < 6 || digits.length > 15) return false
@@ -141,7 +134,6 @@ const isDate = (match: string) =>
   /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?: \d{1,2})?$/.test(match) ||
   /^(?:19|20)\d\d[ /-](?:19|20)\d\d$/.test(match)
 
-/** True for a large number with thousands separators. */
 const isAmount = (match: string) => /^[1-9]\d{0,2}(?:[. \u00a0]\d{3})+$/.test(match)
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
@@ -150,7 +142,6 @@ const ipv6 = /(?<![\w:.])(?=[\da-f:]{0,4}:)[\da-f:]{2,39}(?:(?<=:)(?:\d{1,3}\.){
 const macAddress =
   /(?<![\w:-])(?:[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}|(?:[\da-f]{4}\.){2}[\da-f]{4})(?![\w:-])/gi
 
-/** Finds IP and MAC addresses. */
 function findNetworkAddresses(text: string): PiiMatch[] {
   return [
     ...[...text.matchAll(ipv4)].filter((match) => !isVersion(text, match) && !isLocalAddress(match[0])),
@@ -159,52 +150,48 @@ function findNetworkAddresses(text: string): PiiMatch[] {
   ].map((match) => toPiiMatch(match, 'LOCATION'))
 }
 
-/** True if the word before the match indicates a version. A version of four numbers has the format of an IP address. */
+/** A version of four numbers has the format of an IP address. */
 function isVersion(text: string, { index }: RegExpExecArray): boolean {
   return /(?:\bv|version|release|build|firmware|driver)[\s:]{0,3}$/i.test(
     text.slice(Math.max(0, index - 20), index),
   )
 }
 
-/** True for loopback addresses and the unspecified address. */
 const isLocalAddress = (address: string) => address.startsWith('127.') || address === '0.0.0.0'
 
-/** True for a long IPv6 address. A short one, such as `::1`, does not identify a host. */
+/** A short IPv6 address, such as `::1`, does not identify a host. */
 const isFullAddress = (address: string) => address.length > 6 && URL.canParse(`http://[${address}]/`)
 
 /** Replacements of a match: the name of its kind, a `█` for each character, or an empty text. */
 export const replaceStyles = ['tag', 'mask', 'remove'] as const
 export type ReplaceStyle = (typeof replaceStyles)[number]
 
-/** Redaction settings. */
 export interface Redaction {
   mode: RedactionMode
   entities: readonly Entity[]
   replaceStyle: ReplaceStyle
 }
 
-/** Text after redaction. */
 export interface RedactedText {
   text: string
-  /** Replaced ranges in order: their offsets in the original text, and the length of the replacement. */
+  /** In order: offsets in the original text, and the length of the replacement. */
   replaced: { start: number; end: number; length: number }[]
 }
 
 /** Finders in order of trust. Of two overlapping matches, the match of the earlier finder is used. */
-const finders: { entities: readonly Entity[]; find: Finder }[] = [
-  { entities: ['SECRET'], find: findSecrets },
-  { entities: ['EMAIL'], find: findEmails },
-  { entities: ['FINANCIAL'], find: findIbans },
-  { entities: ['FINANCIAL'], find: findCards },
-  { entities: ['FINANCIAL'], find: findIdentityNumbers },
-  { entities: ['LOCATION'], find: findNetworkAddresses },
-  { entities: ['PHONE'], find: findPhones },
+const finders: { entity: Entity; find: Finder }[] = [
+  { entity: 'SECRET', find: findSecrets },
+  { entity: 'EMAIL', find: findEmails },
+  { entity: 'FINANCIAL', find: findIbans },
+  { entity: 'FINANCIAL', find: findCards },
+  { entity: 'FINANCIAL', find: findIdentityNumbers },
+  { entity: 'LOCATION', find: findNetworkAddresses },
+  { entity: 'PHONE', find: findPhones },
 ]
 
-/** Replaces personal data, found by patterns and checksums, in linear time. */
 export function redact(text: string, { mode, entities, replaceStyle }: Redaction): RedactedText {
   const found = finders
-    .filter((finder) => finder.entities.some((entity) => entities.includes(entity)))
+    .filter(({ entity }) => entities.includes(entity))
     .flatMap(({ find }, trust) => find(text, mode).map((match) => ({ ...match, trust })))
   const parts: string[] = []
   const replaced: RedactedText['replaced'] = []
@@ -226,9 +213,7 @@ function replacement({ start, end, entity }: PiiMatch, style: ReplaceStyle): str
   return style === 'tag' ? `<${entity}>` : style === 'mask' ? '█'.repeat(end - start) : ''
 }
 
-/**
- * Sorts the matches and merges overlapping ones. The most trusted match determines the kind, then the longest match.
- */
+/** The most trusted of overlapping matches determines the kind, then the longest match. */
 function mergeOverlaps(piiMatches: (PiiMatch & { trust: number })[]): PiiMatch[] {
   const sorted = piiMatches.sort(
     (one, other) => one.start - other.start || one.trust - other.trust || other.end - one.end,
@@ -244,10 +229,7 @@ function mergeOverlaps(piiMatches: (PiiMatch & { trust: number })[]): PiiMatch[]
   return merged
 }
 
-/**
- * Converts positions of the original text, in order, to the redacted text. A position inside replaced text moves to its
- * start.
- */
+/** Converts positions in order. A position inside replaced text moves to its start. */
 export function shiftPositions<Position extends { at: number }>(
   positions: readonly Position[],
   replaced: RedactedText['replaced'],

@@ -1,10 +1,8 @@
 import type { PiiMatch, RedactionMode } from './pii-match.ts'
 
-/** Patterns of keys and tokens by provider. A match must begin at the start of a word, so each word is scanned once. */
+/** Keys and tokens by provider. A match must begin at the start of a word, so each word is scanned once. */
 const formats = [
-  // Amazon: key ids.
   '(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])',
-  // GitHub and GitLab.
   'gh[pousr]_[A-Za-z0-9]{36,255}',
   'github_pat_[A-Za-z0-9_]{40,255}',
   'gl(?:pat|dt|rt|ptt|cbt|ft|soat)-[A-Za-z0-9_.-]{20,255}',
@@ -22,24 +20,20 @@ const formats = [
   'key-[a-f0-9]{32}',
   '(?:SK|AC)[a-f0-9]{32}',
   '[a-f0-9]{32}-us\\d{1,2}',
-  // Google.
   'AIza[A-Za-z0-9_-]{35}',
   'ya29\\.[A-Za-z0-9_-]{20,1000}',
   'GOCSPX-[A-Za-z0-9_-]{20,40}',
-  // Model providers.
   'sk-(?:ant-|proj-|svcacct-|admin-|or-)?[A-Za-z0-9_-]{20,255}',
   '(?:hf|r8|gsk|pplx|nvapi|fc|tvly|xai)[_-][A-Za-z0-9_-]{30,255}',
-  // Registries and hosts.
   'npm_[A-Za-z0-9]{36}',
   'pypi-AgEI[A-Za-z0-9_-]{50,1000}',
   'do[opr]_v1_[a-f0-9]{64}',
   'dckr_pat_[A-Za-z0-9_-]{20,100}',
-  // JSON web tokens.
   'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{0,}',
 ]
 const knownSecret = new RegExp(`(?<![A-Za-z0-9_-])(?:${formats.join('|')})(?![A-Za-z0-9_-])`, 'g')
 
-/** Patterns of secrets after a name. The group is the secret. */
+/** The group is the secret. */
 const namedSecrets = [
   /aws_?secret_?access_?key\W{1,6}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/gi,
   /AccountKey=([A-Za-z0-9+/]{86}==)/g,
@@ -66,13 +60,10 @@ export function findSecrets(text: string, mode: RedactionMode): PiiMatch[] {
 
 const keyBegin = '-----BEGIN '
 const keyName = /^-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----/
-/** Maximum length of a key. A longer block is not a key, or has no end marker. */
+/** A longer block is not a key, or has no end marker. */
 const maxKeyLength = 20_000
 
-/**
- * Yields blocks with a private key. A block without an end marker ends before the first line that does not look like a
- * key.
- */
+/** A block without an end marker ends before the first line that does not look like a key. */
 function* findPrivateKeys(text: string): Generator<{ start: number; end: number }> {
   for (let start = text.indexOf(keyBegin); start !== -1; ) {
     const name = keyName.exec(text.slice(start, start + 80))?.[1]
@@ -89,7 +80,7 @@ function* findPrivateKeys(text: string): Generator<{ start: number; end: number 
   }
 }
 
-/** Returns the length of the first line with the key lines below it; 0 without key lines. */
+/** Returns 0 without key lines. */
 function getBlockLength(piece: string): number {
   return /^-----[A-Z0-9 ]+-----(?:\s{1,8}[A-Za-z0-9+/=]{16,80}(?=\s|$))+/.exec(piece)?.[0].length ?? 0
 }

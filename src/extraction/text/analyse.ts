@@ -1,25 +1,18 @@
 import { type Language, loadLanguage } from './languages.ts'
 import { fold, splitWords } from './words.ts'
 
-/** Returns the terms of a text in word order, for the index and for queries. */
 export function analyse(text: string, language: Language): string[] {
   return splitWords(text)
     .map(language.term)
     .filter((term) => term !== '')
 }
 
-/** Returns the terms of a text without its stop words. */
 export function analyseText(text: string, language: Language): string[] {
-  return splitWords(text)
-    .filter((word) => !language.stopWords.has(word))
-    .map(language.term)
-    .filter((term) => term !== '')
+  const words = splitWords(text).filter((word) => !language.stopWords.has(word))
+  return words.map(language.term).filter((term) => term !== '')
 }
 
-/**
- * Returns the terms of a long text, with each stop word once and at the end. Stop words are a large part of a page, and
- * relevant only for queries that consist of them.
- */
+/** Adds each stop word once, at the end: they are much of a page, and relevant only for queries that consist of them. */
 export function analyseBody(text: string, language: Language): string[] {
   const terms: string[] = []
   const stopTerms = new Set<string>()

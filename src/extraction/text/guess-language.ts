@@ -3,7 +3,7 @@ import { jsonFile } from '../../platform/json/json.ts'
 import { languageCode } from './languages.ts'
 import { splitWords } from './words.ts'
 
-/** Most common small words of languages in Latin script, without words that another of them shares. */
+/** Small words of languages in Latin script, without words that another of them shares. */
 const smallWords = jsonFile<Record<string, string>>(new URL('./small-words.json', import.meta.url))
 const getLanguagesByWord = lazy(() => {
   const byWord = new Map<string, string[]>()
@@ -13,13 +13,9 @@ const getLanguagesByWord = lazy(() => {
 })
 
 const maxSampleLength = 20_000
-/** Minimum number of small words from which a language is guessed. */
 const minVotes = 5
 
-/**
- * Returns the declared language of a page, else the language of its small words, else the most likely language for its
- * script.
- */
+/** Returns the declared language of a page, else that of its small words, else the most likely one for its script. */
 export function guessLanguage(tag: string | undefined, text: string): string | undefined {
   if (tag !== undefined && tag.trim() !== '') return detectLanguage(tag, text)
   const votes = new Map<string, number>()
@@ -29,7 +25,6 @@ export function guessLanguage(tag: string | undefined, text: string): string | u
   return first && first[1] >= minVotes ? first[0] : detectLanguage(undefined, text)
 }
 
-/** Scripts with the supported language that is most likely for each. */
 const scripts: [RegExp, string][] = [
   [/\p{Script=Cyrillic}/gu, 'ru'],
   [/\p{Script=Arabic}/gu, 'ar'],
@@ -41,7 +36,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const latin = /\p{Script=Latin}/gu
 const maxScriptSampleLength = 2000
 
-/** Returns the declared language of a page, else the most likely language for its script. */
+/** Returns the declared language, else the most likely one for the script. */
 export function detectLanguage(tag: string | undefined, text: string): string | undefined {
   const declared = languageCode(tag)
   if (declared !== undefined) return declared

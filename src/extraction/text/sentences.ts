@@ -4,7 +4,6 @@ import { cutSentence } from './split-sentences.ts'
 const sentenceEnds = /(?<=[.!?…][)"'”’»]{0,3})\s+|(?<=[。！？])|\n+/u
 export const maxSentenceLength = 400
 
-/** Splits a text into trimmed sentences, in order. Long sentences are cut. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   for (const part of text.split(sentenceEnds)) {

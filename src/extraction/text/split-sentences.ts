@@ -21,41 +21,31 @@ const sometimesFinal = toWordSet(
   'jul aug sep sept oct nov dec dez okt mai min max est dept univ assn',
 )
 
-/** True if a full stop between this word and the next never ends a sentence. */
 function isAbbreviation(word: string, next: string): boolean {
   const lower = word.toLowerCase()
   return neverFinal.has(lower) || (beforeNumbers.has(lower) && /^(?:\d|[IVXLC]+$)/.test(next))
-}
-
-/** True if a full stop after this word may or may not end a sentence. */
-function mayEndSentence(word: string): boolean {
-  return sometimesFinal.has(word.toLowerCase())
 }
 
 function toWordSet(...lines: string[]): Set<string> {
   return new Set(lines.flatMap((line) => line.split(' ')))
 }
 
-/** Language of a text. Its stop words indicate that a word begins a sentence. */
+/** The stop words indicate that a word begins a sentence. */
 export interface SentenceLanguage {
   code: string | undefined
   stopWords: ReadonlySet<string>
 }
 
-/**
- * Matches possible sentence ends: punctuation before a space, with references such as [1], or of a script without
- * spaces.
- */
+/** Punctuation before a space, with references such as [1], or of a script without spaces. */
 const sentenceEnds =
   /[.!?…]+[)\]"'”’»›]*(?:\[(?:\d{1,3}|\p{Ll})\])*(?=\s)|[。！？｡]+[」』）”’】》]*|[।॥؟۔።။។៕]+["'”’»]*|\n/gu
 /** Closing quote in French, which follows a space. */
 const frenchQuote = /^\s»/
-/** Maximum length of a sentence. Longer sentences are cut, so that quotes are short. */
+/** Longer sentences are cut, so that quotes are short. */
 export const maxSentenceLength = 1000
 /** Languages that write a full stop after an ordinal number. */
 const ordinals = new Set(['de', 'da', 'no', 'fi', 'hu', 'cs', 'sk', 'sl', 'sr', 'hr', 'et', 'tr', 'lt'])
 
-/** Splits a text into trimmed sentences, in order. */
 export function splitSentences(text: string, language: SentenceLanguage): string[] {
   const sentences: string[] = []
   let start = 0
@@ -73,17 +63,13 @@ function skipClosingQuote(text: string, end: number, { code }: SentenceLanguage)
   return code === 'fr' && frenchQuote.test(text.slice(end, end + 2)) ? end + 2 : end
 }
 
-/** Possible end of a sentence. */
 interface Candidate {
-  /** Offset at which the sentence begins. */
   start: number
-  /** Offset of the punctuation. */
   index: number
   punctuation: string
 }
 
 const opening = /^[\s("'“„‘«‹[¿¡–—-]*/
-/** Number of characters before and after the punctuation that are checked. */
 const contextLength = 40
 
 function isEnd(text: string, { start, index, punctuation }: Candidate, language: SentenceLanguage): boolean {
@@ -104,7 +90,7 @@ function isEnd(text: string, { start, index, punctuation }: Candidate, language:
   const startsSentence = /^\p{Lu}/u.test(next) && language.stopWords.has(next.toLowerCase())
   if (/^\d{1,2}$/.test(word) && ordinals.has(language.code ?? '')) return startsSentence
   if (isAbbreviation(word, next)) return false
-  return isInitial(word) || mayEndSentence(word) ? startsSentence : true
+  return isInitial(word) || sometimesFinal.has(word.toLowerCase()) ? startsSentence : true
 }
 
 /** True for a single letter, or letters with full stops between them: `J.`, `U.S.`, `z. B.` */
@@ -117,7 +103,7 @@ function addSentence(sentences: string[], part: string): void {
   else sentences.push(...cutSentence(sentence, maxSentenceLength))
 }
 
-/** Cuts a long sentence after clause punctuation if possible, else between words. */
+/** Cuts after clause punctuation if possible, else between words. */
 export function cutSentence(sentence: string, maxLength: number): string[] {
   const result: string[] = []
   for (let start = 0; start < sentence.length; ) {

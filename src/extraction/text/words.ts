@@ -10,20 +10,17 @@ const asciiOnly = /^[ -~\s]*$/
 const asciiWords = /^[ -~\s\u00a0\u00a9\u00ab\u00ae\u00b7\u00bb\u2010-\u203a\u20ac]*$/
 const combiningMarks = /\p{Mn}/gu
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
-/** Maximum number of characters per call, because the segmenter takes quadratic time for unknown words. */
+/** The segmenter takes quadratic time for unknown words. */
 const maxSegmentLength = 256
-/** Maximum length of a word. Longer runs are keys, hashes or data, and not searched. */
+/** Longer runs are keys, hashes or data, and not searched. */
 const maxWordLength = 64
 
-/** Splits a text into lower-case words. Scripts without spaces yield pairs of characters or dictionary words. */
+/** Scripts without spaces yield pairs of characters or dictionary words. */
 export function splitWords(text: string): string[] {
-  if (asciiWords.test(text))
-    return (
-      text
-        .toLowerCase()
-        .match(asciiRuns)
-        ?.filter(({ length }) => length <= maxWordLength) ?? []
-    )
+  if (asciiWords.test(text)) {
+    const words = text.toLowerCase().match(asciiRuns) ?? []
+    return words.filter(({ length }) => length <= maxWordLength)
+  }
   const words: string[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(runs) ?? []) {
     if (nonSpacedScripts.test(run)) splitRun(run, words)
@@ -46,10 +43,7 @@ function splitRun(run: string, words: string[]): void {
   else if (run.length <= maxWordLength) words.push(run)
 }
 
-/**
- * Adds pairs of adjacent Chinese, Japanese and Korean characters. Runs of another script between them are added
- * unsplit.
- */
+/** Chinese, Japanese and Korean characters are added in pairs, and runs of another script between them unsplit. */
 function addPairs(run: string, words: string[]): void {
   const letters = [...run]
   let otherRun = ''

@@ -6,19 +6,16 @@ import { type BuiltParts, buildParts, makeSearchPart, type PartRequests } from '
 export interface ClassifiedPage {
   classification: PageClassification | undefined
   builtParts: BuiltParts | undefined
-  /** Builds the search index fields, if requested. It is called later, because the caller does not wait for it. */
+  /** Builds the search index fields, if requested. The caller does not wait for it. */
   makeSearch?: () => Uint8Array<ArrayBuffer>
 }
 
-/** Classifies a page and builds its requested parts, with a single parse. */
+/** Parses the page once. */
 export async function classifyAndRead(
   page: Page,
-  {
-    options,
-    requestedParts,
-    classifyMode,
-  }: { options: ContentOptions; requestedParts: PartRequests; classifyMode: ClassifyMode },
+  request: { options: ContentOptions; requestedParts: PartRequests; classifyMode: ClassifyMode },
 ): Promise<ClassifiedPage> {
+  const { options, requestedParts, classifyMode } = request
   const content = readPage(page, options)
   const classification = classifyMode === 'none' ? undefined : classifyPage(page, content)
   if (classification && !shouldRead(classification, classifyMode))

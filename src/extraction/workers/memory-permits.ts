@@ -1,25 +1,21 @@
 import type { MaybePromise } from '../../platform/functions.ts'
 import { type PermitOwner, Permits } from '../../platform/permits.ts'
 
-/** Permit of a call to hold large pages in memory. */
 export interface MemoryPermit {
   /** Resolves when a page of this size may be held; immediately for a small page. */
   need(bytes: number, signal: AbortSignal): MaybePromise<void>
 }
 
-/** Runs a call and releases its permit at the end. */
+/** The permit of a call is released at its end. */
 export type MemoryPermits = <Result>(
   owner: PermitOwner,
   work: (permit: MemoryPermit) => Promise<Result>,
 ) => Promise<Result>
 
-/** Maximum size of a page that needs no permit; the number of such pages is bounded by the number of running calls. */
+/** The number of smaller pages is bounded by the number of running calls. */
 const maxSmallPageBytes = 1024 * 1024
 
-/**
- * Creates permits for a number of large pages in memory, shared fairly between teams. A caller without a permit waits
- * and applies back-pressure to the connection, which bounds memory.
- */
+/** A caller without a permit waits and applies back-pressure to the connection, which bounds memory. */
 export function createMemoryPermits(largePages: number): MemoryPermits {
   const permits = new Permits({ count: largePages, spare: 1 })
   return async (owner, work) => {

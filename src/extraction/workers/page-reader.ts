@@ -10,14 +10,14 @@ import { shareBytes } from '../../platform/json/join-bytes.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PermitOwner } from '../../platform/permits.ts'
 import type { ClassifyMode, PageClassification } from '../classify/classify-page.ts'
-import type { PageClaims, VerifiedClaims } from '../grounding/ground.ts'
+import type { ValueWork } from '../formats/format.ts'
 import type { MergeResult } from '../merge/merging.ts'
 import type { StoredPage } from '../merge/stored-page.ts'
 import type { ParsedPrompt } from '../page-parts/crawl-prompt.ts'
-import { type ExportForm, exportDocument } from '../page-parts/export-document.ts'
+import { type ExportedDocument, type ExportForm, exportDocument } from '../page-parts/export-document.ts'
 import { type PageParts, type PartRequests, pageParts } from '../page-parts/parts.ts'
 import { classifyAndRead } from './classify-and-read.ts'
-import type { AnalyzedSchema, ComparedVersions, ExportResult, ReadResult, WorkerRequest } from './messages.ts'
+import type { AnalyzedSchema, ComparedVersions, ReadResult, WorkerRequest } from './messages.ts'
 import { deserializePart } from './serialize-parts.ts'
 import { createReaderThreads, type ThreadLimits } from './threads.ts'
 
@@ -30,19 +30,16 @@ interface ReadRequest {
   options: ContentOptions
   requestedParts: PartRequests
   classifyMode: ClassifyMode
-  /** Owner of the page; threads are shared fairly between owners. */
   who: PermitOwner
 }
 
-/** Result of reading a page. */
 interface ReadPageResult {
-  /** Parts of the page; undefined if the page is not text, or was classified first and is not good. */
+  /** Undefined if the page is not text, or was classified first and is not good. */
   parts: PageParts | undefined
-  /** Classification; undefined if not requested. */
+  /** Undefined if not requested. */
   classification: PageClassification | undefined
 }
 
-/** Two versions of a page, as text or UTF-8. */
 interface VersionPair {
   previous: Uint8Array
   current: string | Uint8Array
@@ -51,34 +48,22 @@ interface VersionPair {
   values?: { previous: Uint8Array; current: string | Uint8Array } | undefined
 }
 
+/** Reads and parses in worker threads, so that this does not block other requests. */
 export interface PageReader {
-  /** Classifies and reads a page in a worker thread, so that it does not block other requests. */
   read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPageResult>
-  /** Compares two versions of a page in a worker thread. */
   compare(versions: VersionPair, who: PermitOwner, signal: AbortSignal): Promise<ComparedVersions>
-  /** Converts a JSON document into a CSV row or a Markdown file, in a worker thread. */
-  export(document: Uint8Array, form: ExportForm, context: CallContext): Promise<ExportResult>
-  /** Parses the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if this takes too much work. */
+  /** Converts a JSON document into a CSV row or a Markdown file. */
+  export(document: Uint8Array, form: ExportForm, context: CallContext): Promise<ExportedDocument>
+  /** Throws BAD_REQUEST with the name of the bound if this takes too much work. */
   schema(schema: unknown, context: CallContext): Promise<AnalyzedSchema>
-  /** Returns the index of the first invalid CSS selector, or undefined. */
+  /** Returns the index of the first invalid CSS selector. */
   invalidSelector(selectors: readonly string[], context: CallContext): Promise<number | undefined>
-  /** Parses the prompt of a crawl. */
   prompt(prompt: string, paths: readonly string[], context: CallContext): Promise<ParsedPrompt>
-  /** Validates a language model response. */
   answer: (...context: Parameters<CheckAnswer>) => Promise<CheckedReply>
-  /** Parses the stored document of a page. */
   storedPage(document: Uint8Array, url: string, context: CallContext): Promise<StoredPage>
-  /** Merges the values of several pages by schema. */
   merge(schema: unknown, pages: Uint8Array[], context: CallContext): Promise<MergeResult>
-  /** Returns operations on the values of a page, on behalf of a team. */
   valueWork(who: PermitOwner, signal: AbortSignal): ValueWork
   stop(): Promise<void>
-}
-
-interface ValueWork {
-  readSchema(schema: unknown): Promise<AnalyzedSchema>
-  /** Checks the claims of a language model against the page. */
-  ground(claims: PageClaims): Promise<VerifiedClaims>
 }
 
 interface CallContext {
@@ -86,10 +71,7 @@ interface CallContext {
   signal: AbortSignal
 }
 
-/**
- * Maximum size of a page that is read on the main thread. Reading it takes a few milliseconds, and starting a thread
- * some hundred.
- */
+/** Reading such a page on the main thread takes a few milliseconds, and starting a thread some hundred. */
 const maxMainThreadSize = 8192
 
 export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
@@ -143,13 +125,10 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
         await run<ComparedVersions>({ ...request, maxBytes: limits.answerBytes }, { who, signal }),
       )
     },
-    async export(document, form, context) {
-      if (document.length <= maxMainThreadSize) {
-        const { url, text } = exportDocument(toText(document), form)
-        return { url, text: text === undefined ? undefined : new TextEncoder().encode(text) }
-      }
-      return run({ kind: 'export', document, form }, context)
-    },
+    export: async (document, form, context) =>
+      document.length <= maxMainThreadSize
+        ? exportDocument(document, form)
+        : run({ kind: 'export', document, form }, context),
     schema: (schema, context) => run({ kind: 'schema', schema }, context),
     invalidSelector: (selectors, context) => run({ kind: 'selectors', selectors }, context),
     prompt: (prompt, paths, context) => run({ kind: 'prompt', prompt, paths }, context),
@@ -164,13 +143,10 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   }
 }
 
-/** Parts with options that do not affect their cost. */
+/** These options do not affect the cost of a part. */
 const cheapOptions = new Set(['redaction', 'search'])
 
-/**
- * True if the work is bounded by the page size alone. A selector, schema or query of the caller can make any page
- * expensive, so such a page is never read on the main thread.
- */
+/** A selector, schema or query of the caller can make any page expensive, so it is never run on the main thread. */
 function isCheap({ includeTags, excludeTags }: ContentOptions, partRequests: PartRequests): boolean {
   if (includeTags.length + excludeTags.length > 0) return false
   return Object.entries(partRequests).every(
@@ -178,23 +154,23 @@ function isCheap({ includeTags, excludeTags }: ContentOptions, partRequests: Par
   )
 }
 
-/** Delay before the search part is built. The response is usually sent by then. */
+/** The response is usually sent by then. */
 const searchDelayMs = 20
 
-/** Builds the search part on the main thread, after the response. */
+/** Builds the search part on the main thread. */
 function buildLater(make: () => Uint8Array): PageParts['search'] {
   return async () => {
     await sleep(searchDelayMs, undefined, { ref: false })
     try {
       return make()
     } catch {
-      // Ignore the error: the page is still scraped, only not indexed.
+      // The page is still scraped, only not indexed.
       return undefined
     }
   }
 }
 
-/** Creates a port on which a thread sends the search part after its reply. */
+/** A thread sends the search part on this port after its reply. */
 function createReceiver(): { port: MessagePort; received: PageParts['search']; close(): void } {
   const { port1, port2 } = new MessageChannel()
   const received = new Promise<Uint8Array | undefined>((resolve) => {
@@ -206,19 +182,12 @@ function createReceiver(): { port: MessagePort; received: PageParts['search']; c
   return { port: port2, received: () => received, close: () => port1.close() }
 }
 
-/** Classification of a page that is not text and cannot be inspected. */
+/** A page that is not text cannot be inspected. */
 const unclassified: PageClassification = { kind: 'good', notes: [] }
 
-/**
- * Compares two short versions on the main thread. Returns undefined if a diff is needed: for two texts of 4 KB without
- * a common line it takes 130 ms.
- */
-function compareOnMainThread({
-  previous,
-  current,
-  showsDifference,
-  values,
-}: VersionPair): ComparedVersions | undefined {
+/** Returns undefined if a diff is needed: for two texts of 4 KB without a common line it takes 130 ms. */
+function compareOnMainThread(versions: VersionPair): ComparedVersions | undefined {
+  const { previous, current, showsDifference, values } = versions
   const isSame = isSameText(toText(previous), toText(current))
   if (!isSame && showsDifference) return undefined
   return {

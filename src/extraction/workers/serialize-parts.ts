@@ -3,13 +3,10 @@ import { JsonText } from '../../platform/json/json.ts'
 import { jsonBytesSync, jsonSize } from '../../platform/json/write-json.ts'
 import type { Pack } from '../page-parts/parts/part.ts'
 
-/** Maximum JSON size of a value that is cloned; a longer value is transferred as the bytes of its JSON. */
+/** A longer value is transferred as the bytes of its JSON. */
 const maxClonedSize = 128 * 1024
 
-/**
- * Creates a serializer with a size limit for all values together. The bytes are transferred between threads without a
- * copy.
- */
+/** The size limit is for all values together. The bytes are transferred between threads without a copy. */
 export function createPartSerializer(maxBytes: number): Pack {
   let remainingBytes = maxBytes
   return {
@@ -29,14 +26,12 @@ export function createPartSerializer(maxBytes: number): Pack {
   }
 }
 
-/** Returns the buffers of a reply, which are transferred instead of copied. */
 export function buffersIn(reply: unknown): ArrayBuffer[] {
   if (reply instanceof Uint8Array) return [reply.buffer as ArrayBuffer]
   if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return []
   return Object.values(reply).flatMap(buffersIn)
 }
 
-/** Restores the JSON texts of a thread reply. */
 export function deserializePart<Value>(value: Value): Value {
   // The declared type already has JsonText for serialized values.
   return restoreJson(value) as Value
@@ -57,14 +52,11 @@ function restoreJson(value: unknown): unknown {
 function replyTooLarge(maxBytes: number): AppError {
   const maxMegabytes = Math.floor(maxBytes / 1024 / 1024)
   const message = `The answer would be larger than the ${maxMegabytes} MB of MAX_ANSWER_MB. Ask for fewer formats, or for parts of the page.`
-  return new AppError(
-    'SCRAPE_PAGE_TOO_LARGE',
-    { phase: 'render', bound: 'MAX_ANSWER_MB', most: maxMegabytes },
-    { message },
-  )
+  const detail = { phase: 'render', bound: 'MAX_ANSWER_MB', most: maxMegabytes } as const
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', detail, { message })
 }
 
-/** Throws if a document is too large, because values were added to the parts. */
+/** Values may have been added to the parts of a document. */
 export function assertReplySize(document: unknown, maxBytes: number): void {
   if (jsonSize(document, maxBytes) > maxBytes) throw replyTooLarge(maxBytes)
 }

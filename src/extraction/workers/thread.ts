@@ -1,16 +1,14 @@
 import { serveThread } from '../../platform/child/serve-requests.ts'
 import type { WorkerRequest } from './messages.ts'
-import { requestKinds } from './requests/all.ts'
+import { type RequestKind, requestKinds } from './requests/all.ts'
 import { buffersIn } from './serialize-parts.ts'
 
 // The pool sends the next request after the reply to this one.
 serveThread(async (request: WorkerRequest, { afterReply }) => {
   try {
-    const { run } = await requestKinds[request.kind].load()
-    // `requestKinds` contains the module of each kind under its name.
-    const { reply, runAfterReply } = await run(request as never)
-    if (runAfterReply) afterReply(runAfterReply)
-    return reply
+    // Each kind has the `run` function of its requests.
+    const { run }: RequestKind<never> = requestKinds[request.kind]
+    return await run(request as never, afterReply)
   } finally {
     afterReply(() => request.kind === 'read' && request.later?.close())
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
 import { nextTurn } from '../../platform/time-slice.ts'
 import type { WorkerRequest } from './messages.ts'
-import { requestKinds } from './requests/all.ts'
+import { requestKinds, tooLongError } from './requests/all.ts'
 import { createReaderThreads, type Threads } from './threads.ts'
 
 const limits = { threads: 1, spare: 0, megabytes: 256, idleMs: 60_000, graceMs: 50 }
@@ -75,7 +75,7 @@ describe.each(Object.entries(requests))('request of kind %s', (kind, request) =>
 
 describe('request that took too long', () => {
   it('names the caller options that determine the processing time', () => {
-    expect(requestKinds.read.tooLong(requests.read).message).toContain('excludeTags')
+    expect(tooLongError(requests.read).message).toContain('excludeTags')
   })
 })
 

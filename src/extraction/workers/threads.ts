@@ -7,45 +7,36 @@ import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PermitOwner } from '../../platform/permits.ts'
 import type { WorkerRequest } from './messages.ts'
-import { requestKinds } from './requests/all.ts'
-import type { RequestKind } from './requests/request-kind.ts'
+import { requestKinds, tooLongError } from './requests/all.ts'
 
 export interface ThreadLimits {
-  /** Maximum number of pages that are read concurrently; others wait. */
+  /** Pages that are read concurrently; others wait. */
   threads: number
   /** Additional threads for teams that hold none. */
   spare: number
-  /** Maximum heap size of one thread. */
   megabytes: number
-  /** Idle time after which a thread is terminated. */
   idleMs: number
-  /**
-   * Time that a thread may continue with a page after its caller has disconnected. Most pages are finished before a new
-   * thread would have started.
-   */
+  /** Most pages whose caller has disconnected are finished before a new thread would have started. */
   graceMs: number
 }
 
 export interface Threads {
-  /** Resolves to the reply of a thread. Its type depends on the request kind. */
+  /** The type of the reply depends on the request kind. */
   run(request: WorkerRequest, who: PermitOwner, signal: AbortSignal): Promise<unknown>
   stop(): Promise<void>
 }
 
-/** Creates a pool of threads that each read one page at a time. If a thread crashes, only its current page fails. */
+/** Each thread reads one page at a time. If a thread crashes, only its current page fails. */
 export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
-  const { threads: threadCount, spare, idleMs, graceMs, megabytes } = limits
+  const { threads: maxChildren, spare, idleMs, graceMs, megabytes } = limits
   const program = threadProgram({
     ...{ name: 'page-reader', script: new URL('./thread.ts', import.meta.url), megabytes },
     environment: { ...compileCacheEnvironment() },
     // The pool sends no other requests.
     pack: (request) => toTransfer(request as WorkerRequest),
   })
-  const pool = createChildPool<WorkerRequest, unknown>(
-    program,
-    { maxChildren: threadCount, spare, idleMs, graceMs },
-    log,
-  )
+  const poolOptions = { maxChildren, spare, idleMs, graceMs }
+  const pool = createChildPool<WorkerRequest, unknown>(program, poolOptions, log)
   return {
     async run(request, who, signal) {
       const { bound } = requestKinds[request.kind]
@@ -60,10 +51,7 @@ export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
   }
 }
 
-/**
- * Prepares a request for the transfer. Shared memory is not copied. Other bytes are copied first, because they may be a
- * view of a much larger buffer.
- */
+/** Shared memory is not copied. Other bytes are copied first, because they may be a view of a much larger buffer. */
 function toTransfer(request: WorkerRequest) {
   if (request.kind !== 'read') return { request, moved: [] }
   const ports = request.later ? [request.later] : []
@@ -73,8 +61,7 @@ function toTransfer(request: WorkerRequest) {
 }
 
 function toError(failure: ChildError, request: WorkerRequest): unknown {
-  const { tooLong }: RequestKind = requestKinds[request.kind]
-  if (failure.reason === 'time') return tooLong(request)
+  if (failure.reason === 'time') return tooLongError(request)
   if (failure.reason === 'stopped') return new AppError('SCRAPE_JOB_CANCELLED')
   if (failure.reason !== 'memory') return failure
   const message = 'Reading the page takes more memory than this service gives to one page.'

@@ -1,5 +1,5 @@
 import type { ActionResults, CapturedFile } from '../../content/page.ts'
-import { type RenderedFormats, renderFormats } from '../../extraction/formats/render.ts'
+import { type RenderedFormats, renderFormats } from '../../extraction/formats/index.ts'
 import type { AudioResult } from '../../extraction/page-parts/media.ts'
 import type { FetchResult } from '../../fetch/fetch-page.ts'
 import { bestEffort } from '../../platform/functions.ts'

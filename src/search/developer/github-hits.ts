@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { throwIfRateLimited } from '../providers/calls.ts'
-import { github, githubCall, githubIssues } from '../providers/github.ts'
+import {
+  github,
+  githubCall,
+  githubIssues,
+  issueSchema,
+  issueSearch,
+  repositorySchema,
+  repositorySearch,
+  toIssueResult,
+  toRepositoryResult,
+} from '../providers/github.ts'
 import { normalizeResults } from '../providers/normalize-results.ts'
 import type {
   ProviderRequest,
@@ -8,7 +18,7 @@ import type {
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { dateOf, readJsonResponse } from '../providers/read-response.ts'
+import { readJsonResponse } from '../providers/read-response.ts'
 
 export const hitTypes = ['issue', 'pull_request', 'readme'] as const
 export type HitType = (typeof hitTypes)[number]
@@ -23,7 +33,6 @@ export interface GithubHit extends ProviderResult {
   license?: string | null
 }
 
-/** Filter on the repositories of results. */
 export interface RepoFilter {
   repos: readonly string[]
   language?: string | undefined
@@ -39,20 +48,14 @@ export function isHit(result: ProviderResult): result is GithubHit {
   return 'repo' in result && 'type' in result
 }
 
-/**
- * True if the filter uses properties that only the search of repositories supports, not that of issues and pull
- * requests.
- */
+/** True if the filter uses properties that the search of issues and pull requests does not support. */
 export function isRepositoryQuery({ topics, license, minStars, maxStars, fork }: RepoFilter): boolean {
   return topics.length > 0 || [license, minStars, maxStars, fork].some((value) => value !== undefined)
 }
 
 /** Returns the provider of a result type, with the qualifiers of the type and the filter. */
 export function githubFor(type: HitType, filter: RepoFilter): SearchProvider {
-  const search =
-    type === 'readme'
-      ? { path: '/search/repositories', date: 'pushed', sort: 'updated' }
-      : { path: '/search/issues', date: 'created', sort: 'created' }
+  const search = type === 'readme' ? repositorySearch : issueSearch
   return {
     ...(type === 'readme' ? github : githubIssues),
     call: (request, endpoint) =>
@@ -94,57 +97,27 @@ function quoteQualifier(text: string): string {
   return plain.includes(' ') ? `"${plain}"` : plain
 }
 
-const issueShape = z.object({
-  items: z.array(
-    z.object({
-      html_url: z.string(),
-      title: z.string(),
-      number: z.int().optional(),
-      body: z.string().nullish(),
-      created_at: z.string().nullish(),
-    }),
-  ),
-})
-
-const repositoryShape = z.object({
-  items: z.array(
-    z.object({
-      html_url: z.string(),
-      full_name: z.string(),
-      description: z.string().nullish(),
-      pushed_at: z.string().nullish(),
-      license: z.object({ spdx_id: z.string().nullish() }).nullish(),
-    }),
-  ),
-})
+const issuesSchema = z.object({ items: z.array(issueSchema.extend({ number: z.int().optional() })) })
+const license = z.object({ spdx_id: z.string().nullish() }).nullish()
+const repositoriesSchema = z.object({ items: z.array(repositorySchema.extend({ license })) })
 
 function readHits(type: HitType, response: ProviderResponse, { now }: ProviderRequest): GithubHit[] {
   throwIfRateLimited(response, 'GitHub', now)
   // GitHub cannot search any of the named repositories. This is not a failure of GitHub.
   if (response.status === 422 && /cannot be searched/.test(response.body)) return []
   if (type !== 'readme')
-    return readJsonResponse(response, issueShape, 'GitHub').items.flatMap((item) => {
-      const [, repo = '', number] =
+    return readJsonResponse(response, issuesSchema, 'GitHub').items.flatMap((item) => {
+      const [, repo = '', digits] =
         /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/(?:issues|pull)\/(\d+)/.exec(item.html_url) ?? []
-      const rawResult = {
-        url: item.html_url,
-        title: item.title,
-        text: item.body,
-        publishedAt: dateOf(item.created_at),
-      }
-      const issueNumber = item.number ?? (number === undefined ? undefined : Number(number))
-      return normalizeResults([rawResult]).map((result) => ({
+      const number = item.number ?? (digits === undefined ? undefined : Number(digits))
+      return normalizeResults([toIssueResult(item)]).map((result) => ({
         ...{ ...result, type, repo },
-        ...(issueNumber === undefined ? {} : { number: issueNumber }),
+        ...(number === undefined ? {} : { number }),
       }))
     })
-  return readJsonResponse(response, repositoryShape, 'GitHub').items.flatMap((item) => {
-    const rawResult = {
-      ...{ url: item.html_url, title: item.full_name, text: item.description },
-      publishedAt: dateOf(item.pushed_at),
-    }
+  return readJsonResponse(response, repositoriesSchema, 'GitHub').items.flatMap((item) => {
     const license = item.license === null ? null : item.license?.spdx_id
-    return normalizeResults([rawResult]).map((result) => ({
+    return normalizeResults([toRepositoryResult(item)]).map((result) => ({
       ...{ ...result, type, repo: item.full_name },
       ...(license === undefined ? {} : { license }),
     }))

@@ -3,34 +3,35 @@ import { join } from 'node:path'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 
-/** Unit of the documentation that can answer a question alone: a section of a guide, an option or an error. */
+/** Can answer a question alone: a section of a guide, an option or an error. */
 export interface DocSection {
   /** File in the repository with an anchor or a JSON pointer: `docs/search.md#the-query`. */
   pathOrUrl: string
   title: string
   /** Headings above the title, outermost first. */
   headings: readonly string[]
-  /** Key in `keywords.json`. */
   key: string
-  /** Markdown without the title. */
   text: string
-  /** Factor of the score; below 1 for pages that few users need. */
+  /** Below 1 for pages that few users need. */
   weight: number
-  /** Set for rows of the tables of errors and limits. */
   kind?: 'error' | 'limit'
 }
 
 /** Parts of the OpenAPI description that are read. */
 interface ApiDescription {
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        summary: string
+        tags: string[]
+        parameters: { name: string; description?: string }[]
+        requestBody?: { content: Record<string, { schema: Schema }> }
+      }
+    >
+  >
   components: { schemas: Record<string, Schema> }
-}
-
-interface Operation {
-  summary: string
-  tags: string[]
-  parameters: { name: string; description?: string }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
 interface Schema {
@@ -50,14 +51,12 @@ interface Schema {
 
 const path = 'docs/openapi.json'
 const rootHeading = 'API reference'
-/** Fields that every request has. */
 const ignoredFields = new Set(['origin', 'integration', 'id'])
-/** Entries of the reference count less, because a guide with the same words explains more. */
+/** A guide with the same words explains more. */
 const referenceWeight = 0.8
 const fieldWeight = 0.6
 const unavailableWeight = 0.4
 
-/** Returns a section for each endpoint, option, format, action and described field. */
 function readReference(api: ApiDescription): DocSection[] {
   const operations = Object.entries(api.paths).flatMap(([address, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -75,17 +74,13 @@ function readReference(api: ApiDescription): DocSection[] {
   }
   const endpoints = operations.flatMap(({ name, summary, tags, parameters, bodies, pointer }) => {
     const options = [
-      ...parameters.map((parameter) => parameter.name),
+      ...parameters.map(({ name }) => name),
       ...bodies.flatMap((body) => fieldNames(api, body)),
     ]
+    const text = `${summary}.${optionList(options)}`
     const headings = [rootHeading, `Options of ${name}`]
     return [
-      entry({
-        pointer,
-        title: name,
-        headings: [rootHeading, ...tags],
-        text: `${summary}.${optionList(options)}`,
-      }),
+      entry({ pointer, title: name, headings: [rootHeading, ...tags], text }),
       ...parameters.flatMap(({ name: title, description: text }, at) =>
         text === undefined || ignoredFields.has(title)
           ? []
@@ -96,14 +91,8 @@ function readReference(api: ApiDescription): DocSection[] {
   return [...endpoints, ...readSchemas(api, endpointsBySchema)]
 }
 
-/**
- * Returns the sections of all schemas. A field of several schemas becomes one section, of the schema that most
- * endpoints accept.
- */
-function readSchemas(
-  { components }: ApiDescription,
-  endpointsBySchema: ReadonlyMap<string, string[]>,
-): DocSection[] {
+/** A field of several schemas becomes one section, of the schema that most endpoints accept. */
+function readSchemas({ components }: ApiDescription, endpointsBySchema: ReadonlyMap<string, string[]>) {
   const byText = new Map<string, { section: DocSection; uses: number }>()
   for (const [name, schema] of Object.entries(components.schemas)) {
     const endpoints = endpointsBySchema.get(name) ?? []
@@ -118,62 +107,48 @@ function readSchemas(
 
 function schemaSections(name: string, schema: Schema, endpoints: readonly string[]): DocSection[] {
   const pointer = `#/components/schemas/${name}`
+  const fieldsUnder = (heading: string, weight: number) =>
+    describedFields(schema, pointer).map((field) =>
+      entry({ ...field, key: `${name}.${field.title}`, headings: [rootHeading, heading], weight }),
+    )
   // `AudioFormat` with the type `audio` is a format, `ClickAction` an action.
   const word = /(?:Format|Action)$/.exec(name)?.[0].toLowerCase()
   const type = schema.properties?.type?.const
-  if (word === undefined || typeof type !== 'string') {
-    const heading =
-      endpoints.length > 0 ? `Options of ${endpoints.slice(0, 6).join(', ')}` : `Fields of ${name}`
-    const weight = endpoints.length > 0 ? referenceWeight : fieldWeight
-    return fieldSections(schema, { pointer, key: name, titles: [], heading, weight })
+  if (word !== undefined && typeof type === 'string') {
+    const title = `${word} ${type}`
+    const options = Object.keys(schema.properties ?? {}).filter((field) => field !== 'type')
+    const text = `${schema.description ?? ''}${optionList(options)}`
+    const section = entry({ pointer, title, headings: [rootHeading, `${word}s`], text })
+    return [section, ...fieldsUnder(`Options of the ${title}`, referenceWeight)]
   }
-  const [title, heading] = [`${word} ${type}`, `Options of the ${word} ${type}`]
-  const options = Object.keys(schema.properties ?? {}).filter((field) => field !== 'type')
-  const text = `${schema.description ?? ''}${optionList(options)}`
-  const section = entry({ pointer, title, headings: [rootHeading, `${word}s`], text })
-  return [
-    section,
-    ...fieldSections(schema, { pointer, key: name, titles: [], heading, weight: referenceWeight }),
-  ]
+  return endpoints.length > 0
+    ? fieldsUnder(`Options of ${endpoints.slice(0, 6).join(', ')}`, referenceWeight)
+    : fieldsUnder(`Fields of ${name}`, fieldWeight)
 }
 
-interface SchemaContext {
-  pointer: string
-  key: string
-  titles: readonly string[]
-  heading: string
-  weight: number
-}
+type FieldSection = Pick<DocSection, 'title' | 'text'> & { pointer: string }
 
-function fieldSections({ properties = {} }: Schema, context: SchemaContext): DocSection[] {
+function describedFields({ properties = {} }: Schema, parent: string, titles: string[] = []): FieldSection[] {
   return Object.entries(properties).flatMap(([name, field]) => {
-    const pointer = `${context.pointer}/properties/${name}`
-    const titles = [...context.titles, name]
-    const [nestedSchema, nestedPointer] = field.items?.properties
-      ? [field.items, `${pointer}/items`]
-      : [field, pointer]
-    const nested = fieldSections(nestedSchema, { ...context, pointer: nestedPointer, titles })
+    const pointer = `${parent}/properties/${name}`
+    const path = [...titles, name]
+    const nested = field.items?.properties
+      ? describedFields(field.items, `${pointer}/items`, path)
+      : describedFields(field, pointer, path)
     if (field.description === undefined || ignoredFields.has(name)) return nested
-    const title = titles.join('.')
-    const { heading, weight } = context
-    const section = {
-      pointer,
-      key: `${context.key}.${title}`,
-      title,
-      headings: [rootHeading, heading],
-      weight,
-    }
-    return [entry({ ...section, text: fieldText(field) }), ...nested]
+    return [{ pointer, title: path.join('.'), text: fieldText(field) }, ...nested]
   })
 }
 
-function entry(
-  fields: Pick<DocSection, 'title' | 'headings' | 'text'> & Partial<DocSection> & { pointer: string },
-): DocSection {
-  const { pointer, title, headings, text, key = title, weight = referenceWeight } = fields
-  const isUnavailable = /\b(?:not available here|no effect|which is not available)\b/i.test(text)
+function entry({
+  pointer,
+  key,
+  weight = referenceWeight,
+  ...section
+}: FieldSection & Pick<DocSection, 'headings'> & { key?: string; weight?: number }): DocSection {
+  const isUnavailable = /\b(?:not available here|no effect|which is not available)\b/i.test(section.text)
   return {
-    ...{ pathOrUrl: `${path}${pointer}`, key, title, headings, text },
+    ...{ ...section, pathOrUrl: `${path}${pointer}`, key: key ?? section.title },
     weight: isUnavailable ? unavailableWeight : weight,
   }
 }
@@ -181,21 +156,14 @@ function entry(
 const optionList = (names: readonly string[]) =>
   names.length === 0 ? '' : `\n\nOptions: ${[...new Set(names)].join(', ')}.`
 
-function fieldText({
-  description = '',
-  items,
-  default: defaultValue,
-  minimum,
-  maximum,
-  ...field
-}: Schema): string {
+function fieldText({ description = '', items, minimum, maximum, ...field }: Schema): string {
   const choices = field.enum ?? items?.enum
-  const isPlain = ['string', 'number', 'boolean'].includes(typeof defaultValue)
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof field.default)
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
   return [
     description,
     ...(choices ? [`One of: ${choices.join(', ')}.`] : []),
-    ...(isPlain && !description.includes('efault') ? [`Default: ${String(defaultValue)}.`] : []),
+    ...(isPlain && !description.includes('efault') ? [`Default: ${String(field.default)}.`] : []),
     ...(isBounded ? [minimum === undefined ? `At most ${maximum}.` : `From ${minimum} to ${maximum}.`] : []),
   ].join(' ')
 }
@@ -211,7 +179,6 @@ function fieldNames(api: ApiDescription, schema: Schema): string[] {
   return [...Object.keys(properties), ...allOf.flatMap((part) => fieldNames(api, part))]
 }
 
-/** Returns the names of all schemas that the given schemas contain, at any depth. */
 function schemasIn(api: ApiDescription, schemas: readonly Schema[], seen = new Set<string>()): Set<string> {
   for (const schema of schemas) {
     const name = nameIn(schema.$ref ?? '')
@@ -227,17 +194,9 @@ function schemasIn(api: ApiDescription, schemas: readonly Schema[], seen = new S
 const heading = /^(#{1,6})[ \t]+(\S(?:.*\S)?)[ \t]*$/
 const fence = /^\s*(`{3,}|~{3,})/
 
-interface OpenHeading {
-  level: number
-  title: string
-  anchor: string
-  lines: string[]
-}
-
-/** Splits a guide into sections. Each contains the text up to the next heading of any level. */
 export function splitGuide(path: string, markdown: string, weight: number): DocSection[] {
   const sections: DocSection[] = []
-  const openHeadings: OpenHeading[] = []
+  const openHeadings: { level: number; title: string; anchor: string; lines: string[] }[] = []
   const anchorOf = anchors()
   let isCode = false
   const closeSection = () => {
@@ -272,7 +231,6 @@ interface NameTable extends Pick<DocSection, 'weight' | 'kind'> {
   nameColumn: number
 }
 
-/** Returns a section for each row of a page with one table of errors, settings or limits. */
 export function splitTable(path: string, markdown: string, table: NameTable): DocSection[] {
   const { nameColumn, ...rank } = table
   const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
@@ -296,7 +254,6 @@ const cellsOf = (row: string) =>
 
 const withPeriod = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** Pages with one name per table row, and the column of the name. */
 export const tablesOfNames: Record<string, NameTable> = {
   'docs/errors.md': { nameColumn: 1, weight: 1, kind: 'error' },
   'docs/configuration.md': { nameColumn: 0, weight: referenceWeight },
@@ -312,10 +269,9 @@ const weights: [RegExp, number][] = [
   // These pages are shorter than the pages that they link to.
   [/^SECURITY\.md$|^docs\/guides\//, 0.85],
 ]
-/** Pages about the code and its tests, and the list of all pages. */
 const ignoredPages = new Set(['docs/README.md', 'docs/imports.md', 'docs/proof.md', 'docs/compatibility.md'])
 
-/** Reads the documentation in the folder of the service. Throws if the files are missing. */
+/** Throws if the files are missing. */
 export async function readDocs(root: string): Promise<DocSection[]> {
   const folders = await Promise.all(['docs', 'docs/guides'].map((folder) => listMarkdown(root, folder)))
   const paths = ['README.md', 'SECURITY.md', ...folders.flat()].filter((path) => !ignoredPages.has(path))
@@ -336,7 +292,7 @@ async function listMarkdown(root: string, folder: string): Promise<string[]> {
   return names.sort().map((name) => `${folder}/${name}`)
 }
 
-/** Output of examples, which contains no words of questions. */
+/** Output of examples contains no words of questions. */
 const exampleOutput = /^```(?:json|text)\n.*?^```$/gms
 
 function readPage(path: string, markdown: string): DocSection[] {
@@ -347,7 +303,7 @@ function readPage(path: string, markdown: string): DocSection[] {
   return [...splitGuide(path, markdown.replace(/^\|.*$/gm, ''), weight), ...splitTable(path, markdown, table)]
 }
 
-/** Returns a function that converts titles of one page to anchors, as code hosts do. A repeated title gets a number. */
+/** Converts titles of one page to anchors, as code hosts do. A repeated title gets a number. */
 export function anchors(): (title: string) => string {
   const usedAnchors = new Map<string, number>()
   return (title) => {

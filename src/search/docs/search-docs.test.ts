@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import questions from '../../../test/docs-questions.json' with { type: 'json' }
-import { readKeywords } from './docs-index.ts'
 import { readDocs } from './read-docs.ts'
-import { docsSearch } from './search-docs.ts'
+import { docsSearch, readKeywords } from './search-docs.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const search = docsSearch({ root })

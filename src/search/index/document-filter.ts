@@ -5,13 +5,10 @@ import type { DocumentTable } from './tables.ts'
 
 const build = expressionBuilder<{ search_documents: DocumentTable }, 'search_documents'>()
 
-/**
- * Returns the conditions of a query that SQL can check; undefined if there are none. The others need the text of a
- * document.
- */
+/** Returns the conditions of a query that SQL can check. The others need the text of a document. */
 export function searchFilterOf(
   { clauses }: Query,
-  range: Pick<TimeRange, 'from' | 'to'>,
+  range: TimeRange,
   isNews: boolean,
 ): Expression<SqlBool> | undefined {
   const included = clauses.filter((clause) => !clause.isExcluded)
@@ -34,7 +31,7 @@ const withoutVariant = (type: string) => (type === 'htm' ? 'html' : type)
 
 type OperatorTerm = Term & { kind: 'operator' }
 
-/** Returns the values of a clause in which every alternative is this operator; otherwise none. */
+/** Returns the values of a clause in which every alternative is this operator. */
 function valuesOf({ terms }: Clause, name: OperatorTerm['name']): string[] {
   const matching = terms.filter(
     (term): term is OperatorTerm => term.kind === 'operator' && term.name === name,
@@ -51,7 +48,7 @@ function onSite(site: string): Expression<SqlBool> {
   ])
 }
 
-/** Reverses the labels of a host: `docs.example.com` becomes `com.example.docs`. */
+/** `docs.example.com` becomes `com.example.docs`. */
 export function reverseHost(host: string): string {
   return host.split('.').toReversed().join('.')
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { constants, zstdCompressSync } from 'node:zlib'
-import { type ExpressionBuilder, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import { z } from 'zod'
 import { nextTurn } from '../../platform/time-slice.ts'
 import { unpack } from '../../store/stored-json.ts'
@@ -17,7 +24,6 @@ import type {
   SearchTables,
 } from './tables.ts'
 
-/** Document tables and the full-text index of their words. */
 export interface SearchIndex {
   store: SearchStore
   words: PageIndex
@@ -41,12 +47,9 @@ interface IndexOwner {
 const selectIndex = (query: SearchQueryable, { teamId, kind }: IndexOwner) =>
   query.selectFrom('search_indexes').selectAll().where('team_id', '=', teamId).where('kind', '=', kind)
 
-/** Returns the index of a team; undefined before its first document. */
-export function findIndex(query: SearchQueryable, owner: IndexOwner): Promise<IndexTable | undefined> {
-  return selectIndex(query, owner).executeTakeFirst()
-}
+export const findIndex = (query: SearchQueryable, owner: IndexOwner) =>
+  selectIndex(query, owner).executeTakeFirst()
 
-/** Selects the documents of an index. */
 export const selectDocuments = (query: SearchQueryable, indexId: string) =>
   query.selectFrom('search_documents').where('index_id', '=', indexId)
 
@@ -59,34 +62,28 @@ export async function updateDocument(
   await rows.where('number', '=', number).set(changes).execute()
 }
 
-/** Runs a transaction that changes the index. A power failure may undo it. */
+/** A power failure may undo the changes. */
 export function changeIndex<Result>(
-  { store }: Pick<SearchIndex, 'store'>,
+  store: SearchStore,
   work: (transaction: Transaction<SearchTables>) => Promise<Result>,
 ): Promise<Result> {
   return store.transaction(work, { durable: false })
 }
 
-/** Locks an index until the transaction ends. */
 export async function lockById(store: SearchStore, query: SearchQueryable, id: string): Promise<void> {
   await store.lock(query.selectFrom('search_indexes').select('id').where('id', '=', id)).execute()
 }
 
-/** A document with its terms. */
 export interface IndexedDocument {
   row: Omit<DocumentTable, 'index_id' | 'number' | 'length' | 'terms'>
   terms: DocumentTerms
-  /** Keys of the pages that it links to. */
   links: readonly string[]
 }
 
-/** Maximum languages stored per index. A query is compared in each of them. */
+/** A query is compared in each language of its index. */
 const maxLanguages = 12
 
-/**
- * Adds documents, and replaces those with the same key. Unchanged documents stay. Returns the number of changed
- * documents.
- */
+/** Replaces documents with the same key. Returns the number of changed documents. */
 export function addDocuments(
   index: SearchIndex,
   owner: IndexOwner,
@@ -94,7 +91,7 @@ export function addDocuments(
 ): Promise<number> {
   // The last of several documents with one key is the newest.
   const newest = new Map(documents.map((document) => [document.row.document_key, document]))
-  return changeIndex(index, async (transaction) => {
+  return changeIndex(index.store, async (transaction) => {
     const row = await lockIndex(index.store, transaction, owner)
     const changed = await removeChanged(index, transaction, { id: row.id, newest })
     if (changed.length > 0) await insertDocuments(index, transaction, row, changed)
@@ -102,7 +99,6 @@ export function addDocuments(
   })
 }
 
-/** Creates the index of a team if there is none, and locks it until the transaction ends. */
 async function lockIndex(store: SearchStore, query: SearchQueryable, owner: IndexOwner): Promise<IndexTable> {
   const rows = store.lock(selectIndex(query, owner))
   const existing = await rows.executeTakeFirst()
@@ -119,9 +115,7 @@ async function lockIndex(store: SearchStore, query: SearchQueryable, owner: Inde
   return rows.executeTakeFirstOrThrow()
 }
 
-/**
- * Removes documents that will be replaced, and returns the new ones. Only the times of unchanged documents are updated.
- */
+/** Returns the new documents. Unchanged documents get the new times. */
 async function removeChanged(
   index: SearchIndex,
   query: SearchQueryable,
@@ -144,11 +138,11 @@ async function removeChanged(
       if (stored) replaced.push(stored.number)
     }
   }
-  await removeNumbers(index, query, id, replaced)
+  if (replaced.length > 0) await removeDocuments(index, query, id, (row) => row('number', 'in', replaced))
   return changed
 }
 
-/** Reuses the stored vector if few words have changed, which does not change the meaning of a page. */
+/** If few words have changed, the meaning of a page has not. */
 function withVectorOf(
   { title, fingerprint, vector }: Pick<DocumentTable, 'title' | 'fingerprint' | 'vector'>,
   document: IndexedDocument,
@@ -172,10 +166,13 @@ async function insertDocuments(
   { id, next_number, languages }: IndexTable,
   documents: IndexedDocument[],
 ): Promise<void> {
-  const numbered = documents.map(({ terms }, position) => ({ terms, number: next_number + position }))
-  const rows = documents.map(({ row, terms }, position) => ({
-    ...row,
-    ...{ index_id: id, number: next_number + position },
+  const numbered = documents.map(({ row, terms }, position) => ({
+    row,
+    terms,
+    number: next_number + position,
+  }))
+  const rows = numbered.map(({ row, terms, number }) => ({
+    ...{ ...row, index_id: id, number },
     ...{ length: lengthOf(terms), terms: words.toColumn(id, terms) },
   }))
   for (let at = 0; at < rows.length; at += rowsPerStatement)
@@ -201,13 +198,13 @@ async function insertDocuments(
 const sumOfLengths = (rows: readonly { length: number }[]) =>
   rows.reduce((total, { length }) => total + length, 0)
 
-/** Counts links of new or changed pages. Links that a page no longer has are not subtracted. */
-async function countLinks(query: SearchQueryable, indexId: string, documents: IndexedDocument[]) {
+/** Links that a page no longer has are not subtracted. */
+async function countLinks(query: SearchQueryable, index_id: string, documents: IndexedDocument[]) {
   const links = documents.flatMap(({ row, links }) =>
     [...new Set(links)].filter((key) => key !== row.page_key),
   )
   const rows = sortByKey(Map.groupBy(links, (key) => key)).map(([page_key, { length: inbound }]) => ({
-    ...{ index_id: indexId, page_key, inbound },
+    ...{ index_id, page_key, inbound },
   }))
   for (let at = 0; at < rows.length; at += rowsPerStatement)
     await query
@@ -221,15 +218,15 @@ async function countLinks(query: SearchQueryable, indexId: string, documents: In
       .execute()
 }
 
-/** Sorts entries by key. All processes write and lock rows in this order, which prevents deadlocks. */
+/** All processes write and lock rows in this order, which prevents deadlocks. */
 const sortByKey = <Value>(entries: ReadonlyMap<string, Value>) =>
   [...entries].sort(([one], [other]) => (one < other ? -1 : 1))
 
 const expiredPerTransaction = 500
 
-/** Removes expired documents, at most `expiredPerTransaction` at a time. Returns their number. */
-export function removeExpired(index: SearchIndex, now: number): Promise<number> {
-  return changeIndex(index, async (transaction) => {
+/** Returns the number of removed documents. */
+export function removeExpired({ store, words }: SearchIndex, now: number): Promise<number> {
+  return changeIndex(store, async (transaction) => {
     const expired = await transaction
       .selectFrom('search_documents')
       .select(['index_id', 'number'])
@@ -237,8 +234,8 @@ export function removeExpired(index: SearchIndex, now: number): Promise<number> 
       .limit(expiredPerTransaction)
       .execute()
     for (const [id, rows] of sortByKey(Map.groupBy(expired, ({ index_id }) => index_id))) {
-      await lockById(index.store, transaction, id)
-      await removeNumbers(index, transaction, id, numbersOf(rows))
+      await lockById(store, transaction, id)
+      await removeDocuments({ words }, transaction, id, (row) => row('number', 'in', numbersOf(rows)))
     }
     return expired.length
   })
@@ -246,41 +243,38 @@ export function removeExpired(index: SearchIndex, now: number): Promise<number> 
 
 const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ number }) => number)
 
-/** Removes pages of a team by their keys, with the images on them. */
-export function removePages(index: SearchIndex, teamId: string, keys: readonly string[]): Promise<void> {
-  return changeIndex(index, async (transaction) => {
+/** The keys of the images on a page begin with the key of the page. */
+export function removePages({ store, words }: SearchIndex, teamId: string, keys: string[]): Promise<void> {
+  return changeIndex(store, async (transaction) => {
     const indexes = transaction.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
     for (const { id } of await indexes.orderBy('id').execute()) {
-      await lockById(index.store, transaction, id)
-      const rows = await selectDocuments(transaction, id)
-        .select('number')
-        .where((row) => row.or(keys.map((key) => matchesPage(row, key))))
-        .execute()
-      await removeNumbers(index, transaction, id, numbersOf(rows))
+      await lockById(store, transaction, id)
+      await removeDocuments({ words }, transaction, id, (row) =>
+        row.or([
+          row('document_key', 'in', keys),
+          ...keys.map((key) =>
+            row.and([row('document_key', '>', `${key} `), row('document_key', '<', `${key}!`)]),
+          ),
+        ]),
+      )
     }
   })
 }
 
-/** Matches a page and its images, whose keys begin with the key of the page. */
-function matchesPage(row: ExpressionBuilder<SearchTables, 'search_documents'>, key: string) {
-  const images = row.and([row('document_key', '>', `${key} `), row('document_key', '<', `${key}!`)])
-  return row.or([row('document_key', '=', key), images])
-}
-
-/** Removes documents of an index that the transaction has locked. */
-async function removeNumbers(
-  { words }: SearchIndex,
+/** The transaction must have locked the index. */
+async function removeDocuments(
+  { words }: Pick<SearchIndex, 'words'>,
   query: SearchQueryable,
   id: string,
-  numbers: readonly number[],
+  condition: (row: ExpressionBuilder<SearchTables, 'search_documents'>) => Expression<SqlBool>,
 ): Promise<void> {
-  if (numbers.length === 0) return
   const rows = await query
     .deleteFrom('search_documents')
     .where('index_id', '=', id)
-    .where('number', 'in', numbers)
+    .where(condition)
     .returning(['number', 'length', (row) => row('terms', 'is not', null).as('isIndexed')])
     .execute()
+  if (rows.length === 0) return
   await words.remove(query, id, numbersOf(rows.filter(({ isIndexed }) => isIndexed)))
   await query
     .updateTable('search_indexes')
@@ -292,15 +286,14 @@ async function removeNumbers(
     .execute()
 }
 
-/** Removes all indexes of a team. No page of the team may still be pending. */
+/** No page of the team may still be pending. */
 export async function removeTeam({ store, words }: SearchIndex, teamId: string): Promise<void> {
   const indexes = store.query.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
   for (const { id } of await indexes.execute()) {
     for (const part of teamTables) while (await deleteBatch(store.query, id, part)) await nextTurn()
     await store.transaction(async (transaction) => {
       await lockById(store, transaction, id)
-      // Another process may have added documents until now. Because of the lock, it creates a new index for further
-      // documents.
+      // Another process may have added documents until now. Because of the lock, it then creates a new index.
       for (const part of teamTables) while (await deleteBatch(transaction, id, part));
       await words.removeIndex(transaction, id)
       await transaction.deleteFrom('search_indexes').where('id', '=', id).execute()
@@ -324,7 +317,6 @@ async function deleteBatch(
   return numAffectedRows > 0n
 }
 
-/** A document without its text, with the number of pages that link to it. */
 export type DocumentSummary = Pick<DocumentTable, (typeof summaryColumns)[number]> & { inbound: number }
 
 const summaryColumns = [
@@ -332,7 +324,6 @@ const summaryColumns = [
   ...(['published_at', 'fingerprint', 'image_url', 'image_width', 'image_height', 'vector'] as const),
 ]
 
-/** Returns documents by their numbers, in the given order. */
 export async function readDocuments(
   query: SearchQueryable,
   indexId: string,
@@ -357,16 +348,13 @@ export async function readDocuments(
 
 const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants
 const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
-/** Minimum size to compress. Compressing a shorter text takes longer than writing it, and saves nothing. */
+/** Compressing a shorter text takes longer than writing it, and saves nothing. */
 const minCompressedBytes = 400
 const maxBodyBytes = 4 * 1024 * 1024
 /** First bytes of compressed data, which UTF-8 text cannot contain. */
 const magicNumber = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/**
- * Returns the text of a document as its row stores it. Compresses synchronously, because the index thread has no other
- * work meanwhile.
- */
+/** Compresses synchronously, because the index thread has no other work meanwhile. */
 export function packBody(text: string): Uint8Array {
   const bytes = Buffer.from(text)
   return bytes.length < minCompressedBytes ? bytes : zstdCompressSync(bytes, zstdOptions)

@@ -3,7 +3,6 @@ import { maxReadLength } from '../sentence-model/open-model.ts'
 import { changeIndex, readBody, selectDocuments, updateDocument } from './documents.ts'
 import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
-/** A document whose vector must be computed. */
 export interface VectorTask {
   indexId: string
   number: number
@@ -22,19 +21,13 @@ export interface VectorClaim {
 /** Small, so that new pages are indexed soon. */
 const documentsPerClaim = 4
 const claimMs = 120_000
-/** Value of `vector_due` for a document that a search has found. Such documents come before those with value 0. */
+/** Value of `vector_due` for a document that a search has found. */
 const urgent = -1
 
 type ClaimedRow = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
 
-/**
- * Claims some documents for `claimMs`, so that no other process claims them. A copy of another document gets its vector
- * immediately. The result has no index if no document is pending.
- */
-export async function claimVectors(
-  store: SearchStore,
-  options: VectorClaim,
-): Promise<{ tasks: VectorTask[]; indexId: string | undefined }> {
+/** A copy of another document gets its vector immediately. */
+export async function claimVectors(store: SearchStore, options: VectorClaim) {
   const rows = await claimRows(store, options)
   const tasks: VectorTask[] = []
   for (const row of rows) {
@@ -45,9 +38,11 @@ export async function claimVectors(
     else if (rows.some((other) => other.number > number && areTwins(other, row)))
       await updateDocument(store.query, { indexId, number }, { vector_due: 0 })
     else {
-      const body = await readBody(row.body).catch(() => undefined)
-      const text = body === undefined ? '' : `${title}. ${body}`.slice(0, maxReadLength)
-      tasks.push({ indexId, number, text })
+      const text = await readBody(row.body).then(
+        (body) => `${title}. ${body}`,
+        () => '',
+      )
+      tasks.push({ indexId, number, text: text.slice(0, maxReadLength) })
     }
   }
   return { tasks, indexId: rows[0]?.index_id }
@@ -55,18 +50,16 @@ export async function claimVectors(
 
 function claimRows(store: SearchStore, options: VectorClaim): Promise<ClaimedRow[]> {
   const { now } = options
-  return changeIndex({ store }, async (transaction) => {
+  return changeIndex(store, async (transaction) => {
     const id =
       (await findNextIndex(transaction, options)) ??
       (await findNextIndex(transaction, { ...options, afterIndex: '' }))
+    const documents = transaction.selectFrom('search_documents')
     const due =
       id === undefined
         ? // Without new documents, claim those that another process has claimed and not finished.
-          transaction
-            .selectFrom('search_documents')
-            .where('vector_due', '>', 0)
-            .where('vector_due', '<=', now)
-        : pendingDocuments(transaction, id)
+          documents.where('vector_due', '>', 0).where('vector_due', '<=', now)
+        : pendingDocuments(transaction).where('index_id', '=', id)
     const newestFirst = due
       .select(['index_id', 'number', 'title', 'fingerprint', 'body'])
       .orderBy('vector_due')
@@ -79,18 +72,12 @@ function claimRows(store: SearchStore, options: VectorClaim): Promise<ClaimedRow
   })
 }
 
-/** Selects documents that wait for their vectors and are not claimed. */
-const pendingDocuments = (query: SearchQueryable, indexId: string) =>
-  selectDocuments(query, indexId).where('vector_due', 'in', [urgent, 0])
+const pendingDocuments = (query: SearchQueryable) =>
+  query.selectFrom('search_documents').where('vector_due', 'in', [urgent, 0])
 
-async function findNextIndex(
-  query: SearchQueryable,
-  { searchedSince, afterIndex }: VectorClaim,
-): Promise<string | undefined> {
-  const pending = query
-    .selectFrom('search_documents')
+async function findNextIndex(query: SearchQueryable, { searchedSince, afterIndex }: VectorClaim) {
+  const pending = pendingDocuments(query)
     .select('number')
-    .where('vector_due', 'in', [urgent, 0])
     .where('index_id', '=', sql.ref<string>('search_indexes.id'))
   const next = await query
     .selectFrom('search_indexes')
@@ -108,11 +95,7 @@ function areTwins(one: ClaimedRow, other: ClaimedRow): boolean {
   return one.fingerprint !== '' && one.fingerprint === other.fingerprint && one.title === other.title
 }
 
-/** Returns the vector of a copy of the page at another URL; undefined if there is none. */
-async function findTwinVector(
-  query: SearchQueryable,
-  { index_id, title, fingerprint }: ClaimedRow,
-): Promise<Uint8Array | undefined> {
+async function findTwinVector(query: SearchQueryable, { index_id, title, fingerprint }: ClaimedRow) {
   if (fingerprint === '') return undefined
   const twin = await selectDocuments(query, index_id)
     .select('vector')
@@ -121,15 +104,12 @@ async function findTwinVector(
     .where('vector', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  return twin?.vector ?? undefined
+  return twin?.vector
 }
 
 export interface VectorBatch {
-  /**
-   * Documents with their vectors. An empty vector means that the model cannot read the text, so it is not tried again.
-   */
+  /** An empty vector means that the model cannot read the text, so it is not tried again. */
   computed: (Omit<VectorTask, 'text'> & { vector: Uint8Array })[]
-  /** Documents without a vector, which are claimed again. */
   released: Omit<VectorTask, 'text'>[]
 }
 
@@ -143,9 +123,8 @@ export async function saveVectors(
 
 const maxCounted = 10_000
 
-/** Returns the number of documents of an index that wait for their vectors, up to `maxCounted`. */
 export async function countWithoutVector(query: SearchQueryable, indexId: string): Promise<number> {
-  const pending = pendingDocuments(query, indexId).select('number').limit(maxCounted)
+  const pending = pendingDocuments(query).where('index_id', '=', indexId).select('number').limit(maxCounted)
   const { count } = await query
     .selectFrom(pending.as('waiting'))
     .select((row) => row.fn.countAll<number>().as('count'))
@@ -156,7 +135,7 @@ export async function countWithoutVector(query: SearchQueryable, indexId: string
 const maxUrgent = 200
 const hourMs = 3600_000
 
-/** Records that a team has searched. Vectors of the documents that it found are computed before others. */
+/** Vectors of the documents that a team has found are computed before others. */
 export async function recordSearch(
   { query }: SearchStore,
   { indexId, ranked }: { indexId: string; ranked: readonly number[] },

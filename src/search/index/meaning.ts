@@ -1,28 +1,31 @@
+import { sql } from 'kysely'
 import { dimensions, similarity } from '../sentence-model/open-model.ts'
-import { type DocumentSummary, selectDocuments } from './documents.ts'
+import { changeIndex, type DocumentSummary, selectDocuments } from './documents.ts'
 import type { WordSearch } from './page-index.ts'
-import { canFindNearest, findNearest } from './pgvector.ts'
-import type { IndexTable, SearchStore } from './tables.ts'
+import type { IndexTable, SearchQueryable, SearchStore } from './tables.ts'
 
-/**
- * Maximum vectors, newest first, that this process compares. In a larger index, PostgreSQL with pgvector compares all
- * of them; elsewhere, older documents are found by their words only.
- */
+/** Newest vectors. PostgreSQL with pgvector compares more; elsewhere, older documents are found by their words only. */
 const maxCompared = 20_000
 const maxNearest = 100
-/** Minimum similarity; less similar texts are unrelated. */
+/** Less similar texts are unrelated. */
 const minSimilarity = 0.3
+const indexName = 'search_documents_nearest'
+/** Version 0.8 added iterative scans. Without them, documents of other teams displace those of a team. */
+const minVersion = [0, 8]
 
-/**
- * Returns the numbers of the documents whose meaning is nearest to a query, regardless of their words, nearest first.
- */
+interface NearestSearch {
+  index: Pick<IndexTable, 'id' | 'documents'>
+  vector: Int8Array
+  filter: WordSearch['filter']
+}
+
 export async function nearestDocuments(
   store: SearchStore,
-  { index, vector, filter }: { index: IndexTable; vector: Int8Array; filter: WordSearch['filter'] },
+  search: NearestSearch,
   limit = maxCompared,
 ): Promise<number[]> {
-  if (index.documents > limit && (await canFindNearest(store)))
-    return findNearest(store, { indexId: index.id, vector, filter }, { limit: maxNearest, minSimilarity })
+  const { index, vector, filter } = search
+  if (index.documents > limit && (await canFindNearest(store))) return findNearest(store, search)
   const newest = selectDocuments(store.query, index.id)
     .select(['number', 'vector'])
     .where('vector', 'is not', null)
@@ -38,10 +41,7 @@ export async function nearestDocuments(
   return near.slice(0, maxNearest).map(({ number }) => number)
 }
 
-/**
- * Ranks rows by their similarity to a query. `byWords` were found by words, best first; `added` were found only by
- * meaning. A row without a vector keeps its rank, so that a page does not lose its rank while its vector is pending.
- */
+/** A row without a vector keeps its rank, so that a page does not lose its rank while its vector is pending. */
 export function rankBySimilarity(
   byWords: DocumentSummary[],
   added: DocumentSummary[],
@@ -51,17 +51,54 @@ export function rankBySimilarity(
   const similar = ranked
     .flatMap(({ row, own }) => (own ? [{ row, score: similarity(vector, own) }] : []))
     .sort((one, other) => other.score - one.score)
-  let next = 0
-  return ranked.map(({ row, own }) => {
-    if (!own) return row
-    next += 1
-    return similar[next - 1]?.row ?? row
-  })
+    .values()
+  return ranked.map(({ row, own }) => (own && similar.next().value?.row) || row)
 }
 
-/**
- * Returns the vector of a row; undefined if there is none, or if it is empty because the model could not read the text.
- */
+/** A vector is empty if the model could not read the text. */
 function readVector(bytes: Uint8Array | null): Int8Array | undefined {
   return bytes?.length === dimensions ? new Int8Array(bytes.buffer, bytes.byteOffset, dimensions) : undefined
+}
+
+/** Creates the vector index if the database has the extension `vector`, which an operator may add at any time. */
+export async function prepareNearest({ query, dialect }: SearchStore): Promise<void> {
+  if (dialect !== 'postgres') return
+  const extensions = await sql`select 1 from pg_extension where extname = 'vector'
+    and string_to_array(extversion, '.')::int[] >= ${minVersion}::int[]`.execute(query)
+  if (extensions.rows.length === 0) return
+  const isValid = await isIndexValid(query)
+  if (isValid) return
+  // A killed process leaves an invalid index.
+  if (isValid === false) await sql`drop index concurrently ${sql.ref(indexName)}`.execute(query)
+  // The types of the body are resolved now, because an index is built without a search path.
+  await sql`create or replace function search_embedding(bytes bytea) returns halfvec
+    immutable parallel safe strict language sql
+    return (select array_agg((get_byte(bytes, place) # 128) - 128 order by place)::real[]::halfvec
+      from generate_series(0, ${sql.lit(dimensions - 1)}) as place)`.execute(query)
+  await sql`create index concurrently if not exists ${sql.ref(indexName)} on search_documents
+    using hnsw ((search_embedding(vector)::halfvec(${sql.lit(dimensions)})) halfvec_cosine_ops)
+    where length(vector) = ${sql.lit(dimensions)}`.execute(query)
+}
+
+async function isIndexValid(query: SearchQueryable): Promise<boolean | undefined> {
+  const { rows } = await sql<{ isValid: boolean }>`select indisvalid as "isValid" from pg_index
+    where indexrelid = to_regclass(${indexName})`.execute(query)
+  return rows[0]?.isValid
+}
+
+export async function canFindNearest({ query, dialect }: SearchStore): Promise<boolean> {
+  return dialect === 'postgres' && (await isIndexValid(query)) === true
+}
+
+function findNearest(store: SearchStore, { index, vector, filter }: NearestSearch): Promise<number[]> {
+  return changeIndex(store, async (transaction) => {
+    await sql`set local hnsw.iterative_scan = strict_order`.execute(transaction)
+    await sql`set local hnsw.ef_search = ${sql.lit(maxNearest)}`.execute(transaction)
+    const { rows } = await sql<{ number: number; distance: number }>`
+      select number, search_embedding(vector)::halfvec(${sql.lit(dimensions)}) <=> ${`[${vector.join(',')}]`}::halfvec as distance
+      from search_documents
+      where index_id = ${index.id} and length(vector) = ${sql.lit(dimensions)} ${filter ? sql`and ${filter}` : sql``}
+      order by distance limit ${maxNearest}`.execute(transaction)
+    return rows.flatMap(({ number, distance }) => (1 - distance >= minSimilarity ? number : []))
+  })
 }

@@ -11,7 +11,6 @@ import type { DocumentTerms } from './page-index.ts'
 import { fingerprintOf, pageKey } from './same-page.ts'
 import type { DocumentTable } from './tables.ts'
 
-/** A stored page with its search fields. */
 export interface PageToIndex {
   url: string
   /** Type of the file: `html`, `pdf`. */
@@ -21,17 +20,13 @@ export interface PageToIndex {
   fields: SearchFields
 }
 
-/** Maximum links counted per page. Further links are mostly links in menus. */
+/** Further links are mostly links in menus. */
 const maxLinks = 50
 
-/** Returns the document of a page and the document of all its images, which is undefined if the page has none. */
-export async function documentsOfPage({
-  fields,
-  url,
-  type,
-  fetchedAt,
-  expiresAt,
-}: PageToIndex): Promise<{ page: IndexedDocument; images: IndexedDocument | undefined }> {
+export async function documentsOfPage(
+  page: PageToIndex,
+): Promise<{ page: IndexedDocument; images: IndexedDocument | undefined }> {
+  const { fields, url, type, fetchedAt, expiresAt } = page
   const { title, headings, description, pictures } = fields
   const code = detectLanguage(fields.language, fields.text)
   const language = await loadLanguage(code)
@@ -48,23 +43,18 @@ export async function documentsOfPage({
     ...{ vector: null, vector_due: isModelLanguage(code) ? 0 : null },
   }
   const links = fields.links.slice(0, maxLinks).map(pageKey)
-  const page = { row, terms, links: links.filter((link) => link !== key) }
-  if (pictures.length === 0) return { page, images: undefined }
+  const document = { row, terms, links: links.filter((link) => link !== key) }
+  if (pictures.length === 0) return { page: document, images: undefined }
   // All images of a page are one document, found by their texts and by the title of the page.
   const body = JSON.stringify(pictures)
-  const imageFields = {
-    ...{ document_key: `${key} images`, hash: digest([title, '\0', body]), fingerprint: '' },
+  const imageRow = {
+    ...{ ...row, document_key: `${key} images`, hash: digest([title, '\0', body]), fingerprint: '' },
     ...{ body: packBody(body), vector_due: null },
   }
-  const images = {
-    row: { ...row, ...imageFields },
-    terms: imageTerms(pictures, terms.title, language),
-    links: [],
-  }
-  return { page, images }
+  const images = { row: imageRow, terms: imageTerms(pictures, terms.title, language), links: [] }
+  return { page: document, images }
 }
 
-/** Returns the terms of a stored document, to index it again. Headings are part of the text. */
 export async function termsOfDocument(
   row: ImageRow & Pick<DocumentTable, 'url' | 'language'>,
   text: string,
@@ -95,21 +85,13 @@ function imageTerms(pictures: SearchFields['pictures'], pageTitle: string[], lan
   return { title, headings: pageTitle, address: [], body: [] }
 }
 
-/** Returns the images of an image document; undefined for a page. */
-export function imagesOf(
-  { document_key, image_url, image_width, image_height, title }: ImageRow,
-  text: string,
-): SearchFields['pictures'] | undefined {
+export function imagesOf(row: ImageRow, text: string): SearchFields['pictures'] | undefined {
+  const { document_key, image_url: url, image_width, image_height, title } = row
   // An index of an older version has one document per image.
-  if (image_url !== null)
-    return [
-      { url: image_url, text: title, width: image_width ?? undefined, height: image_height ?? undefined },
-    ]
+  if (url !== null)
+    return [{ url, text: title, width: image_width ?? undefined, height: image_height ?? undefined }]
   // `documentsOfPage` wrote the JSON, so its shape is known.
   return document_key.endsWith(' images') ? (JSON.parse(text) as SearchFields['pictures']) : undefined
 }
 
-export type ImageRow = Pick<
-  DocumentTable,
-  'document_key' | 'image_url' | 'image_width' | 'image_height' | 'title'
->
+type ImageRow = Pick<DocumentTable, 'document_key' | 'image_url' | 'image_width' | 'image_height' | 'title'>

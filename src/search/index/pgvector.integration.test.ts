@@ -8,10 +8,9 @@ import { type PostgresServer, startPostgres } from '../../../test/servers/postgr
 import { silentLog } from '../../platform/log.ts'
 import { postgresDatabase } from '../../store/database/postgres.ts'
 import { addDocuments, findIndex, openIndex, type SearchIndex } from './documents.ts'
-import { nearestDocuments } from './meaning.ts'
+import { canFindNearest, nearestDocuments } from './meaning.ts'
 import { migrateIndex } from './migrate.ts'
 import { documentsOfPage } from './page-documents.ts'
-import { canFindNearest } from './pgvector.ts'
 import { rebuildStep } from './rebuild.ts'
 
 const script =

@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
-import type { DocumentTerms, PageIndex, Ranked, WordForms, WordSearch } from './page-index.ts'
+import type { DocumentTerms, PageIndex, Ranked, WordSearch } from './page-index.ts'
 import type { SearchQueryable } from './tables.ts'
 
 /** Constants of BM25, the same as in FTS5. */
 const k1 = 1.2
 const b = 0.75
-/** Maximum documents that one search ranks. Reading the terms of one document takes about 0.025 ms. */
+/** Reading the terms of one document takes about 0.025 ms. */
 const maxCandidates = 3000
-/** Maximum documents counted per word. Beyond it, the number is estimated. */
+/** Beyond it, the number of documents with a word is estimated. */
 const maxCounted = 5000
 
 /**
- * Creates the full-text search of PostgreSQL: a GIN index on `tsvector` finds a bounded number of candidates, and BM25
- * is computed from their positions. `ts_rank` ignores document frequencies and ranks worse. Each document contains the
- * id of its index as a term, so that the GIN index separates teams.
+ * A GIN index on `tsvector` finds candidates, and BM25 is computed from their positions; `ts_rank` ranks worse. Each
+ * document contains the id of its index as a term, so that the GIN index separates teams.
  */
 export function postgresPageIndex(): PageIndex {
   return {
@@ -34,7 +33,7 @@ export function postgresPageIndex(): PageIndex {
 }
 
 interface CountedWord {
-  forms: WordForms
+  forms: readonly string[]
   documents: number
 }
 
@@ -45,8 +44,6 @@ async function searchWords(query: SearchQueryable, search: WordSearch): Promise<
     (_, index) => index === 0 || sumDocuments(words.slice(0, index + 1)) <= maxCandidates,
   )
   if (rarest.length === words.length) return rank(query, search, words, or(words.map(matchAnyForm)))
-  // Documents with all the words come first. Documents with only the rare words follow if there are too few of the
-  // first kind.
   const withAll = await rank(query, search, words, and(words.map(matchAnyForm)))
   if (withAll.length >= search.limit) return withAll
   const withRarest = await rank(query, search, words, or(rarest.map(matchAnyForm)))
@@ -58,10 +55,9 @@ async function searchWords(query: SearchQueryable, search: WordSearch): Promise<
 
 const sumDocuments = (words: CountedWord[]) => words.reduce((total, { documents }) => total + documents, 0)
 
-/** Returns the words that documents contain, rarest first. */
 async function countDocuments(
   query: SearchQueryable,
-  { indexId, words, totals }: Pick<WordSearch, 'indexId' | 'words' | 'totals'>,
+  { indexId, words, totals }: WordSearch,
 ): Promise<CountedWord[]> {
   const queries = words.map((forms) => and([quote(indexTerm(indexId)), matchAnyForm({ forms })]))
   const { rows } = await sql<{ place: number; counted: number; last: number }>`
@@ -97,8 +93,7 @@ async function rank(
   const hasAll =
     words.length === requestedWords.length && words.length > 1 ? and(words.map(matchAnyForm)) : undefined
   const average = Math.max(totals.words / Math.max(totals.documents, 1), 1)
-  // `ts_delete` removes nothing here. It unpacks the terms once for all words, because unpacking takes longer than
-  // ranking.
+  // `ts_delete` removes nothing here. It unpacks the terms once for all words.
   const { rows } = await sql<Ranked>`
     select number, (
       select sum(rarity * count * ${k1 + 1}::float8
@@ -119,10 +114,8 @@ async function rank(
 }
 
 /**
- * Returns SQL that counts the positions of a term in a document, by weight. PostgreSQL has no function for it, and
- * `unnest` takes thirty times as long, because it creates a row for every term of the document. For one term, `ts_rank`
- * is the sum of 1/n² over its occurrences, divided by the sum of the infinite series, π²/6. The missing rest of the
- * series is 1/(n + ½), with an error below a tenth of an occurrence.
+ * Counts the positions of a term; `unnest` takes thirty times as long. `ts_rank` of one term is the sum of 1/n² over its
+ * occurrences, divided by π²/6. The missing rest of the series is 1/(n + ½), with an error below a tenth.
  */
 const countPositions = (weights: string) => sql`
   round(6 / pi() ^ 2 / (1 - ts_rank(${sql.lit(weights)}, terms, word.form)::float8) - 0.55)`
@@ -131,10 +124,9 @@ const or = (parts: readonly string[]) => `(${parts.join(' | ')})`
 const and = (parts: readonly string[]) => `(${parts.join(' & ')})`
 const matchAnyForm = ({ forms }: Pick<CountedWord, 'forms'>) => or(forms.map(quote))
 
-/** Returns the term that represents an index. No word contains `=`, so no word equals it. */
+/** No word contains `=`, so no word equals this term. */
 const indexTerm = (indexId: string) => `=${indexId}`
 
-/** Quotes a lexeme for the text of a `tsvector` or `tsquery`. */
 function quote(term: string): string {
   return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
@@ -144,8 +136,7 @@ const maxCount = 255
 
 /**
  * Returns the text of a `tsvector`, because the PostgreSQL parser would split and fold terms again. Positions are only
- * counted; the position of a term has no effect. A term without positions counts as one occurrence in the text, which
- * makes a row a sixth smaller.
+ * counted. A term without positions counts as one occurrence, which makes a row a sixth smaller.
  */
 function buildTsvector(indexId: string, { title, headings, address, body }: DocumentTerms): string {
   const counts = new Map<string, number>()

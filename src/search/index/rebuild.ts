@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import { changeIndex, lengthOf, lockById, readBody, type SearchIndex, updateDocument } from './documents.ts'
+import { prepareNearest } from './meaning.ts'
 import { termsOfDocument } from './page-documents.ts'
-import type { DocumentTerms } from './page-index.ts'
-import { prepareNearest } from './pgvector.ts'
 import type { SearchQueryable, SearchStore } from './tables.ts'
 
-/** Documents per step. Searches and writes of new pages run between two steps. */
 const documentsPerStep = 32
 const oldRowsPerStep = 2000
 
-/** Returns the number of documents that cannot be found by words until they are indexed again. */
 export async function countUnindexed(query: SearchQueryable, indexId?: string): Promise<number> {
   let rows = query.selectFrom('search_documents').where('terms', 'is', null)
   if (indexId !== undefined) rows = rows.where('index_id', '=', indexId)
@@ -19,10 +16,7 @@ export async function countUnindexed(query: SearchQueryable, indexId?: string): 
   return Number(count)
 }
 
-/**
- * Runs one step of a rebuild: indexes documents without terms, then removes old postings. Those documents come from an
- * index of an older version, and from processes of that version that still run.
- */
+/** Documents without terms come from an older version, whose processes may still run. */
 export async function rebuildStep(index: SearchIndex) {
   await indexAgain(index)
   const unindexed = await countUnindexed(index.store.query)
@@ -34,7 +28,7 @@ export async function rebuildStep(index: SearchIndex) {
 
 function indexAgain(index: SearchIndex): Promise<void> {
   const { store, words } = index
-  return changeIndex(index, async (transaction) => {
+  return changeIndex(store, async (transaction) => {
     const unindexed = transaction.selectFrom('search_documents').where('terms', 'is', null)
     const next = await unindexed.select('index_id').limit(1).executeTakeFirst()
     if (!next) return
@@ -48,7 +42,7 @@ function indexAgain(index: SearchIndex): Promise<void> {
       .orderBy('number', 'desc')
       .limit(documentsPerStep)
       .execute()
-    const documents: { number: number; terms: DocumentTerms }[] = []
+    const documents: Parameters<typeof words.add>[2][number][] = []
     let added = 0
     for (const row of rows) {
       const { number } = row
@@ -56,11 +50,8 @@ function indexAgain(index: SearchIndex): Promise<void> {
       const length = lengthOf(terms)
       added += length - row.length
       documents.push({ number, terms })
-      await updateDocument(
-        transaction,
-        { indexId, number },
-        { length, terms: words.toColumn(indexId, terms) },
-      )
+      const changes = { length, terms: words.toColumn(indexId, terms) }
+      await updateDocument(transaction, { indexId, number }, changes)
     }
     await words.add(transaction, indexId, documents)
     await transaction
@@ -71,10 +62,7 @@ function indexAgain(index: SearchIndex): Promise<void> {
   })
 }
 
-/**
- * Removes some rows of the older version's index. Returns false if none is left. The next version drops the empty
- * tables.
- */
+/** Returns false if none is left. The next version drops the empty tables. */
 async function removeOldPostings({ query, dialect }: SearchStore): Promise<boolean> {
   if (dialect === 'postgres') {
     // Processes of the older version still write to the table; an empty table is not truncated again.
@@ -84,7 +72,6 @@ async function removeOldPostings({ query, dialect }: SearchStore): Promise<boole
   }
   const { numAffectedRows = 0n } = await sql`delete from search_postings where (index_id, block, term) in
     (select index_id, block, term from search_postings limit ${oldRowsPerStep})`.execute(query)
-  if (numAffectedRows > 0n) return true
-  await sql`delete from search_blocks`.execute(query)
-  return false
+  if (numAffectedRows === 0n) await sql`delete from search_blocks`.execute(query)
+  return numAffectedRows > 0n
 }

@@ -1,7 +1,4 @@
-/**
- * Returns the key of a page. http or https, `www.`, a trailing slash or `index.html`, and the fragment make no
- * difference.
- */
+/** Ignores http or https, `www.`, a trailing slash or `index.html`, and the fragment. */
 export function pageKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
@@ -9,16 +6,14 @@ export function pageKey(address: string): string {
   return `${url.host.replace(/^www\./, '')}${path}${url.search}`
 }
 
-/** Minimum words; shorter texts are similar by chance. */
+/** Shorter texts are similar by chance. */
 const minTerms = 20
-/** Words per run. Comparing runs makes the word order count. */
+/** Comparing runs of words makes the word order count. */
 const runLength = 3
 const sampledRuns = 2000
 const highSeed = 0x9747b28c
 
-/**
- * Returns a hash in hex that differs in few bits if two texts differ in few words (simhash); empty for a short text.
- */
+/** Returns a hash in hex that differs in few bits if two texts differ in few words (simhash). */
 export function fingerprintOf(terms: readonly string[]): string {
   if (terms.length < minTerms) return ''
   const hashes = new Int32Array(terms.length)
@@ -43,14 +38,11 @@ export function fingerprintOf(terms: readonly string[]): string {
   return Buffer.from(halves.buffer).toString('hex')
 }
 
-/** Mask of the lowest bit of each byte. One addition counts four bits. */
+/** One addition counts four bits. */
 const fourLowestBits = 0x01010101
 const maxPerLane = 255
 
-/**
- * Adds lanes to counts and clears them. A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and
- * 24, then 1, 9, 17 and 25, and so on.
- */
+/** A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and 24, then 1, 9, 17 and 25. */
 function addLanes(lanes: Uint32Array, counts: Int32Array): void {
   for (const [lane, sums] of lanes.entries())
     for (let byte = 0; byte < 4; byte += 1) {
@@ -69,7 +61,7 @@ function hashText(text: string): number {
   return mix(hash)
 }
 
-/** Mixes a hash so that every input bit changes about half of the output bits (the finalizer of MurmurHash3). */
+/** The finalizer of MurmurHash3. */
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
@@ -78,7 +70,6 @@ function mix(hash: number): number {
 
 const maxDifferentBits = 3
 
-/** True if the fingerprints of two texts differ in few bits. */
 export function areNearlySame(one: string, other: string): boolean {
   if (one === '' || other === '') return false
   let different = BigInt(`0x${one}`) ^ BigInt(`0x${other}`)

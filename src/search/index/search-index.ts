@@ -39,11 +39,10 @@ export interface IndexSearch {
 export interface FoundDocument {
   url: string
   title: string
-  /** Passage that answers the query; undefined if the text contains no word of the query. */
+  /** Undefined if the text contains no word of the query. */
   passage: Passage | undefined
-  /** Share of the query's own words that the document contains. */
+  /** Share of the query's own words. */
   coverage: number
-  /** Beginning of the page. */
   beginning: string
   publishedAt: number | undefined
   type: string
@@ -54,80 +53,68 @@ export interface IndexResult {
   found: FoundDocument[]
   /** Empty before the first document of the team. */
   indexId: string
-  /** Number of documents of the team. */
   documents: number
-  /** Number of documents that wait for their vectors. */
+  /** These documents wait for their vectors. */
   withoutVector: number
-  /** Number of documents that cannot be found until they are indexed again. */
+  /** These documents cannot be found until they are indexed again. */
   unindexed: number
   /** Value of `related:` if the index does not contain that page. */
   unknown?: string
   /** Numbers of the documents found, best first. */
   ranked: number[]
-  /**
-   * Text whose vector would improve the ranking. If set, no search was done, and the caller must repeat it with the
-   * vector.
-   */
+  /** Text whose vector would improve the ranking. If set, the caller must repeat the search with the vector. */
   vectorText?: string
 }
 
-/** Maximum documents to rank. Only as many are opened as the result needs. */
+/** Only as many documents are opened as the result needs. */
 const maxRanked = 400
 const maxBeginning = 200
-/** Maximum images to compare per result, in the rank order of their pages. */
 const imagesPerResult = 5
 
-/** Finds the documents of a team that answer a query, best first, without near-duplicates. */
+/** Best first, without near-duplicates. */
 export async function searchIndex(index: SearchIndex, search: IndexSearch): Promise<IndexResult> {
   const { query } = index.store
   const row = await findIndex(query, search)
   if (!row) return { ...emptyResult, indexId: '', documents: 0, withoutVector: 0, unindexed: 0 }
+  const isPageSearch = search.kind === 'page'
   const state = {
     ...{ indexId: row.id, documents: row.documents },
-    withoutVector: search.kind === 'page' ? await countWithoutVector(query, row.id) : 0,
+    withoutVector: isPageSearch ? await countWithoutVector(query, row.id) : 0,
     unindexed: await countUnindexed(query, row.id),
   }
   const text = rankingText(search.query)
-  if (search.vector === undefined && (await canRankByMeaning(search, row, text)))
+  const languages = languagesOf(row)
+  const canUseVector =
+    search.vector === undefined && isPageSearch && !search.range.isNewestFirst && text !== ''
+  if (canUseVector && (await isSupportedByModel(text, languages)))
     return { ...emptyResult, ...state, vectorText: text }
-  const ownWords = await analyseQuery(text, withEnglish(languagesOf(row)))
+  // Queries are often in English even if pages are not.
+  const queryLanguages = [...new Set([...languages, 'en'])]
+  const ownWords = await analyseQuery(text, queryLanguages)
   const related = findRelatedUrl(search.query)
   const page = related === undefined ? undefined : await findPage(query, row.id, related)
   if (related !== undefined && !page) return { ...emptyResult, ...state, unknown: related }
   const words = page ? [...ownWords, ...(await findTypicalWords(page))] : ownWords
-  const rows = await rankDocuments(index, { wanted: search, index: row, words })
+  const phrases = await findPhrases(search.query, queryLanguages)
+  const rows = await rankDocuments(index, search, { index: row, words, phrases })
   const candidates = rows.filter(({ page_key }) => page_key !== page?.page_key)
-  const open = search.kind === 'image' ? openImages : openDocuments
+  const open = isPageSearch ? openDocuments : openImages
   const queryContext = { query: search.query, words, ownWordCount: ownWords.length }
-  const found = await open(index, candidates, search.limit, queryContext)
+  const found = await open(query, candidates, search.limit, queryContext)
   return { ...state, found, ranked: rows.map(({ number }) => number) }
 }
 
 const emptyResult = { found: [], ranked: [] }
 
-/**
- * True if the sentence model can rank the result: it supports the languages of the query, and documents have vectors.
- */
-async function canRankByMeaning(
-  { kind, range }: IndexSearch,
-  index: IndexTable,
-  text: string,
-): Promise<boolean> {
-  return (
-    kind === 'page' && !range.isNewestFirst && text !== '' && isSupportedByModel(text, languagesOf(index))
-  )
-}
-
 interface QueryContext {
   query: Query
   words: readonly QueryWord[]
-  /** Number of the query's own words, which come first. */
+  /** The query's own words come first. */
   ownWordCount: number
 }
 
-/** Opens as many documents as the result needs, without near-duplicates. */
 async function openDocuments(
-  { store }: SearchIndex,
+  query: SearchQueryable,
   rows: DocumentSummary[],
   limit: number,
   queryContext: QueryContext,
@@ -137,10 +124,10 @@ async function openDocuments(
   for (const row of rows) {
     if (found.length >= limit) break
     if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
-    const text = await readText(store.query, row)
+    const text = await readText(query, row)
+    if (text === undefined) continue
     const language = await loadLanguage(row.language ?? undefined)
-    const document =
-      text === undefined ? undefined : toFoundDocument(row, text, { ...queryContext, language })
+    const document = toFoundDocument(row, text, { ...queryContext, language })
     if (!document) continue
     fingerprints.push(row.fingerprint)
     found.push(document)
@@ -150,7 +137,7 @@ async function openDocuments(
 
 /** Returns images by the number of query words in their own texts; ties keep the order of their pages. */
 async function openImages(
-  { store }: SearchIndex,
+  query: SearchQueryable,
   rows: DocumentSummary[],
   limit: number,
   queryContext: QueryContext,
@@ -158,7 +145,7 @@ async function openImages(
   const found: { document: FoundDocument; wordCount: number }[] = []
   for (const row of rows) {
     if (found.length >= imagesPerResult * limit) break
-    const stored = await readText(store.query, row)
+    const stored = await readText(query, row)
     const language = await loadLanguage(row.language ?? undefined)
     const wordOf = wordFinder(queryContext.words, language)
     for (const image of (stored !== undefined && imagesOf(row, stored)) || []) {
@@ -173,30 +160,29 @@ async function openImages(
   return found.slice(0, limit).map(({ document }) => document)
 }
 
-/** Returns the text of a document; undefined if it has been removed meanwhile. */
-async function readText(
-  query: SearchQueryable,
-  { index_id, number }: Pick<DocumentTable, 'index_id' | 'number'>,
-): Promise<string | undefined> {
+/** Returns undefined if the document has been removed meanwhile. */
+async function readText(query: SearchQueryable, { index_id, number }: DocumentSummary) {
   const rows = selectDocuments(query, index_id).select('body').where('number', '=', number)
   const row = await rows.executeTakeFirst()
   return row && readBody(row.body)
 }
 
-/** Returns rows in result order: by words and meaning, by words only, or newest first. */
 async function rankDocuments(
   { store, words: engine }: SearchIndex,
-  { wanted: search, index, words }: { wanted: IndexSearch; index: IndexTable; words: QueryWord[] },
+  { query: searchQuery, range, isNews, vector }: IndexSearch,
+  { index, words, phrases }: Pick<WordSearch, 'words' | 'phrases'> & { index: IndexTable },
 ): Promise<DocumentSummary[]> {
   const { query } = store
-  const { range, vector } = search
-  const filter = searchFilterOf(search.query, range, search.isNews)
+  const filter = searchFilterOf(searchQuery, range, isNews)
   const { id: indexId } = index
-  if (words.length === 0) return newestDocuments(query, indexId, filter)
-  const phrases = await findPhrases(search.query, index)
-  const ranked = await engine.search(query, {
-    ...{ indexId, words, phrases, filter, totals: index, limit: maxRanked },
-  })
+  if (words.length === 0) {
+    const all = selectDocuments(query, indexId).select('number').orderBy('number', 'desc').limit(maxRanked)
+    const newest = await (filter ? all.where(filter) : all).execute()
+    const numbers = newest.map(({ number }) => number)
+    return readDocuments(query, indexId, numbers)
+  }
+  const wordSearch = { indexId, words, phrases, filter, totals: index, limit: maxRanked }
+  const ranked = await engine.search(query, wordSearch)
   const scores = new Map(ranked.map(({ number, score }) => [number, score]))
   const byWords = (await readDocuments(query, indexId, [...scores.keys()]))
     .map((row) => ({ row, score: (scores.get(row.number) ?? 0) * authorityFactor(row.inbound) }))
@@ -206,43 +192,22 @@ async function rankDocuments(
     return byWords.sort((one, other) => (other.published_at ?? 0) - (one.published_at ?? 0))
   if (!vector) return byWords
   const nearest = await nearestDocuments(store, { index, vector, filter })
-  const added = await readDocuments(
-    query,
-    indexId,
-    nearest.filter((number) => !scores.has(number)),
-  )
-  // If several query words occur together in few documents, the query most likely means these documents, even if others
-  // have a more similar meaning.
+  const onlyNear = nearest.filter((number) => !scores.has(number))
+  const added = await readDocuments(query, indexId, onlyNear)
+  // If several query words occur together in few documents, the query most likely means these documents.
   const complete = new Set(ranked.flatMap(({ number, hasAll }) => (hasAll ? number : [])))
   const withAll = byWords.filter(({ number }) => complete.has(number))
   return fuseRankings([byWords, rankBySimilarity(byWords, added, vector), withAll])
 }
 
-async function newestDocuments(
-  query: SearchQueryable,
-  indexId: string,
-  filter: WordSearch['filter'],
-): Promise<DocumentSummary[]> {
-  const all = selectDocuments(query, indexId).select('number').orderBy('number', 'desc').limit(maxRanked)
-  const newest = await (filter ? all.where(filter) : all).execute()
-  return readDocuments(
-    query,
-    indexId,
-    newest.map(({ number }) => number),
-  )
-}
-
 const segmented = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/**
- * Returns the phrases that a document must contain, in the terms of each language. The engine only omits documents that
- * cannot contain a phrase; the exact phrase is compared later, with the text of a result.
- */
-async function findPhrases({ clauses }: Query, index: IndexTable): Promise<WordSearch['phrases']> {
+/** The engine only omits documents that cannot contain a phrase; the exact phrase is compared later. */
+async function findPhrases({ clauses }: Query, codes: string[]): Promise<WordSearch['phrases']> {
   const required = clauses.flatMap(({ terms: [term, ...others], isExcluded }) =>
     term?.kind === 'phrase' && others.length === 0 && !isExcluded ? term.text : [],
   )
-  const languages = await Promise.all([undefined, ...withEnglish(languagesOf(index))].map(loadLanguage))
+  const languages = await Promise.all([undefined, ...codes].map(loadLanguage))
   return required.flatMap((text) => {
     // A dictionary splits the phrase alone and the phrase within a text differently.
     if (segmented.test(text)) return []
@@ -251,18 +216,12 @@ async function findPhrases({ clauses }: Query, index: IndexTable): Promise<WordS
   })
 }
 
-/**
- * Returns a factor slightly above 1 for a page to which many others link. A table of contents must not displace the
- * answer.
- */
+/** Slightly above 1 for a page with many links to it. A table of contents must not displace the answer. */
 function authorityFactor(inbound: number): number {
   return 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
 }
 
-/** Adds English, because queries are often in English even if pages are not. */
-const withEnglish = (languages: string[]) => [...new Set([...languages, 'en'])]
-
-/** Returns a document of the result; undefined if it does not match the query. */
+/** Returns undefined if the document does not match the query. */
 function toFoundDocument(
   row: DocumentSummary,
   text: string,
@@ -293,7 +252,6 @@ function toFoundDocument(
   }
 }
 
-/** Returns the page that `related:` names; undefined if the query has no such operator. */
 function findRelatedUrl({ clauses }: Query): string | undefined {
   const terms = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms))
   const term = terms.find((candidate) => candidate.kind === 'operator' && candidate.name === 'related')

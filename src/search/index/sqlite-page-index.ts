@@ -8,9 +8,8 @@ const fields = ['title', 'headings', 'address', 'body'] as const satisfies (keyo
 const columns = fields.join(', ')
 
 /**
- * Creates the full-text search of SQLite (FTS5). Each index has a separate table, so that word frequencies of one
- * team's pages never influence the ranking of another team. The table stores the terms, which FTS5 needs to find and
- * erase the postings of a document (`secure-delete`). A table without content would keep deleted words.
+ * Each index has a separate FTS5 table, so that word frequencies of one team never influence the ranking of another.
+ * The table stores the terms, which erases deleted words (`secure-delete`); without content it would keep them.
  */
 export function sqlitePageIndex(): PageIndex {
   const createdTables = new Set<string>()
@@ -20,10 +19,12 @@ export function sqlitePageIndex(): PageIndex {
     // The analyser has already split, folded and stemmed, so the tokenizer only separates terms at spaces.
     await sql`create virtual table if not exists ${tableOf(indexId)} using fts5(
       ${sql.raw(columns)}, tokenize = ${sql.lit(`ascii tokenchars '+#'`)})`.execute(query)
-    const setOption = (option: string, value: number) =>
-      sql`insert into ${tableOf(indexId)} (${tableOf(indexId)}, rank) values (${sql.lit(option)}, ${sql.lit(value)})`.execute(
+    const setOption = (option: string, value: number) => {
+      const values = sql`${sql.lit(option)}, ${sql.lit(value)}`
+      return sql`insert into ${tableOf(indexId)} (${tableOf(indexId)}, rank) values (${values})`.execute(
         query,
       )
+    }
     await setOption('secure-delete', 1)
     // Twice the default. This halves the merges and saves 5 % CPU per page.
     await setOption('automerge', 8)
@@ -35,10 +36,10 @@ export function sqlitePageIndex(): PageIndex {
     async add(query, indexId, documents) {
       await createTable(query, indexId)
       const statement = `insert into ${nameOf(indexId)} (rowid, ${columns}) values (?, ?, ?, ?, ?)`
-      for (const { number, terms } of documents)
-        await query.executeQuery(
-          CompiledQuery.raw(statement, [number, ...fields.map((field) => terms[field].join(' '))]),
-        )
+      for (const { number, terms } of documents) {
+        const values = fields.map((field) => terms[field].join(' '))
+        await query.executeQuery(CompiledQuery.raw(statement, [number, ...values]))
+      }
     },
     async remove(query, indexId, numbers) {
       if (numbers.length === 0) return
@@ -46,8 +47,7 @@ export function sqlitePageIndex(): PageIndex {
     },
     async search(query, search) {
       if (!(await hasTable(query, search.indexId))) return []
-      // Documents with all the words are the best results. Those with only some of the words are ranked if these are
-      // too few.
+      // Documents with all the words are the best results. Others are ranked if these are too few.
       const withAll = search.words.length > 1 ? await rank(query, search, ' AND ') : []
       const ranked = withAll.length < search.limit ? await rank(query, search, ' OR ') : withAll
       const numbersWithAll = new Set(withAll.map(({ number }) => number))
@@ -76,7 +76,7 @@ async function rank(query: SearchQueryable, search: WordSearch, operator: string
 }
 
 /** Returns the FTS5 query. Every term is quoted, so that FTS5 parses none of it as syntax. */
-function matchOf({ words, phrases }: Pick<WordSearch, 'words' | 'phrases'>, operator: string): string {
+function matchOf({ words, phrases }: WordSearch, operator: string): string {
   const any = words.map((forms) => `(${forms.map(quote).join(' OR ')})`).join(operator)
   const required = phrases.map((forms) => `(${forms.map((terms) => quote(terms.join(' '))).join(' OR ')})`)
   return [`(${any})`, ...required].join(' AND ')
@@ -87,9 +87,8 @@ function quote(text: string): string {
 }
 
 async function hasTable(query: SearchQueryable, indexId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from sqlite_master where name = ${`search_words_${indexId}`}`.execute(
-    query,
-  )
+  const name = `search_words_${indexId}`
+  const { rows } = await sql`select 1 from sqlite_master where name = ${name}`.execute(query)
   return rows.length > 0
 }
 

@@ -21,13 +21,12 @@ export interface IndexTable {
   /** Number of the next document. */
   next_number: number
   documents: number
-  /** Words in all documents. */
   words: number
   /** Languages that documents are or were written in, as JSON. */
   languages: string
   /** Time of the last search, accurate to an hour; 0 if there was none. */
   searched_at: number
-  /** Columns of the index before full-text search. They are removed with the next version. */
+  /** Columns of the index before full-text search, which the next version removes. */
   title_words: number
   headings_words: number
   body_words: number
@@ -60,24 +59,17 @@ export interface DocumentTable {
   image_height: number | null
   /** Compressed text of the page. */
   body: Uint8Array
-  /** Words in the document. */
   length: number
-  /**
-   * Terms in the format of the engine; empty if the engine stores them elsewhere. Null: the document must be indexed
-   * again.
-   */
+  /** Empty if the engine stores the terms elsewhere. Null: the document must be indexed again. */
   terms: string | null
-  /** 384 signed bytes of the sentence model; null until they are computed. */
+  /** 384 signed bytes of the sentence model. */
   vector: Uint8Array | null
-  /**
-   * Earliest time at which the vector may be computed; negative: before others. Null if it exists or the model does not
-   * support the language.
-   */
+  /** Earliest time of the next attempt; negative: before others. Null if the vector exists or will never exist. */
   vector_due: number | null
 }
 
 /** Number of pages of the index that link to a URL, which may be indexed or not. */
-export interface InboundTable {
+interface InboundTable {
   index_id: string
   page_key: string
   inbound: number

@@ -1,4 +1,4 @@
-import { arxiv } from '../providers/arxiv.ts'
+import { arxiv, toEntryResult } from '../providers/arxiv.ts'
 import { buildCallUrl } from '../providers/calls.ts'
 import { readFeed } from '../providers/read-feed.ts'
 import { dateOf } from '../providers/read-response.ts'
@@ -25,20 +25,18 @@ export const arxivPapers: PaperCatalogue = {
   read(response, request) {
     // Throws if the response is not a list of papers.
     arxiv.read(response, request)
-    return readFeed(response, 'arXiv').flatMap(({ link, texts, authors, categories }) => {
-      const url = link ?? texts.get('id')
+    return readFeed(response, 'arXiv').flatMap((entry) => {
+      const { texts, authors, categories } = entry
+      const result = toEntryResult(entry)
       // arXiv returns an entry without a title for a paper that does not exist.
       if (!texts.has('title')) return []
       return normalizePaper({
-        url,
-        title: texts.get('title'),
-        text: texts.get('summary'),
-        publishedAt: dateOf(texts.get('published')),
+        ...result,
         updatedAt: dateOf(texts.get('updated')),
-        keys: [readPaperKey(url ?? ''), readPaperKey(`doi:${texts.get('doi') ?? ''}`)],
+        keys: [readPaperKey(result.url ?? ''), readPaperKey(`doi:${texts.get('doi') ?? ''}`)],
         authors,
         categories,
-        pdfUrl: url?.replace('/abs/', '/pdf/'),
+        pdfUrl: result.url?.replace('/abs/', '/pdf/'),
       })
     })
   },

@@ -5,10 +5,7 @@ export interface RankedPaper {
   score: number
 }
 
-/**
- * Merges lists of papers, best first, into one list without duplicates. A paper with high ranks in several lists ranks
- * higher (RRF).
- */
+/** Merges lists of papers, best first, without duplicates. A paper with high ranks in several lists ranks higher (RRF). */
 export function mergePapers(lists: readonly (readonly Paper[])[]): RankedPaper[] {
   const merged: RankedPaper[] = []
   const paperByName = new Map<string, RankedPaper>()
@@ -27,7 +24,7 @@ export function mergePapers(lists: readonly (readonly Paper[])[]): RankedPaper[]
   return merged.sort((one, other) => other.score - one.score)
 }
 
-/** Returns the ids and the title of a paper, because catalogues have different ids of one paper and the same title. */
+/** Catalogues have different ids of one paper and the same title. */
 function getNames({ ids, title }: Paper): string[] {
   const words = title
     .toLowerCase()
@@ -41,13 +38,9 @@ function getNames({ ids, title }: Paper): string[] {
 }
 
 function mergeFields(one: Paper, other: Paper): Paper {
-  const schemes = new Set([...Object.keys(one.ids), ...Object.keys(other.ids)])
-  const ids = Object.fromEntries(
-    [...schemes].map((scheme) => [
-      scheme,
-      [...new Set([...(one.ids[scheme] ?? []), ...(other.ids[scheme] ?? [])])],
-    ]),
-  )
+  const ids = { ...one.ids }
+  for (const [scheme, values] of Object.entries(other.ids))
+    ids[scheme] = [...new Set([...(ids[scheme] ?? []), ...values])]
   return {
     ...other,
     ...one,

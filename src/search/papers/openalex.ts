@@ -1,38 +1,27 @@
 import { z } from 'zod'
 import { getJson, throwIfRateLimited } from '../providers/calls.ts'
-import { abstractOf, openalex } from '../providers/openalex.ts'
+import { openalex, toWorkResult, workSchema } from '../providers/openalex.ts'
 import type { ProviderEndpoint, ProviderRequest } from '../providers/provider.ts'
-import { dateOf, readJsonResponse } from '../providers/read-response.ts'
+import { readJsonResponse } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue, type PaperFilter, type PaperRelation } from './paper.ts'
 import { keyOfUrl, type PaperKey, readPaperKey } from './paper-key.ts'
 
 const locationSchema = z.object({ landing_page_url: z.string().nullish(), pdf_url: z.string().nullish() })
 
-const workSchema = z.object({
-  id: z.string(),
-  doi: z.string().nullish(),
-  display_name: z.string().nullish(),
-  publication_date: z.string().nullish(),
+const paperSchema = workSchema.extend({
   ids: z.object({ pmid: z.string().nullish(), pmcid: z.string().nullish() }).nullish(),
   authorships: z.array(z.object({ author: z.object({ display_name: z.string().nullish() }) })).nullish(),
   primary_location: locationSchema.nullish(),
   best_oa_location: locationSchema.nullish(),
   cited_by_count: z.number().nullish(),
-  abstract_inverted_index: z.record(z.string(), z.array(z.number())).nullish(),
 })
-
-type Work = z.output<typeof workSchema>
-
-const responseSchema = z.union([z.object({ results: z.array(workSchema) }), workSchema])
+const responseSchema = z.union([z.object({ results: z.array(paperSchema) }), paperSchema])
 
 const fields =
   'id,doi,display_name,publication_date,ids,authorships,primary_location,best_oa_location,cited_by_count,abstract_inverted_index'
 
-/** OpenAlex filters that find related papers. */
 const filters: Record<PaperRelation, string> = {
-  similar: 'related_to',
-  citers: 'cites',
-  references: 'cited_by',
+  ...{ similar: 'related_to', citers: 'cites', references: 'cited_by' },
 }
 
 export const openalexPapers: PaperCatalogue = {
@@ -54,13 +43,10 @@ export const openalexPapers: PaperCatalogue = {
     if (response.status === 404) return []
     throwIfRateLimited(response, 'OpenAlex', now)
     const body = readJsonResponse(response, responseSchema, 'OpenAlex')
-    const works: Work[] = 'results' in body ? body.results : [body]
+    const works = 'results' in body ? body.results : [body]
     return works.flatMap((work) =>
       normalizePaper({
-        url: work.primary_location?.landing_page_url ?? work.doi ?? work.id,
-        title: work.display_name,
-        text: abstractOf(work.abstract_inverted_index ?? {}),
-        publishedAt: dateOf(work.publication_date),
+        ...toWorkResult(work),
         keys: getKeys(work),
         authors: work.authorships?.map(({ author }) => author.display_name) ?? [],
         citations: work.cited_by_count,
@@ -80,20 +66,16 @@ function searchCall({ authors }: PaperFilter, request: ProviderRequest, endpoint
   return call
 }
 
-/** Returns the id of a paper in OpenAlex, which lists arXiv papers by the DOI that arXiv assigns. */
+/** OpenAlex lists arXiv papers by the DOI that arXiv assigns. */
 function toOpenalexId({ scheme, value }: PaperKey): string {
   if (scheme === 'openalex') return value
   return scheme === 'arxiv' ? `doi:10.48550/arxiv.${value.toLowerCase()}` : `${scheme}:${value}`
 }
 
-function getKeys({ id, doi, ids, primary_location, best_oa_location }: Work): (PaperKey | undefined)[] {
+function getKeys({ id, doi, ids, primary_location, best_oa_location }: z.output<typeof paperSchema>) {
   return [
-    doi ? readPaperKey(`doi:${doi}`) : undefined,
-    ...[primary_location, best_oa_location].map((workLocation) =>
-      keyOfUrl(workLocation?.landing_page_url ?? ''),
-    ),
-    keyOfUrl(ids?.pmid ?? ''),
-    keyOfUrl(ids?.pmcid ?? ''),
-    keyOfUrl(id),
+    ...(doi ? [readPaperKey(`doi:${doi}`)] : []),
+    ...[primary_location, best_oa_location].map((location) => keyOfUrl(location?.landing_page_url ?? '')),
+    ...[ids?.pmid, ids?.pmcid, id].map((address) => keyOfUrl(address ?? '')),
   ]
 }

@@ -26,7 +26,7 @@ export function readPaperKey(text: string): PaperKey | undefined {
   return /^W\d+$/i.test(trimmed) ? normalizeKey('openalex', trimmed) : undefined
 }
 
-/** Returns the id of a paper in the URL of its page; undefined if the URL contains none. */
+/** Returns the id of a paper in the URL of its page. */
 export function keyOfUrl(address: string): PaperKey | undefined {
   const url = URL.parse(address)
   if (!url) return undefined
@@ -49,10 +49,7 @@ export function writePaperKey({ scheme, value }: PaperKey): string {
   return `${scheme}:${value}`
 }
 
-/**
- * Returns the normalized key, so that all spellings of an id have one key; undefined if the text is not an id of the
- * scheme.
- */
+/** Returns one key for all spellings of an id; undefined if the text is not an id of the scheme. */
 function normalizeKey(scheme: PaperScheme, text: string): PaperKey | undefined {
   const value = text.trim()
   if (scheme === 'arxiv')

@@ -15,9 +15,7 @@ export interface Paper extends ProviderResult {
   authors: string[]
   /** arXiv categories. */
   categories: string[]
-  /** Time of the last change, in milliseconds since 1970. */
   updatedAt?: number
-  /** Number of papers that cite it. */
   citations?: number
   pdfUrl?: string
 }
@@ -28,16 +26,13 @@ export interface PaperFilter {
   categories: readonly string[]
 }
 
-/** Relation of a paper to another. */
 export type PaperRelation = 'similar' | 'citers' | 'references'
 
-/** Query of a paper catalogue. */
 export type PaperQuery =
   | { kind: 'search'; filter: PaperFilter }
   | { kind: 'look-up'; key: PaperKey }
   | { kind: 'related'; relation: PaperRelation; openalexId: string }
 
-/** A provider that returns metadata of papers in addition to their URLs. */
 export interface PaperCatalogue {
   provider: SearchProvider
   supportsCategories: boolean
@@ -54,7 +49,7 @@ export function isPaper(result: ProviderResult): result is Paper {
   return 'ids' in result && 'authors' in result
 }
 
-/** True if a paper matches a filter. A paper without authors or categories matches no filter on them. */
+/** A paper without authors or categories matches no filter on them. */
 export function fitsFilter({ authors, categories }: Paper, filter: PaperFilter): boolean {
   const names = authors.map((name) => name.toLowerCase())
   const categoryNames = new Set(categories.map((category) => category.toLowerCase()))
@@ -64,8 +59,7 @@ export function fitsFilter({ authors, categories }: Paper, filter: PaperFilter):
   )
 }
 
-/** Fields of a paper as the catalogue returned them. */
-export interface RawPaper extends RawResult {
+interface RawPaper extends RawResult {
   keys: (PaperKey | undefined)[]
   authors?: (string | null | undefined)[]
   categories?: string[]
@@ -77,10 +71,10 @@ export interface RawPaper extends RawResult {
 const maxAuthors = 200
 const maxNameLength = 200
 
-/** Normalizes a paper and limits its size. Returns an empty list if it has no URL. */
-export function normalizePaper({ keys, authors = [], categories = [], ...rest }: RawPaper): Paper[] {
-  const { updatedAt, citations, pdfUrl, ...rawResult } = rest
-  const [result] = normalizeResults([rawResult])
+/** Returns an empty list if the paper has no URL. */
+export function normalizePaper(paper: RawPaper): Paper[] {
+  const { keys, authors = [], categories = [], updatedAt, citations, pdfUrl } = paper
+  const [result] = normalizeResults([paper])
   if (!result) return []
   return [
     {

@@ -11,16 +11,16 @@ export interface Passage {
   marks: [start: number, end: number][]
 }
 
-/** A passage, and the indices of the query words that occur anywhere in the text. */
+/** Indices of the query words that occur anywhere in the text. */
 export interface BestPassage extends Passage {
   wordIndices: Set<number>
 }
 
 export const maxPassageLength = 320
-/** Maximum characters read, because the topic of a page appears at its beginning. */
+/** The topic of a page appears at its beginning. */
 const maxReadChars = 200_000
 
-/** Returns the part of a text that answers a query best: adjacent sentences with the most query words. */
+/** Returns the adjacent sentences with the most query words. */
 export function findBestPassage(
   text: string,
   words: readonly QueryWord[],
@@ -50,7 +50,7 @@ export function findBestPassage(
   return { text: passage, marks: marksIn(passage, wordOf), wordIndices }
 }
 
-/** Appends following sentences up to the maximum length, because an answer often follows the words of the question. */
+/** An answer often follows the words of the question. */
 function appendFollowing(sentences: string[], { start, end }: { start: number; end: number }): string {
   let text = sentences.slice(start, end + 1).join(' ')
   for (let next = end + 1; next < sentences.length; next += 1) {
@@ -70,7 +70,7 @@ function truncatePassage(text: string): string {
 /** Returns the index of the query word that a word of the text matches in any of its forms. */
 type WordFinder = (word: string) => number | undefined
 
-/** Creates a word finder. It stems each word once, because a text repeats most of its words. */
+/** Stems each word once, because a text repeats most of its words. */
 export function wordFinder(words: readonly QueryWord[], language: Language): WordFinder {
   const forms = new Map(words.flatMap((all, index) => all.map((form) => [form, index] as const)).toReversed())
   const cache = new Map<string, number | undefined>()
@@ -82,14 +82,12 @@ export function wordFinder(words: readonly QueryWord[], language: Language): Wor
   }
 }
 
-/** Returns the indices of the query words in a text. */
 export function wordsIn(sentence: string, wordOf: WordFinder): Set<number> {
   return new Set(splitWords(sentence).flatMap((word) => wordOf(word) ?? []))
 }
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Returns the offsets of query words in a text. */
 export function marksIn(text: string, wordOf: WordFinder): Passage['marks'] {
   const marks: Passage['marks'] = []
   for (const { 0: run, index } of text.matchAll(wordPattern))
@@ -97,7 +95,6 @@ export function marksIn(text: string, wordOf: WordFinder): Passage['marks'] {
   return marks
 }
 
-/** Returns the offsets of query words in each text. */
 export function markTexts(query: Query, texts: readonly string[]): Promise<Passage['marks'][]> {
   return Promise.all(
     texts.map(async (text) => {

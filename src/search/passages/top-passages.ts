@@ -3,14 +3,13 @@ import { fold, splitWords } from '../../extraction/text/words.ts'
 
 const maxPartChars = 600
 
-export interface RankedPassage {
+interface RankedPassage {
   text: string
   /** Index among the passages of the text. */
   index: number
   score: number
 }
 
-/** Returns the parts of a text that contain query words, best first. */
 export function rankPassages(text: string, query: string): RankedPassage[] {
   const parts = splitParts(text)
   const queryWords = [...new Set(splitWords(query).map(fold))]
@@ -31,14 +30,13 @@ export function rankPassages(text: string, query: string): RankedPassage[] {
     .sort((one, other) => other.score - one.score || one.index - other.index)
 }
 
-/** Returns the best parts in text order; the first part if none contains a query word. */
+/** Returns the parts in text order; the first part if none contains a query word. */
 export function topPassages(text: string, query: string, limit: number): string[] {
   const best = rankPassages(text, query).slice(0, limit)
   if (best.length === 0) return splitParts(text).slice(0, 1)
   return best.sort((one, other) => one.index - other.index).map((passage) => passage.text)
 }
 
-/** Joins adjacent sentences up to the maximum length. */
 function splitParts(text: string): string[] {
   const parts: string[] = []
   for (const sentence of sentencesOf(text)) {

@@ -2,9 +2,9 @@ import type { Clause, Query, Term } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl } from './calls.ts'
-import { normalizeResults } from './normalize-results.ts'
+import { normalizeResults, type RawResult } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
-import { readFeed } from './read-feed.ts'
+import { type FeedEntry, readFeed } from './read-feed.ts'
 import { dateOf } from './read-response.ts'
 
 const dialect: Dialect = { operators: ['intitle'], hasPhrases: true, hasMinus: true, or: 'OR' }
@@ -41,21 +41,18 @@ export const arxiv: SearchProvider = {
       const message = first.texts.get('summary') ?? 'an error without a reason'
       throw new ProviderFailure('refused', 'arXiv answered with an error', { responseText: message })
     }
-    return normalizeResults(
-      entries.map(({ link, texts }) => ({
-        url: link ?? texts.get('id'),
-        title: texts.get('title'),
-        text: texts.get('summary'),
-        publishedAt: dateOf(texts.get('published')),
-      })),
-    )
+    return normalizeResults(entries.map(toEntryResult))
   },
 }
 
-/**
- * Builds a query in which every term names its field. In relevance order, one of the words is enough, because documents
- * with more of them rank higher. In date order, all words are required.
- */
+export function toEntryResult({ link, texts }: FeedEntry): RawResult {
+  return {
+    ...{ url: link ?? texts.get('id'), title: texts.get('title'), text: texts.get('summary') },
+    publishedAt: dateOf(texts.get('published')),
+  }
+}
+
+/** In relevance order, one of the words is enough, because documents with more of them rank higher. */
 function searchQuery({ query, range, now }: ProviderRequest): string {
   const { words, required, excluded } = splitQuery(query)
   const ranking = words.length > 1 && !range.isNewestFirst ? [`(${words.join(' OR ')})`] : words
@@ -64,12 +61,7 @@ function searchQuery({ query, range, now }: ProviderRequest): string {
   return positive === '' ? '' : [positive, ...excluded].join(' ANDNOT ')
 }
 
-interface QueryParts {
-  words: string[]
-  required: string[]
-  excluded: string[]
-}
-
+type QueryParts = Record<'words' | 'required' | 'excluded', string[]>
 function splitQuery({ clauses }: Query): QueryParts {
   const parts: QueryParts = { words: [], required: [], excluded: [] }
   for (const clause of clauses) {
@@ -93,7 +85,7 @@ function toTerms(term: Term): string[] {
   return term.kind === 'operator' && term.name === 'intitle' ? writeTerm('ti', term.value) : []
 }
 
-/** Removes brackets, quotes and colons, which are syntax of the query language. */
+/** Brackets, quotes and colons are syntax of the query language. */
 function writeTerm(field: string, text: string): string[] {
   const clean = text.replace(/[^\p{L}\p{M}\p{N}.+-]+/gu, ' ').trim()
   if (clean === '') return []

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, isoDay, requireKey, throwKnownError } from './calls.ts'
-import { filterResults, maybeNumber, maybeText, type ParsedResult } from './normalize-results.ts'
+import { filterResults, maybeNumber, maybeText, type RawResult } from './normalize-results.ts'
 import type { ProviderResponse, SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
@@ -56,8 +56,9 @@ export const brave: SearchProvider = {
     const url = buildCallUrl(endpoint, `/res/v1/${source}/search`, {
       q: writeQuery(query, dialect).text,
       count: Math.min(limit, maxCounts[source]),
-      country: country === undefined ? undefined : toCountry(country),
-      search_lang: language === undefined ? undefined : toLanguage(language),
+      // Brave rejects a request with an unsupported country or language.
+      country: country === undefined || countries.has(country) ? country : 'ALL',
+      search_lang: language === undefined || languages.has(language) ? language : otherCodes[language],
       safesearch: isSafe === undefined ? undefined : isSafe ? 'strict' : 'off',
       freshness: source === 'images' ? undefined : formatFreshness(range, now),
       ...(source === 'web' ? { result_filter: 'web', text_decorations: 'false' } : {}),
@@ -77,14 +78,13 @@ export const brave: SearchProvider = {
 
 const badKey = 'Brave does not accept the key'
 
-function readResults(response: ProviderResponse, source: keyof typeof maxCounts): ParsedResult[] {
+function readResults(response: ProviderResponse, source: keyof typeof maxCounts): RawResult[] {
   if (source === 'images') {
-    return readJsonResponse(response, imagesSchema, 'Brave').results.map(
-      ({ url, title, properties: image }) => ({
-        ...{ url, title },
-        ...{ imageUrl: image?.url, imageWidth: image?.width, imageHeight: image?.height },
-      }),
-    )
+    const { results } = readJsonResponse(response, imagesSchema, 'Brave')
+    return results.map(({ url, title, properties: image }) => ({
+      ...{ url, title },
+      ...{ imageUrl: image?.url, imageWidth: image?.width, imageHeight: image?.height },
+    }))
   }
   const { results } =
     source === 'news'
@@ -102,7 +102,6 @@ function formatFreshness({ from, to }: TimeRange, now: number): string | undefin
   return last === undefined ? undefined : `${first}to${last}`
 }
 
-// Brave rejects a request with an unsupported country or language.
 const countries = new Set(
   (
     'AR AU AT BE BR CA CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE CH TR TW ' +
@@ -116,11 +115,3 @@ const languages = new Set(
   ).split(' '),
 )
 const otherCodes: Record<string, string> = { ja: 'jp', no: 'nb', pt: 'pt-pt', zh: 'zh-hans' }
-
-function toCountry(country: string): string {
-  return countries.has(country) ? country : 'ALL'
-}
-
-function toLanguage(language: string): string | undefined {
-  return languages.has(language) ? language : otherCodes[language]
-}

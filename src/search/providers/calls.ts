@@ -7,7 +7,7 @@ import {
   type ProviderResponse,
 } from './provider.ts'
 
-/** Builds the URL of a request: a path below the base, and the parameters that have a value. */
+/** The path is appended below the base, and parameters without a value are left out. */
 export function buildCallUrl(
   { base }: ProviderEndpoint,
   path: string,
@@ -21,12 +21,11 @@ export function buildCallUrl(
   return url
 }
 
-/** Creates a request for JSON. */
 export function getJson(...urlArguments: Parameters<typeof buildCallUrl>): ProviderCall {
   return { method: 'GET', url: buildCallUrl(...urlArguments), headers: { accept: 'application/json' } }
 }
 
-/** Parses the URL that the operator has configured. Throws if it is not an http or https URL. */
+/** Throws if the configured URL is not an http or https URL. */
 export function parseWebUrl(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
@@ -38,7 +37,7 @@ export function requireKey({ key = '' }: ProviderEndpoint, name: string): string
   throw new ProviderFailure('unauthorized', `${name} needs a key`)
 }
 
-/** Truncates a query at a word boundary. A truncated phrase loses its quotation mark. */
+/** A truncated phrase loses its quotation mark. */
 export function truncateQuery(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const space = text.lastIndexOf(' ', maxLength)
@@ -52,10 +51,7 @@ const dayMs = 24 * hourMs
 const spans = { day: dayMs, week: 7 * dayMs, month: 31 * dayMs, year: 366 * dayMs }
 type Span = keyof typeof spans
 
-/**
- * Returns the smallest supported span back from now that covers the range; undefined if none does or the range has no
- * start.
- */
+/** Returns the smallest supported span back from now that covers the range. */
 export function findRecentSpan<Supported extends Span>(
   { from }: TimeRange,
   now: number,
@@ -74,7 +70,7 @@ export function isoDay(time: number | undefined): string | undefined {
   return year >= 1 && year <= 9999 ? dayOf(time) : undefined
 }
 
-/** Returns the day of a time, for a query. The year may have more than four digits. */
+/** The year may have more than four digits. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** Returns a date in the format of Google: `03/31/2025`. */
@@ -83,7 +79,6 @@ function slashedDay(time: number | undefined): string | undefined {
   return year === undefined ? undefined : `${month}/${date}/${year}`
 }
 
-/** Returns the days back to a time, rounded up; at least one. */
 export function daysSince(from: number, now: number): number {
   return Math.max(1, Math.ceil((now - from) / dayMs))
 }
@@ -105,10 +100,7 @@ export function googleTbs({ from, to, isNewestFirst }: TimeRange, now: number): 
 
 const maxWaitMs = 3_600_000
 
-/**
- * Throws if the provider limits the rate. Some services respond with 403 instead of 429: their headers and text
- * distinguish it from a rejection.
- */
+/** Some services respond with 403 instead of 429: their headers and text distinguish it from a rejection. */
 export function throwIfRateLimited(response: ProviderResponse, name: string, now: number): void {
   const { status, headers, body } = response
   if (status !== 403 && status !== 429) return
@@ -136,7 +128,6 @@ export interface KnownRefusal {
   message: string
 }
 
-/** Throws the first refusal that matches. Other responses are handled by their status. */
 export function throwKnownError({ status, body }: ProviderResponse, refusals: readonly KnownRefusal[]): void {
   for (const { status: expectedStatus, bodyText = '', problem, message } of refusals) {
     if (status !== expectedStatus || !body.slice(0, 10_000).includes(bodyText)) continue

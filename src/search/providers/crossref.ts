@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { dayOf, getJson } from './calls.ts'
-import { normalizeResults, withoutTags } from './normalize-results.ts'
+import { normalizeResults, type RawResult, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-const workSchema = z.object({
+export const workSchema = z.object({
   DOI: z.string(),
   URL: z.string().optional(),
   title: z.array(z.string()).optional(),
@@ -55,19 +55,16 @@ export const crossref: SearchProvider = {
       const errorText = message[0]?.message ?? 'a failure without a reason'
       throw new ProviderFailure('refused', 'Crossref answered with an error', { responseText: errorText })
     }
-    return normalizeResults(
-      message.items.map(({ DOI, URL: landingUrl, title, abstract = '', issued }) => ({
-        url: landingUrl ?? `https://doi.org/${DOI}`,
-        title: withoutTags(title?.[0] ?? DOI),
-        text: withoutTags(abstract),
-        publishedAt: issuedAt(issued?.['date-parts']?.[0]),
-      })),
-    )
+    return normalizeResults(message.items.map(toWorkResult))
   },
 }
 
-export function issuedAt([year, month, day]: (number | null)[] = []): number | undefined {
-  if (typeof year !== 'number') return undefined
-  const time = Date.UTC(year, (month ?? 1) - 1, day ?? 1)
-  return Number.isNaN(time) ? undefined : time
+export function toWorkResult(work: z.output<typeof workSchema>): RawResult {
+  const { DOI, URL: url = `https://doi.org/${DOI}`, title, abstract = '', issued } = work
+  const [year, month, day] = issued?.['date-parts']?.[0] ?? []
+  const time = typeof year === 'number' ? Date.UTC(year, (month ?? 1) - 1, day ?? 1) : Number.NaN
+  return {
+    ...{ url, title: withoutTags(title?.[0] ?? DOI), text: withoutTags(abstract) },
+    publishedAt: Number.isNaN(time) ? undefined : time,
+  }
 }

@@ -19,7 +19,7 @@ import { normalizeResults, type RawResult } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf, throwForStatus } from './read-response.ts'
 
-/** DuckDuckGo regions: a country and its languages there. The first language is the default. */
+/** Countries and their languages in DuckDuckGo. The first language is the default. */
 const regions = new Map(
   (
     'AR:es AU:en AT:de BE:fr,nl BR:pt BG:bg CA:en,fr CL:es CN:zh CO:es HR:hr CZ:cs DK:da EE:et FI:fi FR:fr DE:de GR:el ' +
@@ -32,19 +32,10 @@ const regions = new Map(
 
 /** Regions whose names differ from the codes of a country and a language. */
 const regionNames: Record<string, string> = {
-  GB: 'uk-en',
-  HK: 'hk-tzh',
-  JP: 'jp-jp',
-  KR: 'kr-kr',
-  SA: 'xa-ar',
-  SI: 'sl-sl',
-  TW: 'tw-tzh',
+  ...{ GB: 'uk-en', HK: 'hk-tzh', JP: 'jp-jp', KR: 'kr-kr', SA: 'xa-ar', SI: 'sl-sl', TW: 'tw-tzh' },
 }
 
-/**
- * Returns the region; undefined for a country without a region. Without a country, uses the country in which most
- * people speak the language.
- */
+/** Without a country, uses the country in which most people speak the language. */
 export function regionOf(country: string | undefined, language: string | undefined): string | undefined {
   const countryCode = country ?? findMainCountry(language)
   if (countryCode === undefined) return undefined
@@ -95,9 +86,8 @@ export const duckduckgo: SearchProvider = {
     const tree = parseHtml(response.body, { maxNodes: 200_000 })
     if (isChallenge(tree))
       throw new ProviderFailure('blocked', 'DuckDuckGo wants proof of a human before it answers this address')
-    const results = normalizeResults(
-      findByClass(tree, root, 'result').flatMap((node) => readResult(tree, node)),
-    )
+    const nodes = findByClass(tree, root, 'result')
+    const results = normalizeResults(nodes.flatMap((node) => readResult(tree, node)))
     if (results.length === 0 && !statesNoResults(tree))
       throw new ProviderFailure('changed', 'DuckDuckGo answered with a page whose results are not found')
     return results
@@ -113,10 +103,7 @@ function buildForm({ query, range, now, country, language, isSafe }: ProviderReq
   return form
 }
 
-/**
- * Prepares a query. A word with an exclamation mark would send the search to another site, and 500 or more characters
- * are rejected.
- */
+/** A word with an exclamation mark would send the search to another site. 500 or more characters are rejected. */
 function prepareQuery(text: string): string {
   const words = text
     .split(' ')
@@ -147,9 +134,7 @@ function readResult(tree: Tree, node: Node): RawResult[] {
   const [date] = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(textOfClass('result__extras__url')) ?? []
   return [
     {
-      url,
-      title: textOf(tree, link),
-      text: textOfClass('result__snippet'),
+      ...{ url, title: textOf(tree, link), text: textOfClass('result__snippet') },
       publishedAt: date === undefined ? undefined : dateOf(`${date}Z`),
     },
   ]
@@ -164,10 +149,7 @@ function resolveRedirect(href: string): string | undefined {
   return resolveRedirect(url.searchParams.get('uddg') ?? '')
 }
 
-/**
- * True if the page states by text or by a class that there are no results. The title is ignored, because it repeats the
- * query.
- */
+/** True if the page states that there are no results. Its title repeats the query. */
 function statesNoResults(tree: Tree): boolean {
   for (let node = root + 1; node < tree.count; node += 1) {
     if (!isText(tree, node)) {
@@ -180,7 +162,7 @@ function statesNoResults(tree: Tree): boolean {
   return false
 }
 
-/** Returns the nodes of a class, without nodes inside another node of the class, so that no text is read twice. */
+/** Leaves out nodes inside another node of the class, so that no text is read twice. */
 function findByClass(tree: Tree, within: Node, name: string): Node[] {
   const nodes: Node[] = []
   const end = endOf(tree, within)

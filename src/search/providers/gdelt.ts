@@ -10,7 +10,7 @@ import {
   type ProviderResponse,
   type SearchProvider,
 } from './provider.ts'
-import { readJsonResponse, throwForStatus } from './read-response.ts'
+import { dateOf, readJsonResponse, throwForStatus } from './read-response.ts'
 
 /** Languages that GDELT translates. It uses the English names of languages and countries, without spaces. */
 const languages = new Set(
@@ -22,11 +22,7 @@ const languages = new Set(
 
 /** Names are used for countries, because GDELT reads two letters as FIPS codes, which differ from ISO codes. */
 const nameOverrides: Record<string, string> = {
-  CZ: 'czechrepublic',
-  HK: 'hongkong',
-  MK: 'macedonia',
-  MM: 'burma',
-  TR: 'turkey',
+  ...{ CZ: 'czechrepublic', HK: 'hongkong', MK: 'macedonia', MM: 'burma', TR: 'turkey' },
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
@@ -82,11 +78,8 @@ export const gdelt: SearchProvider = {
     const parsed = readJsonResponse({ ...response, body: repairJson(response.body) }, responseSchema, 'GDELT')
     if (!('articles' in parsed)) return []
     return normalizeResults(
-      parsed.articles.map(({ url, title, seendate, socialimage }) => ({
-        url,
-        title,
-        publishedAt: parseTime(seendate),
-        imageUrl: socialimage,
+      parsed.articles.map(({ url, title, seendate, socialimage: imageUrl }) => ({
+        ...{ url, title, publishedAt: parseTime(seendate), imageUrl },
       })),
     )
   },
@@ -103,7 +96,7 @@ function buildQuery({ query, country, language }: ProviderRequest): string {
     .join(' ')
 }
 
-/** Writes a clause. Alternatives need brackets, and all but plain words need quotes. */
+/** Alternatives need brackets, and all but plain words need quotes. */
 function writeClause(clause: Clause): string {
   const { text, unsupported } = writeQuery({ clauses: [clause] }, dialect)
   if (unsupported.length > 0)
@@ -113,14 +106,14 @@ function writeClause(clause: Clause): string {
   return terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join('')
 }
 
-/** Quotes a text if necessary. Returns an empty text for words of less than three letters, which GDELT rejects. */
+/** Returns an empty text for words of less than three letters, which GDELT rejects. */
 function quoteText(text: string): string {
   const clean = text.replace(/[^\p{L}\p{M}\p{N}'.&-]+/gu, ' ').trim()
   if (/^[a-z0-9'.&-]{0,2}$/i.test(clean)) return ''
   return /^[\p{L}\p{M}\p{N}]+$/u.test(clean) ? clean : `"${clean}"`
 }
 
-/** Writes sites as domains. A domain matches the end of a name, so results must still be filtered by the site. */
+/** A domain matches the end of a name, so results must still be filtered by the site. */
 function writeSites({ terms, isExcluded }: Clause): string {
   const sites = terms.flatMap((term) =>
     term.kind === 'operator' && term.name === 'site' ? [`domain:${term.value.split('/', 1)[0]}`] : [],
@@ -144,22 +137,20 @@ function formatTime(time: number): string {
 function parseTime(seenDate = ''): number | undefined {
   const [, year, month, day, hour, minute, second] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(seenDate) ?? []
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return Number.isNaN(time) ? undefined : time
+  return dateOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** Throws on an error, which GDELT sends as a sentence with status 200. */
+/** GDELT sends an error as a sentence with status 200. */
 function throwIfError(response: ProviderResponse): void {
   throwForStatus(response, 'GDELT')
   const message = response.body.slice(0, 400).trim().slice(0, 200)
   if (/^[{[<]|^$/.test(message)) return
-  const reason = 'GDELT answered with an error'
-  if (/limit requests/i.test(message))
-    throw new ProviderFailure('rate-limited', reason, { responseText: message, retryAfter: 6000 })
-  throw new ProviderFailure('refused', reason, { responseText: message })
+  const isLimit = /limit requests/i.test(message)
+  const details = { responseText: message, ...(isLimit ? { retryAfter: 6000 } : {}) }
+  throw new ProviderFailure(isLimit ? 'rate-limited' : 'refused', 'GDELT answered with an error', details)
 }
 
-/** Repairs JSON: titles may contain lone backslashes and control characters, which JSON does not allow. */
+/** Titles may contain lone backslashes and control characters, which JSON does not allow. */
 function repairJson(body: string): string {
   return body
     .replace(/\p{Cc}+/gu, ' ')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { parseWebUrl } from './calls.ts'
-import { filterResults, type ParsedResult } from './normalize-results.ts'
+import { filterResults, type RawResult } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
@@ -31,21 +31,18 @@ export const generic: SearchProvider = {
     return { method: 'GET', url: parseWebUrl(url), headers }
   },
   read(response, request) {
-    return filterResults(
-      findResults(readJsonResponse(response, z.unknown(), 'The service')),
-      request,
-      'The service',
-    )
+    const results = findResults(readJsonResponse(response, z.unknown(), 'The service'))
+    return filterResults(results, request, 'The service')
   },
 }
 
 type Properties = Record<string, unknown>
 
-/** Maximum values visited: enough for any search response, and a limit for other JSON. */
+/** Enough for any search response, and a limit for other JSON. */
 const maxVisited = 10_000
 
 /** Finds the results in JSON of unknown shape: the first array of objects with a URL and a title, outermost first. */
-export function findResults(response: unknown): ParsedResult[] {
+export function findResults(response: unknown): RawResult[] {
   throwIfError(response)
   const queue: unknown[] = [response]
   const lists = Array.isArray(response) ? [response] : []
@@ -55,7 +52,9 @@ export function findResults(response: unknown): ParsedResult[] {
       const results = value.filter(isProperties).filter(isResult)
       if (results.length > 0) return results.map(readResult)
     }
-    if (isProperties(value)) lists.push(...findNamedLists(value))
+    if (isProperties(value))
+      for (const [name, list] of Object.entries(value))
+        if (listNames.has(name) && Array.isArray(list)) lists.push(list)
     const children = isProperties(value) ? Object.values(value) : Array.isArray(value) ? value : []
     for (const child of children.slice(0, maxVisited)) {
       if (typeof child === 'object' && child !== null && queue.length < maxVisited) queue.push(child)
@@ -82,12 +81,6 @@ const listNames = new Set([
   ...['value', 'entries', 'records', 'pages', 'webPages', 'web'],
 ])
 
-function findNamedLists(value: Properties): unknown[][] {
-  return Object.entries(value).flatMap(([name, list]) =>
-    listNames.has(name) && Array.isArray(list) ? [list] : [],
-  )
-}
-
 const fieldNames = {
   url: ['url', 'link'],
   title: ['title', 'name'],
@@ -100,7 +93,7 @@ function isResult(value: Properties): boolean {
   return findText(value, fieldNames.url) !== undefined && findText(value, fieldNames.title) !== undefined
 }
 
-function readResult(value: Properties): ParsedResult {
+function readResult(value: Properties): RawResult {
   return {
     url: findText(value, fieldNames.url),
     title: findText(value, fieldNames.title),

@@ -2,20 +2,27 @@ import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, throwIfRateLimited, truncateQuery } from './calls.ts'
-import { normalizeResults } from './normalize-results.ts'
+import { normalizeResults, type RawResult } from './normalize-results.ts'
 import type { ProviderCall, ProviderEndpoint, ProviderRequest, SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
-const responseSchema = z.object({
-  items: z.array(
-    z.object({
-      html_url: z.string(),
-      full_name: z.string(),
-      description: z.string().nullish(),
-      pushed_at: z.string().nullish(),
-    }),
-  ),
+export const repositorySchema = z.object({
+  html_url: z.string(),
+  full_name: z.string(),
+  description: z.string().nullish(),
+  pushed_at: z.string().nullish(),
 })
+export const issueSchema = z.object({
+  html_url: z.string(),
+  title: z.string(),
+  body: z.string().nullish(),
+  created_at: z.string().nullish(),
+})
+const repositoriesSchema = z.object({ items: z.array(repositorySchema) })
+const issuesSchema = z.object({ items: z.array(issueSchema) })
+
+export const repositorySearch = { path: '/search/repositories', date: 'pushed', sort: 'updated' }
+export const issueSearch = { path: '/search/issues', date: 'created', sort: 'created' }
 
 /** GitHub excludes words with NOT, of which it allows few; a minus excludes only qualifiers. */
 const githubDialect = { ...plainWords, hasPhrases: true }
@@ -33,20 +40,39 @@ export const github: SearchProvider = {
   pauseMs: 6000,
   maxResults: 100,
   call(request, endpoint) {
-    return githubCall(request, endpoint, { path: '/search/repositories', date: 'pushed', sort: 'updated' })
+    return githubCall(request, endpoint, repositorySearch)
   },
   read(response, { now }) {
     throwIfRateLimited(response, 'GitHub', now)
-    const { items } = readJsonResponse(response, responseSchema, 'GitHub')
-    return normalizeResults(
-      items.map(({ html_url, full_name, description, pushed_at }) => ({
-        url: html_url,
-        title: full_name,
-        text: description,
-        publishedAt: dateOf(pushed_at),
-      })),
-    )
+    const { items } = readJsonResponse(response, repositoriesSchema, 'GitHub')
+    return normalizeResults(items.map(toRepositoryResult))
   },
+}
+
+export const githubIssues: SearchProvider = {
+  ...github,
+  name: 'github-issues',
+  description:
+    'Issues of public repositories of GitHub, by its API; a key is optional and raises its limits.',
+  call(request, endpoint) {
+    // Some keys may not search issues and pull requests together.
+    return githubCall(request, endpoint, { ...issueSearch, qualifiers: ['is:issue'] })
+  },
+  read(response, { now }) {
+    throwIfRateLimited(response, 'GitHub', now)
+    const { items } = readJsonResponse(response, issuesSchema, 'GitHub')
+    return normalizeResults(items.map(toIssueResult))
+  },
+}
+
+export function toRepositoryResult(item: z.output<typeof repositorySchema>): RawResult {
+  const { html_url: url, full_name: title, description: text, pushed_at } = item
+  return { url, title, text, publishedAt: dateOf(pushed_at) }
+}
+
+export function toIssueResult(item: z.output<typeof issueSchema>): RawResult {
+  const { html_url: url, title, body: text, created_at } = item
+  return { url, title, text, publishedAt: dateOf(created_at) }
 }
 
 interface SearchOptions {
@@ -54,7 +80,6 @@ interface SearchOptions {
   /** Qualifier of dates. */
   date: string
   sort: string
-  /** Qualifiers in addition to the words. */
   qualifiers?: string[]
 }
 
@@ -70,14 +95,11 @@ export function githubCall(
     per_page: String(Math.min(limit, 100)),
     ...(range.isNewestFirst ? { sort, order: 'desc' } : {}),
   })
-  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
   return {
-    method: 'GET',
-    url,
+    ...{ method: 'GET', url },
     headers: {
-      accept: 'application/vnd.github+json',
-      'x-github-api-version': '2022-11-28',
-      ...authorization,
+      ...{ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     },
   }
 }
@@ -89,39 +111,4 @@ function writeDates({ from, to }: TimeRange, qualifier: string): string[] {
 
 function formatTime(time: number | undefined): string {
   return time === undefined ? '*' : `${new Date(time).toISOString().slice(0, 19)}Z`
-}
-
-const issuesSchema = z.object({
-  items: z.array(
-    z.object({
-      html_url: z.string(),
-      title: z.string(),
-      body: z.string().nullish(),
-      created_at: z.string().nullish(),
-    }),
-  ),
-})
-
-export const githubIssues: SearchProvider = {
-  ...github,
-  name: 'github-issues',
-  description:
-    'Issues of public repositories of GitHub, by its API; a key is optional and raises its limits.',
-  call(request, endpoint) {
-    // Some keys may not search issues and pull requests together.
-    const search = { path: '/search/issues', date: 'created', sort: 'created', qualifiers: ['is:issue'] }
-    return githubCall(request, endpoint, search)
-  },
-  read(response, { now }) {
-    throwIfRateLimited(response, 'GitHub', now)
-    const { items } = readJsonResponse(response, issuesSchema, 'GitHub')
-    return normalizeResults(
-      items.map(({ html_url, title, body, created_at }) => ({
-        url: html_url,
-        title,
-        text: body,
-        publishedAt: dateOf(created_at),
-      })),
-    )
-  },
 }

@@ -49,17 +49,14 @@ export const googleNews: SearchProvider = {
   },
 }
 
-/** Returns the beginning of an HTML page; empty for a feed, whose articles may mention such terms. */
+/** Empty for a feed, whose articles may mention such terms. */
 function startOfPage(body: string): string {
   return /^\s*<(?:!doctype html|html)/i.test(body.slice(0, 200)) ? body.slice(0, 20_000) : ''
 }
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/**
- * Returns operators for full days. Their time zone is undocumented, so the range gets one more day at each end; results
- * have dates.
- */
+/** The time zone of these operators is undocumented, so the range gets one more day at each end. */
 function writeDates({ from, to }: TimeRange, now: number): string[] {
   if (from !== undefined && to === undefined && now - from <= 2 * dayMs)
     return [`when:${Math.max(1, Math.ceil((now - from) / hourMs))}h`]
@@ -72,8 +69,8 @@ function writeDates({ from, to }: TimeRange, now: number): string[] {
 /** Countries with Latin American Spanish. */
 const latinAmerica = ['AR', 'CL', 'CO', 'CU', 'MX', 'PE', 'US', 'VE']
 
-/** Returns the edition: a country and a language. If one of them is missing, uses the default for the other. */
-function getEdition({ country, language }: Pick<ProviderRequest, 'country' | 'language'>) {
+/** If the country or the language is missing, uses the default for the other. */
+function getEdition({ country, language }: ProviderRequest) {
   const locale = new Intl.Locale(
     `${toValidCode(language, 'und')}${country ? `-${toValidCode(country, 'US')}` : ''}`,
   )

@@ -49,7 +49,7 @@ export const google: SearchProvider = {
       searchType: source === 'images' ? 'image' : undefined,
       gl: country?.toLowerCase(),
       hl: language,
-      lr: googleLanguage(language),
+      lr: language === undefined ? undefined : `lang_${otherCodes[language] ?? language}`,
       safe: isSafe === undefined ? undefined : isSafe ? 'active' : 'off',
       dateRestrict:
         range.from === undefined || range.to !== undefined ? undefined : `d${daysSince(range.from, now)}`,
@@ -82,12 +82,7 @@ const notEnabled = 'Google does not let this key use the Custom Search API'
 
 const otherCodes: Record<string, string> = { zh: 'zh-CN', nb: 'no', he: 'iw' }
 
-/** Returns the `lr` parameter of Google, which restricts the results to a language. */
-function googleLanguage(language: string | undefined): string | undefined {
-  return language === undefined ? undefined : `lang_${otherCodes[language] ?? language}`
-}
-
-/** Splits the key. The ID of an engine may contain a colon: `KEY:012345:abcde`. */
+/** The ID of an engine may contain a colon: `KEY:012345:abcde`. */
 function splitKey(text: string): { key: string; engine: string } {
   const colon = text.indexOf(':')
   if (colon > 0 && colon < text.length - 1)
@@ -95,21 +90,12 @@ function splitKey(text: string): { key: string; engine: string } {
   throw new ProviderFailure('unauthorized', 'Google needs a key of the form KEY:CX')
 }
 
-/**
- * Returns the `sort` parameter. `dateRestrict` only reaches back from today, so `sort` restricts a range that ends
- * earlier.
- */
+/** `dateRestrict` only reaches back from today, so `sort` restricts a range that ends earlier. */
 function buildSort({ from, to, isNewestFirst }: TimeRange): string | undefined {
-  const parts: string[] = []
+  const compact = (isoDate: string) => isoDate.replaceAll('-', '')
   const last = isoDay(to)
-  if (last !== undefined)
-    parts.push(`date:r:${compactDate(isoDay(from) ?? '1970-01-01')}:${compactDate(last)}`)
-  if (isNewestFirst) parts.push('date')
-  return parts.length === 0 ? undefined : parts.join(',')
-}
-
-function compactDate(isoDate: string): string {
-  return isoDate.replaceAll('-', '')
+  const range = last === undefined ? '' : `date:r:${compact(isoDay(from) ?? '1970-01-01')}:${compact(last)}`
+  return [range, isNewestFirst ? 'date' : ''].filter(Boolean).join(',') || undefined
 }
 
 function findPublishedDate(tags: z.output<typeof metatags> | undefined): string | undefined {

@@ -1,14 +1,15 @@
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from './provider.ts'
-import { isWebUrl } from './read-response.ts'
+import { dateOf, isWebUrl } from './read-response.ts'
 
 /** Fields of a result as the provider returned them. */
 export interface RawResult {
-  url: string | null | undefined
-  title: string | null | undefined
+  url?: string | null | undefined
+  title?: string | null | undefined
   text?: string | null | undefined
   publishedAt?: number | undefined
+  date?: string | null | undefined
   imageUrl?: string | null | undefined
   imageWidth?: number | null | undefined
   imageHeight?: number | null | undefined
@@ -19,7 +20,7 @@ const maxUrlLength = 8192
 const maxTitleLength = 500
 const maxTextLength = 5000
 
-/** Normalizes results and limits their size. Results without a web URL are omitted, and a title is never empty. */
+/** Results without a web URL are omitted, and a title is never empty. */
 export function normalizeResults(rawResults: readonly RawResult[]): ProviderResult[] {
   return rawResults.slice(0, maxResults).flatMap((rawResult) => {
     const { url, title, text, publishedAt, imageUrl, imageWidth, imageHeight } = rawResult
@@ -37,16 +38,15 @@ export function normalizeResults(rawResults: readonly RawResult[]): ProviderResu
   })
 }
 
-/** Tags that may occur inside a word, also those of JATS, the markup of journals. */
+/** Tags that may occur inside a word, also those of journals (JATS). */
 const inlineTags = /<\/?(?:span|a|b|i|em|strong|sub|sup|jats:(?:italic|bold|sub|sup))(?:\s[^<>]{0,500})?>/gi
 
-/** Returns the text of HTML without tags, with decoded character references. */
 export function withoutTags(html: string): string {
   const words = html.slice(0, 4 * maxTextLength).replace(inlineTags, '')
   return decodeHTML(words.replace(/<[^<>]{0,500}>/g, ' '))
 }
 
-/** Collapses white space and truncates. The input may be longer, because white space is removed. */
+/** The input may be longer, because white space is removed. */
 function cleanText(text: string, maxLength: number): string {
   return text
     .slice(0, 4 * maxLength)
@@ -68,9 +68,8 @@ const writtenDate =
 const timeZone = /(?: (?:GMT|UTC|Z|[ECMP][SD]T)| ?[+-]\d{2}:?\d{2})$/i
 
 /**
- * Parses a date as search services write it: ISO 8601, `Jan 5, 2025`, as in mail, or `3 hours ago`. Other texts are
- * rejected, because `Date.parse` finds a year in most of them. Without a time zone, the date is in UTC, not in local
- * time.
+ * Parses a date as search services write it. Other texts are rejected, because `Date.parse` finds a year in most of
+ * them. Without a time zone, the date is in UTC.
  */
 export function readDate(text: string | null | undefined, now: number): number | undefined {
   const trimmed = (text ?? '').slice(0, 60).trim()
@@ -79,37 +78,19 @@ export function readDate(text: string | null | undefined, now: number): number |
   const isoParts = isoDate.exec(trimmed)
   if (isoParts) {
     const needsZone = trimmed.length > 10 && isoParts[1] === undefined
-    return parseTime(`${trimmed.replace(' ', 'T')}${needsZone ? 'Z' : ''}`)
+    return dateOf(`${trimmed.replace(' ', 'T')}${needsZone ? 'Z' : ''}`)
   }
   if (!writtenDate.test(trimmed)) return undefined
-  return parseTime(timeZone.test(trimmed) ? trimmed : `${trimmed} UTC`)
+  return dateOf(timeZone.test(trimmed) ? trimmed : `${trimmed} UTC`)
 }
-
-function parseTime(text: string): number | undefined {
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? undefined : time
-}
-
 const maxLengths = { url: 4096, title: 500, text: 5000 }
 
-/** Schemas of details that a result may lack, or have in another type, and still be valid. */
+/** Details that a result may lack, or have in another type, and still be valid. */
 export const maybeText = z.string().nullish().catch(undefined)
 export const maybeNumber = z.number().nullish().catch(undefined)
 
-/** A result as it is read from a response. */
-export interface ParsedResult {
-  url?: string | null | undefined
-  title?: string | null | undefined
-  text?: string | null | undefined
-  date?: string | null | undefined
-  imageUrl?: string | null | undefined
-  imageWidth?: number | null | undefined
-  imageHeight?: number | null | undefined
-}
-
-/** Returns the results with a web URL, with limited sizes. */
 export function filterResults(
-  rawResults: readonly ParsedResult[],
+  rawResults: readonly RawResult[],
   { limit, now }: ProviderRequest,
   name: string,
 ): ProviderResult[] {
@@ -119,7 +100,7 @@ export function filterResults(
   return rawResults.flatMap((result) => toResult(result, now)).slice(0, limit)
 }
 
-function toResult({ url, title, text, date, ...image }: ParsedResult, now: number): ProviderResult[] {
+function toResult({ url, title, text, date, ...image }: RawResult, now: number): ProviderResult[] {
   if (!isWebUrl(url) || url.length > maxLengths.url) return []
   const publishedAt = readDate(date, now)
   return [
@@ -133,9 +114,7 @@ function toResult({ url, title, text, date, ...image }: ParsedResult, now: numbe
   ]
 }
 
-type ImagePart = 'imageUrl' | 'imageWidth' | 'imageHeight'
-
-function toImageFields({ imageUrl, imageWidth, imageHeight }: Pick<ParsedResult, ImagePart>) {
+function toImageFields({ imageUrl, imageWidth, imageHeight }: RawResult) {
   if (!isWebUrl(imageUrl) || imageUrl.length > maxLengths.url) return {}
   return {
     imageUrl,

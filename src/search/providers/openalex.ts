@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { dayOf, getJson, throwIfRateLimited, truncateQuery } from './calls.ts'
-import { normalizeResults } from './normalize-results.ts'
+import { normalizeResults, type RawResult } from './normalize-results.ts'
 import type { ProviderRequest, SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
-const responseSchema = z.object({
-  results: z.array(
-    z.object({
-      id: z.string(),
-      doi: z.string().nullish(),
-      display_name: z.string().nullish(),
-      publication_date: z.string().nullish(),
-      primary_location: z.object({ landing_page_url: z.string().nullish() }).nullish(),
-      abstract_inverted_index: z.record(z.string(), z.array(z.number())).nullish(),
-    }),
-  ),
+export const workSchema = z.object({
+  id: z.string(),
+  doi: z.string().nullish(),
+  display_name: z.string().nullish(),
+  publication_date: z.string().nullish(),
+  primary_location: z.object({ landing_page_url: z.string().nullish() }).nullish(),
+  abstract_inverted_index: z.record(z.string(), z.array(z.number())).nullish(),
 })
+const responseSchema = z.object({ results: z.array(workSchema) })
 
 /** OpenAlex has no minus operator, and alternatives would need brackets. */
 const dialect = { ...plainWords, hasPhrases: true }
@@ -50,15 +47,17 @@ export const openalex: SearchProvider = {
   read(response, { now }) {
     throwIfRateLimited(response, 'OpenAlex', now)
     const { results } = readJsonResponse(response, responseSchema, 'OpenAlex')
-    return normalizeResults(
-      results.map((work) => ({
-        url: work.primary_location?.landing_page_url ?? work.doi ?? work.id,
-        title: work.display_name,
-        text: abstractOf(work.abstract_inverted_index ?? {}),
-        publishedAt: dateOf(work.publication_date),
-      })),
-    )
+    return normalizeResults(results.map(toWorkResult))
   },
+}
+
+export function toWorkResult(work: z.output<typeof workSchema>): RawResult {
+  return {
+    url: work.primary_location?.landing_page_url ?? work.doi ?? work.id,
+    title: work.display_name,
+    text: joinAbstract(work.abstract_inverted_index ?? {}),
+    publishedAt: dateOf(work.publication_date),
+  }
 }
 
 function buildFilters({ range: { from, to }, language }: ProviderRequest): string[] {
@@ -71,8 +70,8 @@ function buildFilters({ range: { from, to }, language }: ProviderRequest): strin
 
 const maxWords = 1000
 
-/** Returns the text of an abstract, which OpenAlex sends as words with their positions. */
-export function abstractOf(positions: Record<string, number[]>): string {
+/** OpenAlex sends an abstract as words with their positions. */
+function joinAbstract(positions: Record<string, number[]>): string {
   const words: string[] = []
   for (const [word, wordPositions] of Object.entries(positions)) {
     for (const position of wordPositions) {

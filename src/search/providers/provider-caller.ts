@@ -14,7 +14,6 @@ import {
 
 export interface ProviderCallerDeps {
   clock: Clock
-  /** Sends one HTTP request. */
   send(call: ProviderCall, signal: AbortSignal): Promise<ProviderResponse>
 }
 
@@ -23,10 +22,9 @@ export interface ConfiguredProvider {
   endpoint: ProviderEndpoint
 }
 
-/** Team that sends a request. The provider does not receive it. */
 export interface ProviderRequester {
   teamId: string
-  /** True if no part of the request may be cached. */
+  /** No part of the request may be cached. */
   isPrivate: boolean
   signal: AbortSignal
 }
@@ -42,11 +40,9 @@ export interface ProviderCaller {
 }
 
 interface Health {
-  /** Queue of searches that wait for the pace of the provider, fair to teams. */
+  /** Waits for the pace of the provider, fair to teams. */
   queue: Permits
-  /** Earliest time of the next request. */
   nextAt: number
-  /** Back-off for all teams. */
   shared: Backoff
   /** Back-offs for single teams, whose queries may cause the failures. */
   byTeam: LRUCache<string, Backoff>
@@ -54,7 +50,6 @@ interface Health {
   failedTeam: string | undefined
 }
 
-/** Back-off after a failure: end time and reason. */
 interface Backoff {
   until: number
   reason: string
@@ -77,14 +72,9 @@ export function createProviderCaller({ clock, send }: ProviderCallerDeps): Provi
     ...{ max: maxCachedResults, ttl: cacheTtlMs, ttlResolution: 0, perf: clock },
   })
   const getHealth = (name: string): Health => {
-    const queue = new Permits({ count: 1 })
-    const byTeam = new LRUCache<string, Backoff>({ max: maxTeams })
-    const health = healthByProvider.get(name) ?? {
-      queue,
-      nextAt: 0,
-      shared: noBackoff,
-      byTeam,
-      failedTeam: undefined,
+    const health: Health = healthByProvider.get(name) ?? {
+      ...{ queue: new Permits({ count: 1 }), nextAt: 0, shared: noBackoff, failedTeam: undefined },
+      byTeam: new LRUCache({ max: maxTeams }),
     }
     healthByProvider.set(name, health)
     return health
@@ -101,27 +91,28 @@ export function createProviderCaller({ clock, send }: ProviderCallerDeps): Provi
       await waitForPace(health, provider, { clock, requester })
       try {
         const timeout = AbortSignal.timeout(maxResponseMs)
-        const response = await send(call, AbortSignal.any([requester.signal, timeout])).catch((thrown) => {
-          throw timeout.aborted
-            ? new Error(`no answer in ${maxResponseMs / 1000} s`, { cause: thrown })
-            : thrown
+        const signal = AbortSignal.any([requester.signal, timeout])
+        const response = await send(call, signal).catch((thrown) => {
+          const reason = `no answer in ${maxResponseMs / 1000} s`
+          throw timeout.aborted ? new Error(reason, { cause: thrown }) : thrown
         })
         const results = provider.read(response, request)
-        recordSuccess(health, requester.teamId)
+        health.shared = noBackoff
+        health.failedTeam = undefined
+        health.byTeam.delete(requester.teamId)
         if (!requester.isPrivate) cache.set(key, results)
         return results
       } catch (thrown) {
         if (requester.signal.aborted) throw requester.signal.reason
-        throw recordFailure(health, toFailure(thrown, provider), {
-          teamId: requester.teamId,
-          now: clock.now(),
-        })
+        const failure = toFailure(thrown, provider)
+        recordFailure(health, failure, { teamId: requester.teamId, now: clock.now() })
+        throw failure
       }
     },
   }
 }
 
-/** Waits for the pace of a provider. Throws during a back-off, so that the load on a failing provider does not grow. */
+/** Throws during a back-off, so that the load on a failing provider does not grow. */
 async function waitForPace(
   health: Health,
   { name, pauseMs }: SearchProvider,
@@ -157,35 +148,26 @@ function toFailure(thrown: unknown, { name }: SearchProvider): ProviderFailure {
   return new ProviderFailure('failed', `${name} could not be reached`, { responseText: message })
 }
 
-/** Maximum teams with a separate back-off; beyond it, the oldest is dropped. */
+/** Beyond it, the oldest back-off is dropped. */
 const maxTeams = 1000
 
-function recordSuccess(health: Health, teamId: string): void {
-  health.shared = noBackoff
-  health.failedTeam = undefined
-  health.byTeam.delete(teamId)
-}
-
 /**
- * Records a failure. The query may be the cause, so at first only its team backs off. Every team backs off after two
- * teams in a row have failed with an error unlike a rejection, or immediately for a rate limit, which counts the
- * requests of all teams. A wrong key causes no back-off, because waiting does not help.
+ * The query may be the cause, so at first only its team backs off. Every team backs off after two teams in a row have
+ * failed, or for a rate limit. A wrong key causes no back-off, because waiting does not help.
  */
 function recordFailure(
   health: Health,
   failure: ProviderFailure,
   { teamId, now }: { teamId: string; now: number },
-): ProviderFailure {
-  if (failure.problem === 'unauthorized' || failure.problem === 'refused') return failure
+): void {
+  if (failure.problem === 'unauthorized' || failure.problem === 'refused') return
   const { byTeam, failedTeam } = health
   byTeam.set(teamId, nextBackoff(byTeam.get(teamId) ?? noBackoff, failure, now))
   if (failure.problem === 'failed' || failure.problem === 'changed') health.failedTeam = teamId
   const isOutage = failedTeam !== undefined && failedTeam !== health.failedTeam
   if (isOutage || failure.isForAll) health.shared = nextBackoff(health.shared, failure, now)
-  return failure
 }
 
-/** Returns the next back-off, which doubles with each failure in a row. */
 function nextBackoff({ failures }: Backoff, { reason, retryAfter }: ProviderFailure, now: number): Backoff {
   const durationMs = retryAfter ?? Math.min(minBackoffMs * 2 ** failures, maxBackoffMs)
   return { until: now + durationMs, reason, failures: failures + 1 }

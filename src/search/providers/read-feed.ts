@@ -2,28 +2,24 @@ import { createEntryReader, type EntryPart } from '../../content/site/entry-read
 import { ProviderFailure, type ProviderResponse } from './provider.ts'
 import { throwForStatus } from './read-response.ts'
 
-/**
- * Entry of a feed. Texts have the names of their elements, in lower case and without a prefix; of several elements with
- * one name, the first text is used.
- */
+/** Texts by the names of their elements, in lower case and without a prefix. The first text of a name is used. */
 export interface FeedEntry {
   link?: string
   texts: Map<string, string>
   authors: string[]
-  /** Categories of Atom, which has them as attributes. */
+  /** Attributes of the categories of Atom. */
   categories: string[]
 }
 
 const maxEntries = 250
 const entryElements = new Set(['item', 'entry'])
 
-/** Returns the entries of a feed (RSS or Atom), in order. */
 export function readFeed(response: ProviderResponse, name: string): FeedEntry[] {
   throwForStatus(response, name)
   const entries: FeedEntry[] = []
-  let entry = createEntry()
+  let entry: FeedEntry
   const reader = createEntryReader(entryElements, {
-    onStart: () => (entry = createEntry()),
+    onStart: () => (entry = { texts: new Map(), authors: [], categories: [] }),
     onPart: (part) => addPart(entry, part),
     onEnd: () => entries.length < maxEntries && entries.push(entry),
   })
@@ -33,8 +29,6 @@ export function readFeed(response: ProviderResponse, name: string): FeedEntry[] 
     throw new ProviderFailure('changed', `${name} answered with something that is no whole feed`)
   return entries
 }
-
-const createEntry = (): FeedEntry => ({ texts: new Map(), authors: [], categories: [] })
 
 function addPart(entry: FeedEntry, { name, holder, text, attributes }: EntryPart): void {
   const { href, rel = 'alternate', term } = attributes

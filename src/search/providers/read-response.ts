@@ -1,26 +1,23 @@
 import type { z } from 'zod'
 import { ProviderFailure, type ProviderProblem, type ProviderResponse } from './provider.ts'
 
-/** Throws for a status that is not success, by its usual meaning. */
 export function throwForStatus({ status, headers, body }: ProviderResponse, name: string): void {
   if (status >= 200 && status < 300) return
   const bodyText = body
     .replace(/<[^<>]{0,500}>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, 200)
   const reason = `${name} answered ${status}`
   // The body is omitted, because it may quote the key of the operator.
   if (status === 401) throw new ProviderFailure('unauthorized', reason)
-  const isForAll = status === 429
   throw new ProviderFailure(toProblem(status), reason, {
-    responseText: bodyText,
+    responseText: bodyText.slice(0, 200),
     retryAfter: parseRetryAfter(headers),
-    isForAll,
+    isForAll: status === 429,
   })
 }
 
-/** Returns the problem of a status. Any other status from 400 to 499 concerns the request, not the provider. */
+/** Any other status from 400 to 499 concerns the request, not the provider. */
 function toProblem(status: number): ProviderProblem {
   if (status === 429) return 'rate-limited'
   if (status === 403) return 'blocked'
@@ -34,7 +31,6 @@ function parseRetryAfter(headers: Record<string, string>): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, maxRetryMs) : undefined
 }
 
-/** Parses the JSON of a response with a schema. */
 export function readJsonResponse<Schema extends z.ZodType>(
   response: ProviderResponse,
   schema: Schema,
@@ -50,20 +46,15 @@ export function readJsonResponse<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const location = issue?.path.join('.') ?? ''
-  throw new ProviderFailure(
-    'changed',
-    `${name} answered in a shape that is not known here (at ${location || 'its top'})`,
-  )
+  const location = issue?.path.join('.') || 'its top'
+  throw new ProviderFailure('changed', `${name} answered in a shape that is not known here (at ${location})`)
 }
 
-/** Parses a date as services write it; undefined if it is not a date. */
 export function dateOf(text: string | null | undefined): number | undefined {
   const date = Date.parse(text ?? '')
   return Number.isNaN(date) ? undefined : date
 }
 
-/** True if the text is an http or https URL. */
 export function isWebUrl(text: string | null | undefined): text is string {
   const protocol = URL.parse(text ?? '')?.protocol
   return protocol === 'http:' || protocol === 'https:'

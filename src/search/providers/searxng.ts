@@ -46,13 +46,9 @@ export const searxng: SearchProvider = {
   },
   read(response, request) {
     throwKnownError(response, [{ status: 403, problem: 'blocked', message: jsonIsOff }])
-    const { results, unresponsive_engines: unresponsive } = readJsonResponse(
-      response,
-      responseSchema,
-      'SearXNG',
-    )
-    if (results.length === 0 && unresponsive && unresponsive.length > 0)
-      throw createEngineFailure(unresponsive)
+    const body = readJsonResponse(response, responseSchema, 'SearXNG')
+    const { results, unresponsive_engines: unresponsive } = body
+    if (results.length === 0 && unresponsive?.length) throw createEngineFailure(unresponsive)
     const rawResults = results.map(({ url, title, content, publishedDate, img_src, resolution }) => ({
       ...{ url, title, text: content, date: publishedDate },
       imageUrl: img_src?.startsWith('//') ? `https:${img_src}` : img_src,
@@ -65,15 +61,12 @@ export const searxng: SearchProvider = {
 const jsonIsOff =
   'SearXNG answered 403: its JSON format is probably not enabled (search.formats in its settings.yml needs json)'
 
-/**
- * Removes `!engine`, `!!site`, `:language` and `<seconds`, which SearXNG reads as commands; `!!` even redirects to
- * another site.
- */
+/** Removes `!engine`, `!!site`, `:language` and `<seconds`, which SearXNG reads as commands. */
 function withoutCommands(text: string): string {
   return text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')
 }
 
-/** Returns the failure of engines that did not respond. Their results may exist, so this is not an empty result. */
+/** The results of engines that did not respond may exist, so this is not an empty result. */
 function createEngineFailure(engines: string[][]): ProviderFailure {
   const reasons = engines.slice(0, 10).map((parts) => parts.slice(0, 2).join(': ').slice(0, 80))
   const details = reasons.join(', ')

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Query } from '../query/query.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, googleTbs, requireKey, throwKnownError } from './calls.ts'
-import { filterResults, maybeNumber, maybeText, type ParsedResult } from './normalize-results.ts'
+import { filterResults, maybeNumber, maybeText, type RawResult } from './normalize-results.ts'
 import type { ProviderRequest, ProviderResponse, SearchProvider, SearchSource } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
@@ -62,39 +61,28 @@ export const serper: SearchProvider = {
   },
   read(response, request) {
     throwKnownError(response, [
-      {
-        status: 403,
-        bodyText: 'Unauthorized',
-        problem: 'unauthorized',
-        message: 'Serper does not accept the key',
-      },
-      {
-        status: 400,
-        bodyText: 'Not enough credits',
-        problem: 'rate-limited',
-        message: 'Serper has no credits left',
-      },
+      { status: 403, bodyText: 'Unauthorized', problem: 'unauthorized', message: badKey },
+      { status: 400, bodyText: 'Not enough credits', problem: 'rate-limited', message: noCredits },
     ])
     return filterResults(readResults(response, request.source), request, 'Serper')
   },
 }
 
-function writeGoogleQuery({ source, query }: Pick<ProviderRequest, 'source' | 'query'>): string {
-  const hasSizes = source === 'images' && !hasLargerTerm(query)
-  return writeQuery(query, { ...webDialect, hasSizes }).text
+const badKey = 'Serper does not accept the key'
+const noCredits = 'Serper has no credits left'
+
+function writeGoogleQuery({ source, query }: ProviderRequest): string {
+  // Google supports `imagesize:`, and reads `larger:` as a word.
+  const hasLargerTerm = query.clauses.some(({ terms }) =>
+    terms.some((term) => term.kind === 'size' && term.name === 'larger'),
+  )
+  return writeQuery(query, { ...webDialect, hasSizes: source === 'images' && !hasLargerTerm }).text
 }
 
-// Google supports `imagesize:`, and reads `larger:` as a word.
-function hasLargerTerm({ clauses }: Query): boolean {
-  return clauses.some(({ terms }) => terms.some((term) => term.kind === 'size' && term.name === 'larger'))
-}
-
-function readResults(response: ProviderResponse, source: SearchSource): ParsedResult[] {
+function readResults(response: ProviderResponse, source: SearchSource): RawResult[] {
   if (source === 'images') {
-    return readJsonResponse(response, imagesSchema, 'Serper').images.map(({ link, ...rest }) => ({
-      url: link,
-      ...rest,
-    }))
+    const { images } = readJsonResponse(response, imagesSchema, 'Serper')
+    return images.map(({ link: url, ...rest }) => ({ url, ...rest }))
   }
   const pages =
     source === 'news'

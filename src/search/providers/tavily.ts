@@ -22,7 +22,6 @@ const nameOverrides: Record<string, string> = {
 }
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-/** Returns the name of a country in Tavily: `united kingdom`; undefined if it has none. */
 function tavilyCountry(code: string): string | undefined {
   return countries.has(code) ? (nameOverrides[code] ?? countryNames.of(code)?.toLowerCase()) : undefined
 }
@@ -85,10 +84,7 @@ export const tavily: SearchProvider = {
   },
 }
 
-/**
- * Returns the hosts that a query includes and excludes, for services that accept them as lists. They may restrict less
- * than the query, never more: results are filtered by the complete query afterwards.
- */
+/** The hosts restrict less than the query, never more: results are filtered by the complete query afterwards. */
 export function siteDomains({ clauses }: Query): { included: string[]; excluded: string[] } {
   const included = clauses.find(
     ({ terms, isExcluded }) => !isExcluded && terms.every((term) => hostOf(term) !== undefined),
@@ -97,22 +93,19 @@ export function siteDomains({ clauses }: Query): { included: string[]; excluded:
   return {
     included: (included?.terms ?? []).flatMap((term) => hostOf(term) ?? []),
     // Excluding a host for one of its paths would lose its other pages.
-    excluded: excluded.filter((term) => !hasPath(term)).flatMap((term) => hostOf(term) ?? []),
+    excluded: excluded.flatMap((term) =>
+      'value' in term && term.value.includes('/') ? [] : (hostOf(term) ?? []),
+    ),
   }
 }
 
-/** Returns the host of a site. `site:` also accepts the end of a host, such as `site:edu`, which is not a host. */
+/** `site:` also accepts the end of a host, such as `site:edu`, which is not a host. */
 function hostOf(term: Term): string | undefined {
   if (term.kind !== 'operator' || term.name !== 'site') return undefined
   const [host = ''] = term.value.split('/', 1)
   return host.includes('.') ? host : undefined
 }
 
-function hasPath(term: Term): boolean {
-  return term.kind === 'operator' && term.value.includes('/')
-}
-
-/** Returns a list as a parameter; undefined if it is empty. */
 function nonEmpty(hosts: string[], maxHosts: number): string[] | undefined {
   return hosts.length === 0 ? undefined : hosts.slice(0, maxHosts)
 }

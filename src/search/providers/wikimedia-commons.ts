@@ -6,7 +6,7 @@ import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
-/** Schema of an error, which MediaWiki may add to any response, with status 200. */
+/** MediaWiki may add an error to any response, with status 200. */
 export const mediaWikiError = z.object({ code: z.string(), info: z.string().optional() }).optional()
 
 const name = 'Wikimedia Commons'
@@ -40,7 +40,12 @@ const responseSchema = z.object({
     .optional(),
 })
 
-const dialect = { ...plainWords, operators: ['intitle'], hasPhrases: true, hasMinus: true } as const
+export const mediaWikiDialect = {
+  ...plainWords,
+  operators: ['intitle'],
+  hasPhrases: true,
+  hasMinus: true,
+} as const
 
 export const wikimediaCommons: SearchProvider = {
   name: 'wikimedia-commons',
@@ -49,18 +54,16 @@ export const wikimediaCommons: SearchProvider = {
   base: 'https://commons.wikimedia.org',
   requires: 'nothing',
   abilities: {
-    dialect,
+    dialect: mediaWikiDialect,
     ...{ dates: 'none', sortsByDate: true, country: false, language: false, location: false },
   },
   pauseMs: 200,
   maxResults: 50,
   call({ query, limit, range, language = 'en' }, { base }) {
-    const words = truncateQuery(writeQuery(query, dialect).text, 200)
+    const words = truncateQuery(writeQuery(query, mediaWikiDialect).text, 200)
     return getJson({ base }, '/w/api.php', {
       ...{ action: 'query', format: 'json', formatversion: '2', generator: 'search', gsrnamespace: '6' },
-      gsrsearch: ['filetype:bitmap|drawing', ...writeSizes(query), words]
-        .filter((part) => part !== '')
-        .join(' '),
+      gsrsearch: ['filetype:bitmap|drawing', ...writeSizes(query), words].filter(Boolean).join(' '),
       gsrlimit: String(Math.min(limit, 50)),
       gsrsort: range.isNewestFirst ? 'create_timestamp_desc' : undefined,
       ...{ prop: 'imageinfo', iiprop: 'url|size|timestamp|extmetadata' },
@@ -86,14 +89,13 @@ export const wikimediaCommons: SearchProvider = {
   },
 }
 
-/** Writes sizes in the syntax of this search, where `>` includes the number. Results must still be filtered by size. */
+/** In this search, `>` includes the number, so results must still be filtered by size. */
 function writeSizes({ clauses }: Query): string[] {
   return clauses.flatMap(({ terms: [term, ...others], isExcluded }) => {
     if (term?.kind !== 'size' || isExcluded || others.length > 0) return []
     const { width, height } = term
-    return term.name === 'imagesize'
-      ? [`filew:${width}`, `fileh:${height}`]
-      : [`filew:>${width}`, `fileh:>${height}`]
+    const sign = term.name === 'imagesize' ? '' : '>'
+    return [`filew:${sign}${width}`, `fileh:${sign}${height}`]
   })
 }
 
@@ -111,17 +113,10 @@ const problems = new Map<string, ProviderProblem>([
   ['readonly', 'failed'],
 ])
 
-/** Prefix of internal error codes. Other codes concern the request. */
-const internalError = 'internal_api_error'
-
-function toProblem(code: string): ProviderProblem {
-  return problems.get(code) ?? (code.startsWith(internalError) ? 'failed' : 'refused')
-}
-
 export function throwMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
   if (error === undefined) return
-  const problem = toProblem(error.code)
-  throw new ProviderFailure(problem, `${name} answered with an error`, {
-    responseText: error.info ?? error.code,
-  })
+  const { code, info: responseText = code } = error
+  // Codes of other errors concern the request.
+  const problem = problems.get(code) ?? (code.startsWith('internal_api_error') ? 'failed' : 'refused')
+  throw new ProviderFailure(problem, `${name} answered with an error`, { responseText })
 }

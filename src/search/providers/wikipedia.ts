@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { plainWords, writeQuery } from '../query/write-query.ts'
+import { writeQuery } from '../query/write-query.ts'
 import { getJson, truncateQuery } from './calls.ts'
 import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
-import { mediaWikiError, throwMediaWikiError } from './wikimedia-commons.ts'
+import { mediaWikiDialect, mediaWikiError, throwMediaWikiError } from './wikimedia-commons.ts'
 
 const responseSchema = z.object({
   error: mediaWikiError,
@@ -15,8 +15,6 @@ const responseSchema = z.object({
     .optional(),
 })
 
-const dialect = { ...plainWords, operators: ['intitle'], hasPhrases: true, hasMinus: true } as const
-
 export const wikipedia: SearchProvider = {
   name: 'wikipedia',
   description: 'Articles of Wikipedia in the language of the search, by the API of the Wikimedia Foundation.',
@@ -24,19 +22,16 @@ export const wikipedia: SearchProvider = {
   base: 'https://{language}.wikipedia.org',
   requires: 'nothing',
   abilities: {
-    dialect,
+    dialect: mediaWikiDialect,
     ...{ dates: 'none', sortsByDate: false, country: false, language: true, location: false },
   },
   pauseMs: 200,
   maxResults: 50,
   call({ query, limit, language }, { base }) {
     return getJson({ base: base.replace('{language}', getEdition(language)) }, '/w/api.php', {
-      action: 'query',
-      list: 'search',
-      format: 'json',
-      formatversion: '2',
+      ...{ action: 'query', list: 'search', format: 'json', formatversion: '2' },
       srprop: 'snippet|timestamp',
-      srsearch: truncateQuery(writeQuery(query, dialect).text, 300),
+      srsearch: truncateQuery(writeQuery(query, mediaWikiDialect).text, 300),
       srlimit: String(Math.min(limit, 50)),
     })
   },
@@ -55,7 +50,7 @@ export const wikipedia: SearchProvider = {
   },
 }
 
-/** Returns the code of an edition. It becomes part of the host, so only language codes are valid. */
+/** The code becomes part of the host, so only language codes are valid. */
 function getEdition(language = 'en'): string {
   return /^[a-z]{2,3}$/.test(language) ? language : 'en'
 }

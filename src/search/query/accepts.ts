@@ -1,6 +1,5 @@
 import { type Clause, isFilter, type Query, type Term } from './query.ts'
 
-/** Fields of a result that a query is matched against. */
 export interface SearchableText {
   url: string
   title?: string
@@ -12,7 +11,7 @@ export interface SearchableText {
   imageHeight?: number
 }
 
-/** True if a result matches every clause that filters. A clause on unknown fields excludes nothing. */
+/** A clause on unknown fields excludes nothing. */
 export function accepts({ clauses }: Pick<Query, 'clauses'>, result: SearchableText): boolean {
   return clauses.every((clause) => !isFilter(clause) || matchesClause(clause, result))
 }
@@ -38,7 +37,8 @@ function matchesOperator(
   result: SearchableText,
 ): boolean | undefined {
   if (name === 'site') return isOnSite(result.url, value)
-  if (name === 'filetype') return result.type === value || hasExtension(result.url, value)
+  if (name === 'filetype')
+    return result.type === value || !!URL.parse(result.url)?.pathname.toLowerCase().endsWith(`.${value}`)
   if (name === 'inurl') return result.url.toLowerCase().includes(value.toLowerCase())
   if (name === 'intitle') return result.title === undefined ? undefined : contains(result.title, value)
   return undefined
@@ -56,11 +56,6 @@ export function isOnSite(urlText: string, site: string): boolean {
   return url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** True if the path of a URL ends in this file extension. */
-function hasExtension(urlText: string, extension: string): boolean {
-  return URL.parse(urlText)?.pathname.toLowerCase().endsWith(`.${extension}`) ?? false
-}
-
 function matchesSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: SearchableText): boolean {
   // An image of unknown size does not match, as with dates.
   if (imageWidth === undefined || imageHeight === undefined) return false
@@ -74,7 +69,7 @@ function matchesSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }:
 
 const wordCharacter = /[\p{L}\p{N}]/u
 
-/** True if a text contains these complete words in this order, regardless of case and spacing. */
+/** True if a text contains these complete words in this order. */
 export function contains(text: string, words: string): boolean {
   const [normalText, normalWords] = [normalize(text), normalize(words)]
   if (normalWords === '') return true

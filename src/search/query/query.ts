@@ -8,10 +8,7 @@ export type Term =
   | { kind: 'operator'; name: Operator; value: string }
   | { kind: 'size'; name: 'imagesize' | 'larger'; width: number; height: number }
 
-/**
- * A clause matches if one of its terms matches; an excluded clause matches if none of its terms does. A clause of a
- * single word only ranks.
- */
+/** Matches if one of its terms matches; excluded: if none does. A clause of a single word only ranks. */
 export interface Clause {
   terms: Term[]
   isExcluded: boolean
@@ -23,12 +20,12 @@ export interface Query {
   problems: string[]
 }
 
-/** True if the clause removes results that do not match it; other clauses only rank. */
+/** True if the clause removes results that do not match it. */
 export function isFilter({ terms, isExcluded }: Clause): boolean {
   return isExcluded || terms.length > 1 || terms.some(({ kind }) => kind !== 'word')
 }
 
-/** Returns the words that rank a result, including phrases and titles. */
+/** Includes the words of phrases and titles. */
 export function rankingText({ clauses }: Query): string {
   const words = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms.map(wordsOf)))
   return words.filter((text) => text !== '').join(' ')
@@ -48,7 +45,7 @@ const quotes = /[“”„‟«»]/gu
 const operatorOfAll: Record<string, Operator> = { allintitle: 'intitle', allinurl: 'inurl' }
 const sizePattern = /^(\d{1,5})[x×*](\d{1,5})$/i
 
-/** Parses the query language. Every text is a valid query; parts that are not operators are words. */
+/** Every text is a valid query; parts that are not operators are words. */
 export function parseQuery(text: string): Query {
   const state: ParseState = { clauses: [], problems: [], isAlternative: false, all: undefined }
   const tidy = text.replace(quotes, '"').replace(spacedOperator, '$1:')
@@ -114,7 +111,7 @@ function operatorTerm(name: Operator, value: string): Term {
   return { kind: 'operator', name, value: name in tidy ? tidy[name as keyof typeof tidy](value) : value }
 }
 
-/** Normalizes a host with an optional path. Users add a scheme, a star, or a dot before a top-level domain. */
+/** Users add a scheme, a star, or a dot before a top-level domain. */
 function siteOf(value: string): string {
   const bare = stripScheme(value).replace(/^(?:\*?\.)+/, '')
   const slash = bare.indexOf('/')
@@ -129,7 +126,7 @@ function stripScheme(value: string): string {
   return value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
 }
 
-/** Removes brackets. They have no meaning, because alternatives are not grouped. */
+/** Brackets have no meaning, because alternatives are not grouped. */
 function trimBrackets(text: string): string {
   return text.replace(/^[([]+/, '').replace(/[)\]]+$/, '')
 }
@@ -140,10 +137,7 @@ function addTerm(term: Term, isExcluded: boolean, state: ParseState): void {
   else state.clauses.push({ terms: [term], isExcluded })
 }
 
-/**
- * Joins clauses on sites, and clauses on file types. No page is on two sites or of two types, so they are alternatives,
- * with or without OR.
- */
+/** No page is on two sites or of two types, so several of them are alternatives, with or without OR. */
 function joinSites(clauses: Clause[]): Clause[] {
   const joined: Clause[] = []
   for (const clause of clauses) {

@@ -1,6 +1,4 @@
-/** Time range of results, and their order. */
 export interface TimeRange {
-  /** Start and end, in milliseconds since 1970. */
   from?: number
   to?: number
   isNewestFirst: boolean
@@ -10,10 +8,7 @@ const dayMs = 86_400_000
 const spans: Record<string, number> = { h: dayMs / 24, d: dayMs, w: 7 * dayMs, m: 31 * dayMs, y: 366 * dayMs }
 const datePattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
-/**
- * Parses `tbs`: parts of the form `name:value`, separated by commas. Throws a `RangeError` with a message for the
- * caller.
- */
+/** Parses `tbs`: parts of the form `name:value`. Throws a `RangeError` with a message for the caller. */
 export function parseTimeRange(tbs: string, now: number): TimeRange {
   const range: TimeRange = { isNewestFirst: false }
   let isCustom = false

@@ -1,13 +1,12 @@
 import { type Clause, isFilter, type Operator, type Query, type Term } from './query.ts'
 
-/** Query syntax that a search engine supports. */
 export interface Dialect {
   operators: readonly Operator[]
   hasPhrases: boolean
   hasMinus: boolean
-  /** Operator between alternatives, if the engine has one. */
+  /** Operator between alternatives. */
   or?: string
-  /** True if the engine supports image sizes in the syntax of Google. */
+  /** The syntax of image sizes is that of Google. */
   hasSizes?: boolean
 }
 
@@ -20,10 +19,7 @@ export const webDialect: Dialect = {
   or: 'OR',
 }
 
-/**
- * Writes a query in the syntax of an engine. Unsupported clauses are written as words if they have any, and returned in
- * `unsupported` as filters of the results.
- */
+/** Unsupported clauses are written as words if they have any, and returned as filters of the results. */
 export function writeQuery(
   { clauses }: Pick<Query, 'clauses'>,
   dialect: Dialect,
@@ -60,7 +56,7 @@ function writeTerm(term: Term): string {
   return `${term.name}:${/\s/.test(term.value) ? `"${term.value}"` : term.value}`
 }
 
-/** Returns the words of an unsupported clause. Excluded words are omitted, because they would find unwanted results. */
+/** Excluded words are omitted, because they would find unwanted results. */
 function wordsOf({ terms, isExcluded }: Clause): string {
   if (isExcluded) return ''
   const words = terms.map((term) => {

@@ -4,17 +4,14 @@ import { isSupportedByModel } from './known-language.ts'
 import type { ModelProcess } from './model-process.ts'
 import { similarity } from './open-model.ts'
 
-/**
- * Function that returns the similarities of a query and sentences for a team, from -1 to 1; undefined if the model is
- * unavailable or too slow.
- */
+/** Returns the similarities of a query and sentences, from -1 to 1; undefined if the model is unavailable or too slow. */
 export type SentenceComparison = (
   who: PermitOwner,
 ) => (query: string, texts: readonly string[], signal: AbortSignal) => Promise<number[] | undefined>
 
 const maxTexts = 64
 const maxTextLength = 2000
-/** Timeout; without vectors, sentences are ranked by words only. */
+/** Without vectors, sentences are ranked by words only. */
 const timeoutMs = 8000
 
 export function createSentenceComparison(
@@ -38,7 +35,6 @@ export function createSentenceComparison(
   }
 }
 
-/** Returns the similarity between the first vector and each of the others. */
 function similarities([first, ...others]: readonly Int8Array[]): number[] {
   return first ? others.map((other) => similarity(first, other)) : []
 }

@@ -3,17 +3,14 @@ import { splitWords } from '../../extraction/text/words.ts'
 
 const english = 'en'
 
-/** True if the model was trained on texts in a language. */
+/** The model was trained on English texts. */
 export function isModelLanguage(code: string | null | undefined): boolean {
   return code === english
 }
 
 const otherScript = /[^\P{L}\p{Script=Latin}]/u
 
-/**
- * True if the model supports a query. A short query counts as English, unless it has letters of another script, or more
- * stop words of another language of the indexed pages.
- */
+/** A short query counts as English, unless it has another script, or more stop words of another indexed language. */
 export async function isSupportedByModel(query: string, languages: readonly string[]): Promise<boolean> {
   if (otherScript.test(query)) return false
   const words = splitWords(query)

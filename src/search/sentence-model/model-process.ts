@@ -9,23 +9,15 @@ import type { ModelReply, ModelRequest } from './serve-model.ts'
 /** Vectors of texts, the reason why the model does not run on this machine, or the failure of this call. */
 export type EmbedOutcome = ModelReply | { failure: string }
 
-/** Sentence model in a separate process, shared by all callers. */
 export interface ModelProcess {
   /** Rejects only if the signal aborts. */
   embed(texts: readonly string[], call: Pick<ChildCall, 'who' | 'signal'>): Promise<EmbedOutcome>
   stop(): Promise<void>
 }
 
-export interface ModelProcessOptions {
-  folder: string
-  /** Idle time after which the process ends. */
-  idleMs?: number
-}
-
-/** Texts per request. Between requests, other teams get a permit, and foreground calls precede background work. */
+/** Between requests, other teams get a permit, and foreground calls precede background work. */
 const textsPerRequest = 8
 export const maxTextsOfCall = 128
-/** Time after which loading the model is tried again. */
 const obstacleMs = 60_000
 
 const program = processProgram({
@@ -35,12 +27,17 @@ const program = processProgram({
   environment: { ORT_DISABLE_TELEMETRY: '1' },
 })
 /**
- * There is one process, because each of two processes would take twice as long, and the other cores are for scrapes.
- * The process finishes a request whose caller has left: the request is short, and a restart would take longer.
+ * Each of two processes would take twice as long, and the other cores are for scrapes. The process finishes a request
+ * whose caller has left, because a restart would take longer.
  */
 const poolOptions = { maxChildren: 1, spare: 0, maxRequests: 100_000 }
-/** Timeout of one request. Includes loading the model on a busy machine. */
+/** Includes loading the model on a busy machine. */
 const limit = { ms: 60_000, name: 'time of one request' }
+
+interface ModelProcessOptions {
+  folder: string
+  idleMs?: number
+}
 
 export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOptions, log: Log): ModelProcess {
   const pool = createChildPool<ModelRequest, ModelReply>(program, { ...poolOptions, idleMs }, log)
@@ -78,7 +75,7 @@ export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOpti
   }
 }
 
-/** Sends a request again once if the process was killed; the pool replaces the process. */
+/** Retries once if the process was killed; the pool replaces the process. */
 async function sendWithRetry(
   pool: ChildPool<ModelRequest, ModelReply>,
   request: ModelRequest,

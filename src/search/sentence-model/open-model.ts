@@ -4,15 +4,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Returns the ids of the word pieces of a text, at most `maxIds`, including the pieces for its start and end. */
+/** Includes the ids of the pieces for the start and the end of a text. */
 type Tokenise = (text: string, maxIds: number) => number[]
 
 const unknownPiece = '[UNK]'
 const firstPiece = '[CLS]'
 const lastPiece = '[SEP]'
-/** Maximum characters of a word. A longer word is one unknown piece, as in the training of the model. */
+/** A longer word is one unknown piece, as in the training of the model. */
 const maxWordChars = 100
-/** Maximum characters read per piece. Longer runs are spaces or data. */
+/** Longer runs are spaces or data. */
 const maxCharsPerPiece = 32
 
 const spaces = /\p{White_Space}/gu
@@ -24,7 +24,7 @@ const ideographs =
 const separatePieces = `\\p{P}$+<=>^\`|~${ideographs}`
 const wordPattern = new RegExp(`[^ ${separatePieces}]+|[${separatePieces}]`, 'gu')
 
-/** Creates the WordPiece tokeniser of BERT: lower case, without accents. */
+/** WordPiece tokeniser of BERT: lower case, without accents. */
 export function createTokeniser(vocabulary: ReadonlyMap<string, number>): Tokenise {
   const idOf = (piece: string) => vocabulary.get(piece) ?? 0
   const [first, last, unknown] = [firstPiece, lastPiece, unknownPiece].map(idOf)
@@ -63,22 +63,18 @@ function normalize(text: string): string {
   return text.replace(spaces, ' ').replace(invisible, '').normalize('NFD').replace(accents, '').toLowerCase()
 }
 
-/** Converts texts to vectors that are similar if the texts have a similar meaning. */
 export interface SentenceModel {
-  /** Returns the vector of a text. Text beyond the maximum number of pieces is ignored. */
+  /** Ignores text beyond the maximum number of pieces. */
   embed(text: string): Promise<Int8Array>
 }
 
-/** Maximum pieces per text in the training of the model. */
 const maxPieces = 256
-/** Maximum characters of a text that are read. */
 export const maxReadLength = maxPieces * maxCharsPerPiece
 
 const weightsFile = 'model.onnx'
 const tokeniserFile = 'tokenizer.json'
 const libraryName = 'onnxruntime-node'
 
-/** True if a folder contains the weights, the word pieces and the library that runs them. */
 export function hasSentenceModel(folder: string): boolean {
   return [weightsFile, tokeniserFile, join('node_modules', libraryName)].every((name) =>
     existsSync(join(folder, name)),
@@ -94,7 +90,7 @@ interface Session {
   run(inputs: Record<string, unknown>): Promise<Record<string, { data: Float32Array }>>
 }
 
-/** Loads the model from a folder. Throws if it is missing, or if its library does not run on this machine. */
+/** Throws if the model is missing, or if its library does not run on this machine. */
 export async function openModel(folder: string): Promise<SentenceModel> {
   // A lock file in the folder has the exact version of the library.
   const { InferenceSession, Tensor } = createRequire(join(folder, weightsFile))(libraryName) as Library
@@ -125,13 +121,9 @@ async function readVocabulary(path: string): Promise<Map<string, number>> {
   return new Map(Object.entries(model.vocab))
 }
 
-/** Numbers per vector. */
 export const dimensions = 384
 
-/**
- * Returns the mean of the vectors of all pieces of a text, as signed bytes. The largest absolute value becomes 127 or
- * -127.
- */
+/** Returns the mean of the vectors of all pieces, as signed bytes. The largest absolute value becomes 127 or -127. */
 export function vectorOf(pieces: Float32Array): Int8Array {
   const sums = new Float64Array(dimensions)
   for (const [index, value] of pieces.entries())
@@ -140,10 +132,7 @@ export function vectorOf(pieces: Float32Array): Int8Array {
   return Int8Array.from(sums, (sum) => (maxAbsolute === 0 ? 0 : Math.round((sum / maxAbsolute) * 127)))
 }
 
-/**
- * Returns the cosine similarity of two vectors, from -1 to 1. Their lengths are ignored, because the bytes of each have
- * a different scale.
- */
+/** Returns the cosine similarity. Lengths are ignored, because the bytes of each vector have a different scale. */
 export function similarity(one: Int8Array, other: Int8Array): number {
   let product = 0
   let squaresOfOne = 0

@@ -1,11 +1,11 @@
 import { Child, ChildError } from '../../platform/child/child.ts'
-import { threadProgram } from '../../platform/child/thread-program.ts'
+import { type ThreadOptions, threadProgram } from '../../platform/child/thread-program.ts'
 import { untilAborted } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
 import { SharedResource } from '../../platform/shared-resource.ts'
 import type { SearchRequest, SearchResults } from './serve.ts'
 
-/** Thread of the search index. Index work runs there, never in the thread that handles requests. */
+/** Index work never runs in the thread that handles requests. */
 export interface SearchThread {
   ask<Request extends SearchRequest>(
     request: Request,
@@ -14,17 +14,12 @@ export interface SearchThread {
   stop(): Promise<void>
 }
 
-interface SearchThreadEntry {
-  script: URL
-  data: unknown
-  megabytes: number
-  idleMs: number
-}
+type SearchThreadOptions = Omit<ThreadOptions, 'name' | 'environment'> & { idleMs: number }
 
 /** Creates the thread. It starts with the first request, and starts again with the next request if it has died. */
-export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log: Log): SearchThread {
+export function createSearchThread({ idleMs, ...options }: SearchThreadOptions, log: Log): SearchThread {
   // `data` contains the location of the store, and the thread needs no environment variables of the service.
-  const program = threadProgram({ name: 'search-index', environment: {}, ...entry })
+  const program = threadProgram({ name: 'search-index', environment: {}, ...options })
   const threads = new SharedResource<Child>({
     async start() {
       const thread = new Child(program, (cause, isBusy) => {
@@ -46,7 +41,6 @@ export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log:
       const reply = thread.request(request)
       // The thread works on the request even if the caller has left, so it is not idle before its reply.
       reply.then(release, release)
-      // The kind of the request determines the type of the result.
       return (await (signal ? untilAborted(reply, signal) : reply)) as SearchResults[Request['kind']]
     },
     // All state of the thread is on disk, so it may end at any time.

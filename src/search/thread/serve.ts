@@ -25,7 +25,6 @@ import type { SearchStore } from '../index/tables.ts'
 import { markTexts } from '../passages/passage.ts'
 import type { Query } from '../query/query.ts'
 
-/** A page that waits to be indexed. */
 export interface PendingPage extends Omit<PageToIndex, 'fields'> {
   teamId: string
   /** Fields as compressed JSON; empty if the page no longer exists. */
@@ -33,7 +32,6 @@ export interface PendingPage extends Omit<PageToIndex, 'fields'> {
 }
 
 type Work = ReturnType<typeof createWork>
-/** A request to the index thread. */
 export type SearchRequest = {
   [Kind in keyof Work]: { kind: Kind } & Parameters<Work[Kind]>[0]
 }[keyof Work]
@@ -44,12 +42,10 @@ export function serveSearch(store: SearchStore): void {
   const work = createWork(openIndex(store))
   serveThread(async (request: SearchRequest) => {
     // The kind of a request determines its other fields.
-    const run = work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>
-    return run(request)
+    return (work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>)(request)
   })
 }
 
-/** Creates the handlers of the request kinds. */
 function createWork(index: SearchIndex) {
   const { store } = index
   let changes: Promise<unknown> = Promise.resolve()
@@ -61,7 +57,7 @@ function createWork(index: SearchIndex) {
   }
 
   return {
-    /** Indexes pages. Returns the number of pages that could not be read. */
+    /** Returns the number of pages that could not be read. */
     index: ({ pages }: { pages: PendingPage[] }) => runInOrder(() => indexPages(index, pages)),
     async search({ wanted: search, now }: { wanted: IndexSearch; now: number }) {
       const result = await searchIndex(index, search)
@@ -71,16 +67,13 @@ function createWork(index: SearchIndex) {
     },
     /** Returns the offsets of query words in each text. */
     mark: ({ query, texts }: { query: Query; texts: string[] }) => markTexts(query, texts),
-    /** Removes expired documents. */
     sweep: ({ now }: { now: number }) =>
       runInOrder(async () => {
         while ((await removeExpired(index, now)) > 0);
       }),
-    /** Removes the documents of a team. */
     removeTeam: ({ teamId }: { teamId: string }) => runInOrder(() => removeTeam(index, teamId)),
     claimVectors: (claim: VectorClaim) => runInOrder(() => claimVectors(store, claim)),
     saveVectors: (vectors: VectorBatch) => runInOrder(() => saveVectors(store.query, vectors)),
-    /** Runs one step of a rebuild. */
     rebuild: (_: object) => runInOrder(() => rebuildStep(index)),
   }
 }

@@ -8,13 +8,9 @@ export interface ProviderSettings {
   urls: ReadonlyMap<string, string>
 }
 
-/** Search providers of an installation. */
 export interface ChosenProviders {
   names: string[]
-  /**
-   * Returns groups of providers for a source or a category. Groups are queried in order until one responds. Providers
-   * of a group have different content and are queried together.
-   */
+  /** Groups are queried in order until one responds. Providers of a group are queried together. */
   groupsFor(kind: SearchSource | SearchCategory): ConfiguredProvider[][]
 }
 
@@ -34,9 +30,9 @@ export function chooseProviders(
     requireProvider(name, 'SEARCH_URLS')
     if (!/^https?:\/\//.test(url)) throw new Error(`SEARCH_URLS: the address of ${name} is no http(s) URL.`)
   }
-  const missingSetting = ({ name, requires: requirement }: SearchProvider) =>
-    (requirement === 'key' && !keys.has(name) && 'SEARCH_KEYS') ||
-    (requirement === 'address' && !urls.has(name) && 'SEARCH_URLS')
+  const missingSetting = ({ name, requires }: SearchProvider) =>
+    (requires === 'key' && !keys.has(name) && 'SEARCH_KEYS') ||
+    (requires === 'address' && !urls.has(name) && 'SEARCH_URLS')
   const isNone = providerNames?.length === 1 && providerNames[0] === 'none'
   const chosen = isNone
     ? []
@@ -47,29 +43,24 @@ export function chooseProviders(
     if (variable) throw new Error(`SEARCH_PROVIDERS names "${provider.name}", which needs ${variable}.`)
   }
   const configured = chosen.map((provider): ConfiguredProvider => {
-    const { name, base } = provider
-    const key = keys.get(name)
-    return { provider, endpoint: { base: urls.get(name) ?? base, ...(key === undefined ? {} : { key }) } }
+    const key = keys.get(provider.name)
+    const base = urls.get(provider.name) ?? provider.base
+    return { provider, endpoint: { base, ...(key === undefined ? {} : { key }) } }
   })
   return {
     names: chosen.map(({ name }) => name),
-    groupsFor: (kind) =>
-      groupProviders(
-        configured.filter(({ provider }) => provider.serves.includes(kind)),
-        kind,
-      ),
+    groupsFor: (kind) => groupProviders(configured, kind),
   }
 }
 
-/**
- * Groups providers. Web search engines replace each other, so each is a group; open collections complement each other.
- */
+/** Web search engines replace each other, so each is a group; open collections complement each other. */
 function groupProviders(
   providers: ConfiguredProvider[],
   kind: SearchSource | SearchCategory,
 ): ConfiguredProvider[][] {
   const groups: ConfiguredProvider[][] = []
   for (const configured of providers) {
+    if (!configured.provider.serves.includes(kind)) continue
     const last = groups.at(-1)
     const isOpen = ({ provider }: ConfiguredProvider) => provider.requires === 'nothing'
     if (kind !== 'web' && last?.every(isOpen) && isOpen(configured)) last.push(configured)

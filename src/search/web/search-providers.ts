@@ -12,14 +12,12 @@ import { writeQuery } from '../query/write-query.ts'
 
 export interface WebResponse {
   results: ProviderResult[]
-  /** Names of the providers that responded. */
   by: string[]
-  /** Failed providers with reasons. */
   failures: string[]
   unmet: string[]
 }
 
-/** Queries providers in order until one responds. For the open web, one response is enough, even an empty one. */
+/** For the open web, one response is enough, even an empty one. */
 export async function queryFirstResponding(
   caller: ProviderCaller,
   providers: readonly ConfiguredProvider[],
@@ -35,7 +33,7 @@ export async function queryFirstResponding(
   return { results: [], by: [], failures, unmet: [] }
 }
 
-/** Queries all providers together and merges their results, because each has different content. */
+/** Merges the results of all providers, because each has different content. */
 export async function queryAll(
   caller: ProviderCaller,
   providers: readonly ConfiguredProvider[],
@@ -48,11 +46,9 @@ export async function queryAll(
   const responses = outcomes.flatMap((outcome, index) =>
     'failure' in outcome ? [] : [{ ...outcome, name: providers[index]?.provider.name ?? '' }],
   )
+  const lists = responses.map(({ results }) => results)
   return {
-    results: mergeResults(
-      responses.map(({ results }) => results),
-      request.limit,
-    ),
+    results: mergeResults(lists, request.limit),
     by: responses.map(({ name }) => name),
     failures: outcomes.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : [])),
     unmet: [...new Set(responses.flatMap(({ unmet }) => unmet))],
@@ -66,11 +62,8 @@ async function queryProvider(
   requester: ProviderRequester,
 ): Promise<{ results: ProviderResult[]; unmet: string[] } | { failure: string }> {
   try {
-    const { results, unmet } = filterResults(
-      provider.provider,
-      request,
-      await caller.ask(provider, request, requester),
-    )
+    const found = await caller.ask(provider, request, requester)
+    const { results, unmet } = filterResults(provider.provider, request, found)
     return { results: results.slice(0, request.limit), unmet }
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) return { failure: thrown.message }
@@ -78,22 +71,18 @@ async function queryProvider(
   }
 }
 
-interface FilteredResults {
-  results: ProviderResult[]
-  /** Requested conditions that neither the provider nor its results can satisfy. */
-  unmet: string[]
-}
-
-/** Filters results by the conditions that a provider does not support. */
+/** Filters results by the conditions that a provider does not support, and names those that nothing satisfies. */
 function filterResults(
   { name, abilities, base }: SearchProvider,
   request: ProviderRequest,
   results: readonly ProviderResult[],
-): FilteredResults {
+): { results: ProviderResult[]; unmet: string[] } {
   const { unsupported } = writeQuery(request.query, abilities.dialect)
   const { from, to } = request.range
   const isDated = from !== undefined || to !== undefined
-  const filtersDates = isDated && !supportsRange(abilities.dates, request)
+  // Providers of recent spans support ranges that end now.
+  const supportsRange = abilities.dates === 'any' || (abilities.dates === 'recent' && to === undefined)
+  const filtersDates = isDated && !supportsRange
   const unmet = findUnmet(name, abilities, request, unsupported)
   const matching = results.filter((result) => {
     if (filtersDates && !isWithin(result.publishedAt, request)) return false
@@ -109,7 +98,7 @@ function filterResults(
   return { results: sorted, unmet }
 }
 
-/** True if a result is on the requested sites. The URL proves its site, unless it is a redirect of the provider. */
+/** The URL of a result proves its site, unless it is a redirect of the provider. */
 function isOnSites({ url }: ProviderResult, { query }: ProviderRequest, base: string): boolean {
   if (base !== '' && URL.parse(url)?.host === URL.parse(base)?.host) return true
   const isSite = (clause: Clause) =>
@@ -125,12 +114,7 @@ function toResultFields({ url, title, imageWidth, imageHeight }: ProviderResult)
   }
 }
 
-/** True if the provider supports the range. Providers of recent spans support ranges that end now. */
-function supportsRange(dates: SearchProvider['abilities']['dates'], { range }: ProviderRequest): boolean {
-  return dates === 'any' || (dates === 'recent' && range.to === undefined)
-}
-
-/** Returns false for a result without a date, whose time is unknown. */
+/** False for a result without a date, whose time is unknown. */
 function isWithin(publishedAt: number | undefined, { range: { from, to } }: ProviderRequest): boolean {
   if (publishedAt === undefined) return false
   return publishedAt >= (from ?? publishedAt) && publishedAt <= (to ?? publishedAt)
@@ -167,10 +151,7 @@ function formatClause({ terms, isExcluded }: Clause): string {
   return `${isExcluded ? '-' : ''}${words.filter((word) => word !== '').join(' OR ')}`
 }
 
-/**
- * Merges ranked lists, best first, into one list without duplicates. A result with high ranks in several lists ranks
- * higher (RRF).
- */
+/** Merges ranked lists, best first, without duplicates. A result with high ranks in several lists ranks higher (RRF). */
 export function mergeResults<Result extends { url: string }>(
   lists: readonly (readonly Result[])[],
   limit: number,

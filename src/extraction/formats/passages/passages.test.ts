@@ -5,8 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { TeamModel } from '../../../platform/ports/language-model.ts'
 import { buildParts, pageParts } from '../../page-parts/parts.ts'
 import type { RenderContext } from '../format.ts'
-import { formatEntry, planFormats } from '../index.ts'
-import { renderFormats } from '../render.ts'
+import { formatEntry, planFormats, renderFormats } from '../index.ts'
 
 const html = `<html lang="en"><head><title>Harbour</title></head><body><main><h1>Harbour guide</h1>
 <p>The harbour lies in the north of the town. It is open all year to boats of any size.</p>

@@ -9,23 +9,20 @@ import {
   rescored,
 } from '../../passages/choose-passages.ts'
 import type { Candidate, PassageResults } from '../../passages/find-passages.ts'
-import type { RenderContext, Unavailable } from '../format.ts'
+import type { ReadingModel, RenderContext, Unavailable } from '../format.ts'
+import type { ModelResult, SentencesRequest } from './ask-model.ts'
 
-/** Ranked sentences of a page for a query, best first. */
+/** Best sentence first. */
 export interface RankedSentences {
   passages: PassageResults
   ranked: Candidate[]
-  /** Ranking method: shared words only, or shared words and semantic similarity. */
   rankedBy: 'words' | 'meaning'
 }
 
-/** Minimum similarity at which a query and a sentence match without a shared word. */
+/** A query and a sentence with this similarity match without a shared word. */
 const minSimilarity = 0.45
 
-/**
- * Ranks the sentences of a page for a query: by shared words, and by meaning if the sentence model supports the
- * language.
- */
+/** Ranks by shared words, and by meaning if the sentence model supports the language. */
 export async function rankForQuery(
   content: PageParts,
   { query, field }: { query: string; field: string },
@@ -43,16 +40,21 @@ export async function rankForQuery(
   return { passages, ranked: byScore(rescored(best, similarities)), rankedBy: 'meaning' }
 }
 
-/** Returns the sentences for a language model, without prompt injections, and the number of removed sentences. */
-export function sentencesForModel({ passages: { candidates } }: RankedSentences): {
-  candidates: Candidate[]
-  injectionCount: number
-} {
+/** Asks the language model about the sentences of a page, without prompt injections. */
+export async function askAboutSentences<Value>(
+  { passages: { query, candidates } }: RankedSentences,
+  { model, signal }: RenderContext,
+  ask: (model: ReadingModel, request: SentencesRequest, signal: AbortSignal) => Promise<ModelResult<Value>>,
+): Promise<{ value: Value; candidates: Candidate[]; injectionCount: number } | { problem: string }> {
+  if (!model) return { problem: noModel }
   const safeCandidates = candidates.filter(({ text }) => !isPromptInjection(text))
-  return { candidates: safeCandidates, injectionCount: candidates.length - safeCandidates.length }
+  const texts = safeCandidates.map(({ text }) => text)
+  const result = await ask(model, { query, texts }, signal)
+  if ('problem' in result) return result
+  const injectionCount = candidates.length - safeCandidates.length
+  return { value: result.value, candidates: safeCandidates, injectionCount }
 }
 
-/** Adds a warning if text was withheld from the language model. */
 export function warnAboutInjection(
   field: string,
   injectionCount: number,
@@ -64,10 +66,9 @@ export function warnAboutInjection(
   )
 }
 
-/** Minimum share of the best score by ranking method. Scores by words alone vary more. */
+/** Shares of the best score. Scores by words alone vary more. */
 const minShare = { words: 0.45, meaning: 0.55 }
 
-/** Returns the best passages within a number of words. */
 export function bestPassages(
   { ranked, rankedBy }: RankedSentences,
   bounds: Omit<PassageLimits, 'minShare'> & { minShare?: number },
@@ -75,12 +76,8 @@ export function bestPassages(
   return choosePassages(ranked, { minShare: minShare[rankedBy], ...bounds })
 }
 
-/** Returns the warning that the text is quoted, with the reason. */
-export function quotedWarning(
-  field: string,
-  { passages, rankedBy }: RankedSentences,
-  reason: string,
-): string {
+export function quotedWarning(field: string, sentences: RankedSentences, reason: string): string {
+  const { passages, rankedBy } = sentences
   const method = rankedBy === 'words' ? 'words in common' : 'words in common and similar meaning'
   const cutNotice = passages.isCut ? ' The page is too long to be read to its end.' : ''
   return `${field}: extractive. The sentences are quoted from the page and chosen by ${method}; ${reason}.${cutNotice}`

@@ -19,20 +19,19 @@ export function promptOption() {
   return boundedText('MAX_PROMPT_LENGTH').nullish()
 }
 
-/** Returns an error for an empty schema without a prompt, because nothing is requested then. */
-export function checkSchema({
-  schema,
-  prompt,
-}: {
+export interface ValueOptions {
   schema?: unknown
   prompt?: string | null | undefined
-}): { option: string; problem: string } | undefined {
+}
+
+/** An empty schema without a prompt requests nothing. */
+export function checkSchema({ schema, prompt }: ValueOptions) {
   return isObject(schema) && isEmptySchema(schema) && !prompt
     ? { option: 'schema', problem: emptySchema }
     : undefined
 }
 
-/** Returns the schema if it names fields, else undefined. */
+/** Returns undefined for a schema that names no fields. */
 export function givenSchema(schema: unknown): Record<string, unknown> | undefined {
   return isObject(schema) && !isEmptySchema(schema) ? schema : undefined
 }
@@ -45,9 +44,7 @@ function isEmptySchema(schema: Record<string, unknown>): boolean {
   return Object.keys(schema).every((key) => annotationKeys.has(key))
 }
 
-/**
- * True for an object schema without properties that accepts any property. Such a schema requests no specific values.
- */
+/** An object schema without properties that accepts any property requests no specific values. */
 function isOpen(schema: unknown): boolean {
   if (!isObject(schema) || schema.type !== 'object') return false
   const { properties } = schema
@@ -62,7 +59,6 @@ const evidence = z.object({
   property: z.string().optional().describe('The property in structured data or metadata.'),
 })
 
-/** Response fields of formats that extract values by schema. */
 export const valuesResponse = {
   json: z.unknown().describe('Values in the shape of the schema.'),
   jsonEvidence: z
@@ -70,15 +66,16 @@ export const valuesResponse = {
     .describe('Source of each value by its path: `offers.price`, `items[0].name`.'),
 }
 
-/** Adds warnings about fields without a value. */
+interface MissingFields {
+  missing: readonly string[]
+  missingRequired?: readonly string[]
+  ignored?: readonly string[]
+}
+
 export function warnMissingFields(
   { warn }: Pick<RenderContext, 'warn'>,
   format: string,
-  {
-    missing,
-    missingRequired,
-    ignored,
-  }: { missing: readonly string[]; missingRequired: readonly string[]; ignored: readonly string[] },
+  { missing, missingRequired = [], ignored = [] }: MissingFields,
 ): void {
   const required = missingRequired.filter(
     (path) => missing.includes(path) || missing.some((other) => other.startsWith(`${path}.`)),

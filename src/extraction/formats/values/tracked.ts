@@ -3,17 +3,14 @@ import type { PageParts } from '../../page-parts/parts.ts'
 import { fieldPaths, fieldValues } from '../../schema/field-spec.ts'
 import type { RenderContext } from '../format.ts'
 import { askByPrompt, askForMissing } from './ask-model.ts'
-import { givenSchema, named, warnMissingFields } from './options.ts'
+import { givenSchema, named, type ValueOptions, warnMissingFields } from './options.ts'
 
 const format = 'changeTracking'
 
-/**
- * Returns the field values of this page version for storage and comparison. Returns undefined and adds a warning if no
- * values can be read.
- */
+/** Returns undefined and adds a warning if no values can be read. */
 export async function valuesToTrack(
   content: PageParts,
-  options: { schema?: unknown; prompt?: string | null | undefined },
+  options: ValueOptions,
   renderContext: RenderContext,
 ): Promise<string | Uint8Array | undefined> {
   const prompt = options.prompt ?? undefined
@@ -24,20 +21,13 @@ export async function valuesToTrack(
   const added = fieldValues(trackedResult.spec, filled?.value)
   if (prompt !== undefined && !renderContext.model)
     renderContext.warn(`${format}: prompt has no effect, because no language model is configured.`)
-  warnMissingFields(renderContext, format, {
-    missing: filled?.missing ?? trackedResult.missing,
-    missingRequired: [],
-    ignored: trackedResult.ignored,
-  })
+  const { fields, values, missing, ignored } = trackedResult
+  warnMissingFields(renderContext, format, { missing: filled?.missing ?? missing, ignored })
   if (trackedResult.count + added.length === 0) renderContext.waive()
-  return writeValues({
-    fields: trackedResult.fields,
-    values: trackedResult.values,
-    added: Object.fromEntries(added),
-  })
+  return writeValues({ fields, values, added: Object.fromEntries(added) })
 }
 
-/** Extracts values by prompt. The model may derive different fields each time, so versions may share few fields. */
+/** The model may derive different fields each time, so versions may share few fields. */
 async function byPrompt(
   content: PageParts,
   prompt: string | undefined,
@@ -57,12 +47,11 @@ async function byPrompt(
   }
   const { spec, filled } = result
   const added = fieldValues(spec, filled.value)
-  warnMissingFields(renderContext, format, { missing: filled.missing, missingRequired: [], ignored: [] })
+  warnMissingFields(renderContext, format, { missing: filled.missing })
   if (added.length === 0) renderContext.waive()
   return writeValues({ fields: fieldPaths(spec), values: '{}', added: Object.fromEntries(added) })
 }
 
-/** Adds warnings about a comparison of values. */
 export function warnAboutComparison({ warn }: RenderContext, compared: Comparison): void {
   const { changeStatus, values } = compared
   if (changeStatus === 'new' || changeStatus === 'removed') return

@@ -3,15 +3,18 @@ export { blocks } from './blocks.ts'
 export {
   account,
   follow,
+  gist,
   html,
   images,
+  json,
   links,
   markdown,
   media,
   metadata,
+  passages,
   product,
   rawHtml,
   siteLinks,
+  tracked,
+  trackedValues,
 } from './page.ts'
-export { gist, passages } from './sentences.ts'
-export { json, tracked, trackedValues } from './values.ts'

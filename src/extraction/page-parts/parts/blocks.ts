@@ -9,20 +9,17 @@ interface PageBlocks {
   count: number | undefined
 }
 
-/** Part with the text blocks of a page, their selectors, and whether each was kept. */
 export const blocks = definePart({
   make: ({ content }) => pageBlocks(content),
   pack: ({ blocks, count }, { json }) => ({ blocks: json(blocks), count }),
 })
 
 function pageBlocks(content: Content): PageBlocks {
-  const blockResult = content.blocks()
-  if (!blockResult) return { blocks: [], count: undefined }
+  const result = content.blocks()
+  if (!result) return { blocks: [], count: undefined }
   const selectorOf = createSelectorWriter(content.tree())
-  const blocks = blockResult.blocks.map(({ text, holder, ...rest }) => ({
-    text,
-    selector: selectorOf(holder),
-    ...rest,
+  const blocks = result.blocks.map(({ text, holder, ...rest }) => ({
+    ...{ text, selector: selectorOf(holder), ...rest },
   }))
-  return { blocks, count: blockResult.count }
+  return { blocks, count: result.count }
 }

@@ -1,8 +1,10 @@
+import { withoutFrameLinks } from '../../../content/links.ts'
 import * as site from '../../../content/site/site-links.ts'
+import type { PageContext } from '../../fields/extracted-value.ts'
 import { audioCandidates } from '../media.ts'
 import { linksToFollow } from '../page-links.ts'
 import { type ProductResult, productOf } from '../product.ts'
-import { definePart, type Pack } from './part.ts'
+import { definePart, type Pack, type PartSource } from './part.ts'
 
 const asJson = <Value>(value: Value, { json }: Pack) => json(value)
 
@@ -23,14 +25,59 @@ export const product = definePart({
   pack: (result, { json }) => (result.ok ? { ok: result.ok, product: json(result.product) } : result),
 })
 
-/** Candidates for the audio of a page. */
 export const media = definePart({ make: ({ content }) => audioCandidates(content) })
 
-/** Links for a crawl. */
 export const follow = definePart({ make: ({ content, url }) => linksToFollow(content, url) })
 
-/** Links and relations of a page for a map. */
 export const siteLinks = definePart({ make: ({ content }) => site.siteLinks(content.tree(), content.base()) })
 
-/** Share of the page text that became content. */
 export const account = definePart({ make: ({ content }) => content.account() })
+
+export const passages = definePart({
+  async make({ sentences }, queries: readonly { query: string }[]) {
+    const { passagesFor } = await import('../page-text.ts')
+    return passagesFor(await sentences(), queries)
+  },
+  cost: 'the query',
+})
+
+export const gist = definePart({
+  async make({ content, sentences }) {
+    const { summarizePage } = await import('../page-text.ts')
+    return summarizePage(await sentences(), content)
+  },
+})
+
+interface SchemaRequest {
+  schema: unknown
+}
+
+export const json = definePart({
+  async make(source, { schema }: SchemaRequest) {
+    const { readJson } = await import('../../read-json.ts')
+    return readJson(source.content.tree(), schema, toPageContext(source))
+  },
+  pack: (result, { json }) => ({ ...result, value: json(result.value), evidence: json(result.evidence) }),
+  cost: 'schema',
+})
+
+/** Markdown for comparing versions of the page. */
+export const tracked = definePart({
+  make: ({ content }) => withoutFrameLinks(content.markdown(), content.tree(), content.base()),
+  pack: (text, { utf8 }) => utf8(text),
+})
+
+export const trackedValues = definePart({
+  async make(source, { schema }: SchemaRequest) {
+    const { trackedValues } = await import('../tracked-values.ts')
+    const { content, redaction } = source
+    return trackedValues(content.tree(), schema, { context: toPageContext(source), redaction })
+  },
+  pack: (result, { utf8 }) => ({ ...result, values: utf8(result.values) }),
+  cost: 'schema',
+})
+
+function toPageContext({ content, url }: PartSource): PageContext {
+  const { language = '', title = '' } = content.metadata()
+  return { url, base: content.base(), language, title }
+}

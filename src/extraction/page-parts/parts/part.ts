@@ -4,31 +4,26 @@ import type { JsonText } from '../../../platform/json/json.ts'
 import type { Redaction } from '../../redaction/redact.ts'
 import type { PageText } from '../page-text.ts'
 
-/** Page from which parts are built. */
 export interface PartSource {
-  /** Content of the page. Its Markdown is redacted if the request requires it. */
+  /** Its Markdown is redacted if the request requires it. */
   content: Content
   url: string
   redaction: Redaction | undefined
   sentences(): Promise<PageText>
 }
 
-/** Serializer for long values in the worker thread, so that they are not copied or serialized again. */
+/** Serializes long values in the worker thread, so that they are not copied or serialized again. */
 export interface Pack {
   json<Value>(value: Value): Value | JsonText
   utf8(text: string): string | Uint8Array
 }
 
-/** Value that is derived from a page in the worker thread. */
 export interface Part<Value, Packed, Request> {
-  /**
-   * Builds the value. Implementations import rarely used code or data dynamically, so that only threads that need it
-   * load it.
-   */
+  /** Imports rarely used code or data dynamically, so that only threads that need it load it. */
   make(source: PartSource, request: Request): MaybePromise<Value>
-  /** Serializes a long value. Omitted for short values. */
+  /** Omitted for short values. */
   pack?(value: Value, pack: Pack): Packed
-  /** Request option that determines the run time, for the error message of a page that takes too long. */
+  /** Request option that determines the run time, for an error message. */
   cost?: string
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../schema/field-spec.ts'
 import { readCurrency } from '../../values/number.ts'
 import { plainText } from '../../values/plain-value.ts'
 import fieldNames from './field-names.json' with { type: 'json' }
@@ -8,7 +9,6 @@ import {
   type Fields,
   fieldOf,
   type Image,
-  isFields,
   isNamed,
   listOf,
   maxImages,
@@ -22,10 +22,9 @@ import {
   words,
 } from './values.ts'
 
-/** Property names of product data in scripts, in order of precedence. */
+/** In order of precedence. */
 export const names = fieldNames
 
-/** Reads a product from an object in any of the common formats. */
 export function productFromFields(fields: Fields, subject: Subject, currency?: string): Draft {
   const title = titleOf(fields) ?? ''
   const shared: SharedData = {
@@ -51,28 +50,28 @@ export function titleOf(fields: Fields): string | undefined {
   return plainText(fieldOf(fields, names.title), 1000)
 }
 
-/** Data that variants inherit from their product. */
+/** Variants inherit these from their product. */
 interface SharedData {
   title: string
   base: string
   images: Image[]
   currency: string | undefined
   optionNames: (string | undefined)[]
-  /** True if prices are in cents. One shop platform writes integer cents, together with a `price_min` property. */
+  /** One shop platform writes integer cents, together with a `price_min` property. */
   isInCents: boolean
 }
 
-/** Returns the variants of a product. An empty list is skipped, because the variants may be under the next name. */
+/** An empty list is skipped, because the variants may be under the next name. */
 export function variantFields(fields: Fields): Fields[] {
   for (const name of names.variants) {
-    const variants = listOf(fieldOf(fields, [name])).filter(isFields)
+    const variants = listOf(fieldOf(fields, [name])).filter(isObject)
     if (variants.length > 0) return variants.slice(0, maxVariants)
   }
   return []
 }
 
 function nameOf(value: unknown): unknown {
-  return isFields(value) ? fieldOf(value, ['name', 'title', 'label']) : value
+  return isObject(value) ? fieldOf(value, ['name', 'title', 'label']) : value
 }
 
 function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftVariant {
@@ -104,18 +103,16 @@ export function priceOf(fields: Fields, currency?: string): Price | undefined {
   return undefined
 }
 
-/** Reads money from a number, a text, or an object with an amount and a currency. */
+/** Money is a number, a text, or an object with an amount and a currency. */
 function readMoney(value: unknown, currency: string | undefined, depth = 0): Price | undefined {
   // In a list of prices by country or quantity, the first price is the default.
   if (Array.isArray(value)) return depth < 3 ? readMoney(value[0], currency, depth + 1) : undefined
-  if (!isFields(value)) return readPrice(value, currency)
+  if (!isObject(value)) return readPrice(value, currency)
   const ownCurrency = currencyOf(value) ?? currency
   const centAmount = fieldOf(value, ['centAmount'])
-  if (typeof centAmount === 'number') {
+  if (typeof centAmount === 'number')
     return readPrice(centAmount / 10 ** Number(fieldOf(value, ['fractionDigits']) ?? 2), ownCurrency)
-  }
-  const innerValue = fieldOf(value, innerNames)
-  return depth < 3 ? readMoney(innerValue, ownCurrency, depth + 1) : undefined
+  return depth < 3 ? readMoney(fieldOf(value, innerNames), ownCurrency, depth + 1) : undefined
 }
 
 const innerNames =
@@ -136,14 +133,12 @@ function stockOf(fields: Fields): Availability | undefined {
   return readAvailability(fieldOf(fields, names.stock))
 }
 
-/**
- * Reads the options of a variant: a list with names, numbered options that the product names, or separate properties.
- */
+/** Options are a list with names, numbered options that the product names, or separate properties. */
 function readChoices(variant: Fields, shared: SharedData): Record<string, string> | undefined {
-  const selected = listOf(fieldOf(variant, ['selectedOptions', 'optionValues', 'attributes'])).filter(
-    isFields,
-  )
-  const listedOptions = selected.map((option) => [fieldOf(option, ['name']), fieldOf(option, ['value'])])
+  const lists = listOf(fieldOf(variant, ['selectedOptions', 'optionValues', 'attributes']))
+  const listedOptions = lists
+    .filter(isObject)
+    .map((option) => [fieldOf(option, ['name']), fieldOf(option, ['value'])])
   const numberedOptions = [1, 2, 3].map((number) => [
     shared.optionNames[number - 1],
     fieldOf(variant, [`option${number}`]),
@@ -164,25 +159,25 @@ function imagesOf(fields: Fields, base: string): Image[] {
   const images = new Map<string, Image>()
   for (const name of names.images) {
     const value = fieldOf(fields, [name])
-    for (const image of Array.isArray(value) || isFields(value) ? listOf(value) : [value]) {
-      const imageUrl = isFields(image)
+    for (const image of Array.isArray(value) || isObject(value) ? listOf(value) : [value]) {
+      const imageUrl = isObject(image)
         ? fieldOf(image, ['url', 'src', 'href', 'originalSrc', 'contentUrl'])
         : image
       const url = toWebUrl(imageUrl, base)
-      const alt = isFields(image) ? plainText(fieldOf(image, ['alt', 'altText', 'alt_text']), 500) : undefined
+      const alt = isObject(image) ? plainText(fieldOf(image, ['alt', 'altText', 'alt_text']), 500) : undefined
       if (url && !images.has(url) && images.size < maxImages) images.set(url, withoutUndefined({ url, alt }))
     }
   }
   return [...images.values()]
 }
 
-/** Maximum number of visited values; a state may contain a complete shop catalogue. */
+/** A state may contain a complete shop catalogue. */
 const maxVisited = 50_000
 const maxDepth = 14
 
 /**
- * Finds the product in the embedded page state. States contain unrelated data, so a candidate must have a price. It
- * must match the page by title or URL, or be the only object with a property name such as `product`.
+ * States contain unrelated data, so a candidate must have a price. It must match the page by title or URL, or be the
+ * only object with a property name such as `product`.
  */
 export function productFromState(states: unknown[], subject: Subject): Draft | undefined {
   const found = candidates(states)
@@ -199,7 +194,7 @@ export function productFromState(states: unknown[], subject: Subject): Draft | u
 
 interface Candidate {
   fields: Fields
-  /** True if the property name in the state denotes a single product. */
+  /** The property name in the state denotes a single product. */
   isCalledProduct: boolean
 }
 
@@ -214,13 +209,11 @@ function candidates(states: unknown[]): Candidate[] {
     for (const [name, value] of level) {
       visited += 1
       if (visited > maxVisited) return found
-      if (isFields(value) && isProduct(value)) {
+      if (isObject(value) && isProduct(value))
         found.push({ fields: value, isCalledProduct: singleProductName.test(name) })
-      }
       if (typeof value !== 'object' || value === null) continue
-      for (const [key, inner] of Object.entries(value)) {
+      for (const [key, inner] of Object.entries(value))
         if (typeof inner === 'object' && inner) next.push([key, inner])
-      }
       if (next.length > maxVisited) break
     }
     level = next
@@ -245,17 +238,12 @@ function isSubject(fields: Fields, { titles, url, base }: Subject): boolean {
   return typeof slug === 'string' && slug.length >= 3 && path.endsWith(`/${slug}`)
 }
 
-/**
- * Returns the candidates if all have the same title. A state may repeat a product; different products are ambiguous.
- */
+/** A state may repeat a product; different products are ambiguous. */
 function ifUnambiguous(found: Candidate[]): Candidate[] {
   return new Set(found.map(({ fields }) => words(titleOf(fields) ?? ''))).size === 1 ? found : []
 }
 
-/**
- * Properties of which a product must have at least one, because an object with only a name and a price may be a
- * delivery option.
- */
+/** An object with only a name and a price may be a delivery option, so a product must have one of these. */
 const productProperties = [names.sku, names.images, names.brand, names.variants]
 
 function countProperties(fields: Fields): number {

@@ -23,16 +23,15 @@ import {
   words,
 } from './values.ts'
 
-/** Data that variants inherit from their product. */
 interface SharedData {
   title: string
   images: Image[]
-  /** Offers of the product, used for variants without their own offers. */
+  /** For variants without their own offers. */
   offers: StructuredItem[]
   base: string
 }
 
-/** Returns the variants of one product item: one per offer if each offer identifies a different choice, else one. */
+/** Returns one variant per offer if each offer identifies a different choice, else one. */
 function variantsOf(member: StructuredItem, shared: SharedData): DraftVariant[] {
   const ownOffers = structuredItemsOf(member, 'offers')
   const offers = (ownOffers.length > 0 ? ownOffers : shared.offers).flatMap((offer) => {
@@ -40,7 +39,7 @@ function variantsOf(member: StructuredItem, shared: SharedData): DraftVariant[] 
     return inner.length > 0 ? inner : [offer]
   })
   const choiceNames = new Set(offers.map(choiceOf))
-  // Offers that differ only in price are from several sellers. Use the cheapest offer in stock.
+  // Offers that differ only in price are from several sellers.
   if (offers.length <= 1 || choiceNames.size !== offers.length)
     return [variantOf(member, bestOffer(offers), shared)]
   return offers.map((offer) => variantOf(member, offer, shared))
@@ -54,16 +53,16 @@ function choiceOf(offer: StructuredItem): string {
   return identifier ?? variantId(textOf(offer, 'url')) ?? ''
 }
 
-/** Returns the URL parameter that identifies a variant on a common shop platform. */
+/** The URL parameter identifies a variant on a common shop platform. */
 function variantId(url: string | undefined): string | undefined {
   return /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
 }
 
 function bestOffer(offers: StructuredItem[]): StructuredItem | undefined {
   const priced = offers.map((offer) => ({ offer, amount: currentPrice(offer)?.amount ?? Infinity }))
-  const inStock = priced.filter(
-    ({ offer }) => readAvailability(textOf(offer, 'availability'))?.inStock !== false,
-  )
+  const isInStock = (offer: StructuredItem) =>
+    readAvailability(textOf(offer, 'availability'))?.inStock !== false
+  const inStock = priced.filter(({ offer }) => isInStock(offer))
   return (inStock.length > 0 ? inStock : priced).sort((a, b) => a.amount - b.amount)[0]?.offer
 }
 
@@ -94,10 +93,7 @@ function variantOf(
 
 const options = ['color', 'size', 'material', 'pattern', 'flavor', 'scent']
 
-function readChoices(
-  product: StructuredItem,
-  offer: StructuredItem | undefined,
-): Record<string, string> | undefined {
+function readChoices(product: StructuredItem, offer?: StructuredItem): Record<string, string> | undefined {
   const found = new Map<string, string>()
   for (const source of offer ? [product, offer] : [product]) {
     for (const option of options) {
@@ -107,16 +103,14 @@ function readChoices(
   }
   const isVariant = product.properties.has('isVariantOf') || product.properties.has('inProductGroupWithID')
   for (const property of isVariant ? structuredItemsOf(product, 'additionalProperty').slice(0, 20) : []) {
-    const [name, value] = [
-      plainText(textOf(property, 'name'), 100),
-      plainText(textOf(property, 'value'), 200),
-    ]
+    const name = plainText(textOf(property, 'name'), 100)
+    const value = plainText(textOf(property, 'value'), 200)
     if (name && value && name !== '__proto__') found.set(name, value)
   }
   return found.size > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** Price types of the former price during a sale. */
+/** Of the former price during a sale. */
 const formerKinds = /listprice|strikethrough|msrp|srp$|regular|suggested/i
 
 function currentPrice(offer: StructuredItem): Price | undefined {
@@ -137,30 +131,23 @@ function originalPrice(offer: StructuredItem, current: Price): Price | undefined
 }
 
 function pricesOf(offer: StructuredItem): { kind: string; price: Price }[] {
-  return (
-    structuredItemsOf(offer, 'priceSpecification')
-      .slice(0, 20)
-      // A price per litre or kilogram is not the product price.
-      .filter((specification) => !specification.properties.has('referenceQuantity'))
-      .flatMap((specification) => {
-        const currency = textOf(specification, 'priceCurrency') ?? textOf(offer, 'priceCurrency')
-        const price = readPrice(textOf(specification, 'price', 'minPrice'), currency)
-        return price ? [{ kind: textOf(specification, 'priceType', 'name') ?? '', price }] : []
-      })
-  )
+  const specifications = structuredItemsOf(offer, 'priceSpecification').slice(0, 20)
+  return specifications.flatMap((specification) => {
+    // A price per litre or kilogram is not the product price.
+    if (specification.properties.has('referenceQuantity')) return []
+    const currency = textOf(specification, 'priceCurrency') ?? textOf(offer, 'priceCurrency')
+    const price = readPrice(textOf(specification, 'price', 'minPrice'), currency)
+    return price ? [{ kind: textOf(specification, 'priceType', 'name') ?? '', price }] : []
+  })
 }
 
 function imagesOf(item: StructuredItem, base: string): Image[] {
   const images = new Map<string, Image>()
   for (const value of valuesOf(item, 'image', 'images', 'photo')) {
     if (images.size >= maxImages) break
-    const url = toWebUrl(
-      isStructuredItem(value) ? (textOf(value, 'contentUrl', 'url') ?? value.id) : value,
-      base,
-    )
-    const alt = isStructuredItem(value)
-      ? plainText(textOf(value, 'caption', 'name', 'alternateName'), 500)
-      : undefined
+    const item = isStructuredItem(value) ? value : undefined
+    const url = toWebUrl(item ? (textOf(item, 'contentUrl', 'url') ?? item.id) : value, base)
+    const alt = item && plainText(textOf(item, 'caption', 'name', 'alternateName'), 500)
     if (url && !images.has(url)) images.set(url, withoutUndefined({ url, alt }))
   }
   return [...images.values()]
@@ -172,10 +159,7 @@ const products = new Set([
 ])
 const pages = new Set(['webpage', 'itempage', 'productpage', 'collectionpage', 'aboutpage'])
 
-/**
- * Returns the product that is the subject of the page; `several` if the page describes several products and none is its
- * subject.
- */
+/** Returns `several` if the page describes several products and none is its subject. */
 export function productFromItems(items: StructuredItem[], subject: Subject): Draft | 'several' | undefined {
   const productItems = [
     ...items,
@@ -184,14 +168,12 @@ export function productFromItems(items: StructuredItem[], subject: Subject): Dra
   const productGroups = groupProducts([...new Set(productItems)])
   const main = productGroups.length > 1 ? findSubject(productGroups, subject) : productGroups[0]
   if (!main) return productGroups.length > 1 ? 'several' : undefined
-  // A product without an offer must be named in the page title, because services declare themselves as products to show
-  // ratings.
+  // A product without an offer must be named in the title: services declare themselves as products to show ratings.
   const isOffered = [main.head, ...main.variants].some((item) => structuredItemsOf(item, 'offers').length > 0)
   if (!isOffered && !isNamed(nameOf(main.head), subject.titles)) return undefined
   return draftOf(main, items, subject)
 }
 
-/** Product with its variants. */
 interface ProductGroup {
   head: StructuredItem
   variants: StructuredItem[]
@@ -200,10 +182,8 @@ interface ProductGroup {
 function groupProducts(productItems: StructuredItem[]): ProductGroup[] {
   const productGroups = new Map<string, ProductGroup>()
   const heads = new Map<StructuredItem, string>()
-  for (const item of productItems) {
-    const isGroup = item.types.some((type) => type.toLowerCase() === 'productgroup')
-    if (isGroup) heads.set(item, groupKey(item))
-  }
+  for (const item of productItems)
+    if (item.types.some((type) => type.toLowerCase() === 'productgroup')) heads.set(item, groupKey(item))
   for (const [head, key] of heads)
     productGroups.set(key, { head, variants: structuredItemsOf(head, 'hasVariant') })
   for (const item of productItems) {
@@ -225,7 +205,7 @@ function nameOf(item: StructuredItem): string {
   return textOf(item, 'name') ?? ''
 }
 
-/** Returns the product with the URL or title of the page. Other products on the page are only related. */
+/** Products without the URL or title of the page are only related. */
 function findSubject(productGroups: ProductGroup[], subject: Subject): ProductGroup | undefined {
   const byUrl = productGroups.filter(({ head }) => isSamePage(textOf(head, 'url'), subject))
   if (byUrl.length === 1) return byUrl[0]
@@ -270,17 +250,15 @@ function categoryOf(product: StructuredItem): string | undefined {
 
 const breadcrumbTypes = new Set(['breadcrumblist'])
 
-/** Returns the category from the breadcrumb of the page. */
 function breadcrumb(items: StructuredItem[], title: string): string | undefined {
   const breadcrumbList = [...items, ...items.flatMap((item) => structuredItemsOf(item, 'breadcrumb'))].find(
     (item) => hasType(item, breadcrumbTypes),
   )
-  const steps = (breadcrumbList ? structuredItemsOf(breadcrumbList, 'itemListElement').slice(0, 20) : []).map(
-    (step) => ({
-      position: Number(textOf(step, 'position') ?? 0),
-      name: plainText(textOf(step, 'name') ?? textOf(step, 'item'), 200) ?? '',
-    }),
-  )
+  const elements = breadcrumbList ? structuredItemsOf(breadcrumbList, 'itemListElement').slice(0, 20) : []
+  const steps = elements.map((step) => ({
+    position: Number(textOf(step, 'position') ?? 0),
+    name: plainText(textOf(step, 'name') ?? textOf(step, 'item'), 200) ?? '',
+  }))
   const names = steps.sort((a, b) => a.position - b.position).map((step) => step.name)
   const categories = names.filter((name) => name && words(name) !== words(title) && words(name) !== 'home')
   return categories.length > 0 ? categories.join(' > ') : undefined

@@ -1,3 +1,4 @@
+import { isObject } from '../../schema/field-spec.ts'
 import { readCurrency } from '../../values/number.ts'
 import { plainText } from '../../values/plain-value.ts'
 import { productFromFields, titleOf } from './from-fields.ts'
@@ -5,7 +6,6 @@ import {
   type Draft,
   type Fields,
   fieldOf,
-  isFields,
   listOf,
   maxImages,
   readAvailability,
@@ -15,7 +15,6 @@ import {
   withoutUndefined,
 } from './values.ts'
 
-/** Reads the product from Open Graph tags. */
 export function productFromOpenGraph(tags: Map<string, string[]>, subject: Subject): Draft | undefined {
   const first = (...names: string[]) => names.map((name) => tags.get(name)?.[0]).find((text) => text)
   const readMoneyTag = (...kinds: string[]) => {
@@ -52,9 +51,9 @@ const currencies = ['product:price:currency', 'og:price:currency']
 
 /** Reads the single product of a product view event in the tag manager data. */
 export function productFromDataLayer(pushes: unknown[], subject: Subject): Draft | undefined {
-  for (const push of pushes.filter(isFields)) {
+  for (const push of pushes.filter(isObject)) {
     const commerce = fieldOf(push, ['ecommerce'])
-    if (!isFields(commerce)) continue
+    if (!isObject(commerce)) continue
     const [product, ...others] = viewedProducts(push, commerce)
     if (!product || others.length > 0 || !titleOf(product)) continue
     const currency = fieldOf(commerce, ['currency', 'currencyCode'])
@@ -64,10 +63,10 @@ export function productFromDataLayer(pushes: unknown[], subject: Subject): Draft
   return undefined
 }
 
-/** Returns the viewed products. The newer format names the event; the older has a `detail` entry. */
+/** The newer format names the event; the older has a `detail` entry. */
 function viewedProducts(push: Fields, commerce: Fields): Fields[] {
   const detail = fieldOf(commerce, ['detail'])
-  const products = isFields(detail) ? fieldOf(detail, ['products']) : undefined
+  const products = isObject(detail) ? fieldOf(detail, ['products']) : undefined
   const items = fieldOf(push, ['event']) === 'view_item' ? fieldOf(commerce, ['items']) : undefined
-  return listOf(products ?? items).filter(isFields)
+  return listOf(products ?? items).filter(isObject)
 }

@@ -1,7 +1,7 @@
 import { absoluteUrl } from '../../../content/addresses.ts'
+import { isObject } from '../../schema/field-spec.ts'
 import { readAmount, readCurrency } from '../../values/number.ts'
 
-/** Returns the absolute URL if it is an HTTP URL, else undefined. */
 export function toWebUrl(rawUrl: unknown, base: string): string | undefined {
   if (typeof rawUrl !== 'string' || rawUrl.length > 4000) return undefined
   const url = absoluteUrl(rawUrl, base)
@@ -21,7 +21,6 @@ export function isNamed(name: string, titles: string[]): boolean {
   })
 }
 
-/** Normalizes a name: lower case, without punctuation. */
 export function words(text: string): string {
   return text
     .slice(0, 1000)
@@ -31,7 +30,6 @@ export function words(text: string): string {
     .trim()
 }
 
-/** Parses a price: a number, or a text with or without a currency. */
 export function readPrice(value: unknown, currency?: string): Price | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   const amount = readAmount(text)
@@ -49,7 +47,7 @@ const outOfStockWords =
 const inStockWords =
   /^(?:instock|limitedavailability|onlineonly|instoreonly|available|madetoorder|lowstock|limited)/
 
-/** Parses an availability: a schema.org name, a text, a stock count or a boolean. */
+/** An availability is a schema.org name, a text, a stock count or a boolean. */
 export function readAvailability(value: unknown): Availability | undefined {
   if (typeof value === 'boolean') return { inStock: value }
   if (typeof value === 'number') return { inStock: value > 0 }
@@ -62,14 +60,9 @@ export function readAvailability(value: unknown): Availability | undefined {
   return undefined
 }
 
-/** Object in the embedded state of a page. */
 export type Fields = Record<string, unknown>
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Returns the value of the first of these properties that is not empty. */
+/** Empty values are skipped. */
 export function fieldOf(fields: Fields, names: string[]): unknown {
   for (const name of names) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -80,18 +73,15 @@ export function fieldOf(fields: Fields, names: string[]): unknown {
 
 const maxEntries = 1000
 
-/**
- * Returns the entries of a list in a state: an array, the nodes or edges of a GraphQL connection, or a single object.
- */
+/** A list is an array, the nodes or edges of a GraphQL connection, or a single object. */
 export function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.slice(0, maxEntries)
-  if (!isFields(value)) return []
+  if (!isObject(value)) return []
   const inner = fieldOf(value, ['nodes', 'edges'])
   if (!Array.isArray(inner)) return [value]
-  return inner.slice(0, maxEntries).map((edge) => (isFields(edge) ? (fieldOf(edge, ['node']) ?? edge) : edge))
+  return inner.slice(0, maxEntries).map((edge) => (isObject(edge) ? (fieldOf(edge, ['node']) ?? edge) : edge))
 }
 
-/** Product data from one source. Missing values are absent. */
 export interface Draft {
   title: string
   brand?: string
@@ -105,7 +95,6 @@ export interface DraftVariant {
   id?: string
   sku?: string
   title?: string
-  /** Options such as colour and size. */
   values?: Record<string, string>
   price?: Price
   sale?: { originalPrice: Price }
@@ -116,7 +105,7 @@ export interface DraftVariant {
 export interface Price {
   amount: number
   currency?: string
-  /** Price as the page shows it. */
+  /** As the page shows it. */
   formatted?: string
 }
 
@@ -130,18 +119,17 @@ export interface Image {
   alt?: string
 }
 
-/** Page data that identifies the subject of the page. */
+/** Identifies the subject of the page. */
 export interface Subject {
   url: string
   base: string
-  /** Headings and titles of the page, normalized with `words`. */
+  /** Headings and titles, normalized with `words`. */
   titles: string[]
 }
 
 export const maxVariants = 250
 export const maxImages = 20
 
-/** Returns an object without its undefined entries. */
 export function withoutUndefined<Input extends object>(object: Input): Defined<Input> {
   const definedEntries = Object.entries(object).filter(([, value]) => value !== undefined)
   // The remaining keys are exactly those with a value, as the type states.

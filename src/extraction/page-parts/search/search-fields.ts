@@ -7,11 +7,10 @@ import type { PageMetadata } from '../../../content/metadata.ts'
 import { attr, tag } from '../../../content/tree/names.ts'
 import { attribute, type Node, type Tree, textOf } from '../../../content/tree/tree.ts'
 
-/** Search index fields of a page. */
 export interface SearchFields extends PageDates {
   title: string
   headings: string
-  /** Main content as text. */
+  /** Main content. */
   text: string
   description: string
   language: string | undefined
@@ -20,14 +19,13 @@ export interface SearchFields extends PageDates {
   links: string[]
 }
 
-/** Maximum number of indexed characters, so that a long page does not displace other pages in the results. */
+/** A long page must not displace other pages in the results. */
 const maxTextLength = 200_000
 const maxHeadings = 5000
 const maxLinks = 1000
 
-/** Data about the page from other sources. */
 export interface SearchPartOptions {
-  /** Modification time, used if the page does not state one. */
+  /** Used if the page does not state one. */
   modifiedAt?: number | undefined
 }
 
@@ -49,18 +47,15 @@ export function searchFields(content: Content, url: string, options: SearchPartO
   }
 }
 
-/**
- * Matches the targets of links and images. All repetitions are bounded, so that unclosed brackets take no quadratic
- * time.
- */
+/** All repetitions are bounded, so that unclosed brackets take no quadratic time. */
 const linkTargets =
   /\]\((?:<[^<>\n]{0,4000}>|[^()\s]{0,4000}(?:\([^()\s]{0,1000}\)[^()\s]{0,1000})?)(?:\s"[^"\n]{0,500}")?\)/g
-/** Markdown syntax characters. A character after a backslash is literal text. */
+/** A character after a backslash is literal text. */
 const markdownSyntax = /\\([!-/:-@[-`{-~])|[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}|!?\[/g
 const blockPrefixes = /^[ \t]*(?:#{1,6}[ \t]|>[ \t]?|[-*+][ \t]|\d{1,9}[.)][ \t]|(?:```|~~~).*$)/gm
 const tableRules = /^[ \t:|-]{3,}$/gm
 
-/** Converts Markdown into its visible text, line by line. */
+/** Keeps the lines of the visible text. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(tableRules, '')
@@ -75,19 +70,17 @@ export function plainText(markdown: string): string {
 
 const headings = /^#{1,6}[ \t]+(.{1,500})$/gm
 
-/** Returns the texts of all headings. */
 export function headingsIn(markdown: string): string {
-  const found = [...markdown.matchAll(headings)].map(([, text = '']) => plainText(text))
-  return found.join('\n')
+  return [...markdown.matchAll(headings)].map(([, text = '']) => plainText(text)).join('\n')
 }
 
-/** Publication and modification time in milliseconds since 1970, if the page states them. */
+/** Milliseconds since 1970. */
 interface PageDates {
   publishedAt: number | undefined
   modifiedAt: number | undefined
 }
 
-/** Metadata keys of the publication date, most reliable first. */
+/** Most reliable first. */
 const publishedNames = [
   ...['publishedTime', 'article:published', 'datePublished', 'citation_publication_date', 'parsely-pub-date'],
   ...['sailthru.date', 'pubdate', 'publish-date', 'dcTermsCreated', 'dcDateCreated', 'dcDate', 'date'],
@@ -97,20 +90,20 @@ const modifiedNames = ['modifiedTime', 'og:updated_time', 'dateModified', 'last-
 const publishedPattern = /"datePublished"\s{0,9}:\s{0,9}"([^"]{4,40})"/
 const modifiedPattern = /"dateModified"\s{0,9}:\s{0,9}"([^"]{4,40})"/
 const newsTypes = /"@type"\s{0,9}:\s{0,9}(?:\[[^\]]{0,200})?"\w{0,20}NewsArticle"/
-/** Maximum length of a script. Longer scripts usually describe a catalogue instead of the page. */
+/** Longer scripts usually describe a catalogue instead of the page. */
 const maxScriptLength = 200_000
 const maxScripts = 20
 
-/** Returns the dates of a page: from structured data, else from metadata, else from the first `time` element. */
+/** Dates are in structured data, else in metadata, else in the first `time` element. */
 function pageDates(tree: Tree, metadata: PageMetadata): PageDates & { isNewsArticle: boolean } {
   const scripts = linkedData(tree)
   const inScripts = (pattern: RegExp) =>
     scripts.map((text) => readDate(pattern.exec(text)?.[1])).find((date) => date !== undefined)
   const inMetadata = (names: string[]) =>
     names.map((name) => readDate(single(metadata[name]))).find((date) => date !== undefined)
-  const { shown: firstDate, marked } = timesOn(tree)
+  const times = timesOn(tree)
   return {
-    publishedAt: inScripts(publishedPattern) ?? inMetadata(publishedNames) ?? marked ?? firstDate,
+    publishedAt: inScripts(publishedPattern) ?? inMetadata(publishedNames) ?? times.marked ?? times.shown,
     modifiedAt: inScripts(modifiedPattern) ?? inMetadata(modifiedNames),
     isNewsArticle: scripts.some((text) => newsTypes.test(text)),
   }
@@ -127,7 +120,7 @@ function linkedData(tree: Tree): string[] {
   return scripts
 }
 
-/** Returns the first date of a `time` element, and the first that is marked as publication date. */
+/** `marked` is the first publication date. */
 function timesOn(tree: Tree): { shown: number | undefined; marked: number | undefined } {
   let firstDate: number | undefined
   for (let node = 1; node < tree.count; node += 1) {
@@ -148,14 +141,13 @@ const datePattern =
 const minDate = Date.UTC(1980, 0)
 const maxDate = Date.UTC(2100, 0)
 
-/** Parses dates in common formats between 1980 and 2100; returns undefined for other text. */
+/** Only between 1980 and 2100. */
 export function readDate(text: string | undefined): number | undefined {
   const trimmed = text?.trim() ?? ''
   if (!datePattern.test(trimmed)) return undefined
   const isDay = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/.test(trimmed)
-  const date = Date.parse(
-    isDay ? `${trimmed.replaceAll('/', '-').split('-').map(padded).join('-')}Z` : trimmed,
-  )
+  const isoDay = trimmed.replaceAll('/', '-').split('-').map(padded).join('-')
+  const date = Date.parse(isDay ? `${isoDay}Z` : trimmed)
   return date >= minDate && date < maxDate ? date : undefined
 }
 
@@ -165,18 +157,14 @@ const zstdOptions = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 }
 
-/**
- * Serializes and compresses fields for the index queue. Call it in the thread that read the page, so that the result
- * can be transferred without a copy.
- */
+/** Call it in the thread that read the page, so that the result can be transferred without a copy. */
 export function packFields(fields: SearchFields): Uint8Array<ArrayBuffer> {
-  // Copy into a separate buffer, because a transfer between threads moves the complete underlying buffer.
+  // A transfer between threads moves the complete underlying buffer, so it must be a separate one.
   return new Uint8Array(zstdCompressSync(JSON.stringify(fields), zstdOptions))
 }
 
 export interface PageImage {
   url: string
-  /** Description from the page. */
   text: string
   width: number | undefined
   height: number | undefined
@@ -184,10 +172,10 @@ export interface PageImage {
 
 const maxImages = 50
 const maxImageTextLength = 500
-/** Minimum width and height in pixels; smaller images are decoration. */
+/** Smaller images are decoration. */
 const minSize = 32
 
-/** Returns the images of a page with their descriptions, each URL once. */
+/** Each URL once. */
 export function pageImages(tree: Tree, base: string): PageImage[] {
   const images = new Map<string, PageImage>()
   for (let node = 1; node < tree.count && images.size < maxImages; node += 1) {
@@ -214,7 +202,7 @@ function pixels(text: string | undefined): number | undefined {
   return digits === undefined || Number(digits) === 0 ? undefined : Number(digits)
 }
 
-/** Returns the words of a file name: `harbour-at-noon.jpg`. */
+/** For example `harbour-at-noon.jpg`. */
 function fileNameWords(url: string): string {
   const file = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
   return file.replace(/\.\w{1,5}$/, '').replace(/[-_+%\d]+/g, ' ')
