@@ -6,7 +6,6 @@ import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 const maxLabelWords = 5
 const maxRunOnLength = 60
 
-/** Field that a line names, with the text of its possible value. */
 export interface LabelMatch {
   field: SchemaField
   weight: number
@@ -18,7 +17,7 @@ export interface LabelMatch {
 
 type Add = (found: readonly NamedField[] | undefined, rest: string, side: LabelMatch['side']) => void
 
-/** Returns the fields that a line names, each with the text that may be its value. */
+/** Returns the fields that a line names, each with the text of its possible value. */
 export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   const matches: LabelMatch[] = []
   const add: Add = (found, rest, side) => {
@@ -42,12 +41,11 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
       if (!matchedTexts.includes(segment)) addSegment(segment, index, add)
     return matches
   }
-  const isSingleSegment = line.segments.length < 2
-  if (isSingleSegment && line.text.length <= maxRunOnLength && !isColon)
-    addRunOn(line.text, line.words, index, add)
-  if (matches.length > 0) return matches
   if (line.segments.length > 1) for (const segment of line.segments) addSegment(segment, index, add)
-  else if (line.text.length <= maxRunOnLength) add(matchRemainingWords(line.text, index), line.text, 'front')
+  else if (line.text.length <= maxRunOnLength) {
+    if (!isColon) addRunOn(line.text, line.words, index, add)
+    if (matches.length === 0) add(matchRemainingWords(line.text, index), line.text, 'front')
+  }
   if (matches.length === 0 && isLabelLike(line.text, line.words))
     add(index.near(labelWords(line.text)), '', 'piece')
   return matches
@@ -64,11 +62,8 @@ function joinLabels(segments: readonly string[]): string[] {
   return parts
 }
 
-/** True if a line contains several labelled values. */
 function hasSeveralLabels(segments: readonly string[]): boolean {
-  return (
-    segments.length > 1 && segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
-  )
+  return segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
 }
 
 function addColon(text: string, index: PhraseIndex, add: Add): boolean {
@@ -87,9 +82,8 @@ function addColon(text: string, index: PhraseIndex, add: Add): boolean {
   return true
 }
 
-function findExactOrNear(label: readonly string[], index: PhraseIndex): readonly NamedField[] {
-  return index.get(phraseOf(label)) ?? index.near(label)
-}
+const findExactOrNear = (label: readonly string[], index: PhraseIndex) =>
+  index.get(phraseOf(label)) ?? index.near(label)
 
 /** Returns the possible labels of a text: "Deposit or shares" contains two. */
 function alternatives(label: string): string[][] {
@@ -113,9 +107,8 @@ function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): vo
     for (const named of found)
       add([named], isSingleValue(named.field) ? (rest[0] ?? '') : rest.join(', '), 'piece')
   }
-  if (labelMatches.some((found, at) => found && at + 1 < parts.length)) return
-  if (parts.length !== 2) return
   const [first = '', second = ''] = parts
+  if (parts.length !== 2 || labelMatches[0]) return
   if (labelMatches[1]) add(labelMatches[1], first, 'piece')
   else if (isLabelLike(first, labelWords(first))) add(index.near(labelWords(first)), second, 'piece')
 }
@@ -140,15 +133,18 @@ function addRunOn(text: string, words: readonly string[], index: PhraseIndex, ad
 
 const creatorPattern =
   /^(\p{L}{3,24}(?:\s\p{L}{3,24})?\s(?:by|von|par|por|da|door|av|af))\s+(\p{Lu}.{1,60})$/u
+const codePattern = /^(\p{L}[\p{L} ]{2,30}?)[.:#]?\s+([A-Z]{0,4}[-/#]?\d[\w./-]{1,20})$/u
 
 /** Matches a similar label before a name or a code: "Developed by Ann Lee", "Course no. K-2041". */
 function addNearFront(text: string, index: PhraseIndex, add: Add): void {
-  const [, label, name] = creatorPattern.exec(text) ?? []
-  if (label !== undefined && name !== undefined) add(findExactOrNear(labelWords(label), index), name, 'by')
-  const [, before, code] =
-    /^(\p{L}[\p{L} ]{2,30}?)[.:#]?\s+([A-Z]{0,4}[-/#]?\d[\w./-]{1,20})$/u.exec(text) ?? []
-  if (before !== undefined && code !== undefined)
-    add(findExactOrNear(labelWords(before), index), code, 'code')
+  for (const [side, pattern] of [
+    ['by', creatorPattern],
+    ['code', codePattern],
+  ] as const) {
+    const [, label, value] = pattern.exec(text) ?? []
+    if (label !== undefined && value !== undefined)
+      add(findExactOrNear(labelWords(label), index), value, side)
+  }
 }
 
 function findLongest(
@@ -162,11 +158,9 @@ function findLongest(
   return undefined
 }
 
-/** Matches one segment of a line with several values. */
 function addSegment(segment: string, index: PhraseIndex, add: Add): void {
   if (segment.length > maxRunOnLength || addColon(segment, index, add)) return
-  const words = wordsIn(segment)
-  addRunOn(segment, words, index, add)
+  addRunOn(segment, wordsIn(segment), index, add)
   add(matchRemainingWords(segment, index), segment, 'front')
 }
 
@@ -182,12 +176,10 @@ function matchRemainingWords(text: string, index: PhraseIndex): readonly NamedFi
   return label.length === 0 || label.length > maxLabelWords ? [] : index.near(label)
 }
 
-/** True if a line may consist of a label only. */
 function isLabelLike(text: string, words: readonly string[]): boolean {
   return words.length > 0 && words.length <= maxLabelWords && !/\d|[.!?,;]\s*$/.test(text)
 }
 
-/** Returns the normalized words of a label, without text in brackets. */
 export function labelWords(text: string): string[] {
   const withoutBrackets = text.slice(0, 80).replace(/\([^()]{0,40}\)/g, ' ')
   return wordsIn(withoutBrackets.trim() === '' ? text.slice(0, 80) : withoutBrackets).map(singular)

@@ -13,7 +13,6 @@ const inlineTags = new Set<number>([
 
 const strikethroughTags = tagSet('del s strike')
 
-/** Returns the visible text of an element, in one line. */
 export function shownText(tree: Tree, node: Node): string {
   const end = Math.min(endOf(tree, node), node + maxNodes)
   let text = ''
