@@ -10,7 +10,6 @@ import type { Cell, Column, RecordSet } from './cell.ts'
 export const byline =
   /^(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+\p{Lu}[\p{L}\p{M}. '’-]{1,50}$/u
 
-/** True if a text is a number in exactly this unit. */
 function isInUnit(text: string, { of, size }: Unit): boolean {
   const unit = writtenUnit(/\d\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u.exec(text)?.[1] ?? '')
   return unit?.of === of && unit.size === size
@@ -87,7 +86,7 @@ export function shapeScore(
   return (names.kind && shapes[names.kind]) ?? 0
 }
 
-/** Scores the differences between the texts of a column, from 0 for equal texts to 1. */
+/** Returns 0 for equal texts and 1 for mostly different texts. */
 function distinctness(column: Column): number {
   if (isDistinct(column)) return 1
   const [first, ...others] = [...column.cells.values()].map(({ text }) => text)
@@ -113,14 +112,9 @@ function isRank(concept: string | undefined, { form, cells }: Column): boolean {
 function isLongest(column: Column, { columns }: RecordSet): boolean {
   if (column.isHeading || column.isFullLine || column.isLink) return false
   const ownLength = meanLength(column)
-  return columns.every(
-    (other) =>
-      other === column ||
-      other.form !== 'text' ||
-      other.isHeading ||
-      other.isFullLine ||
-      meanLength(other) < ownLength,
-  )
+  return columns
+    .filter(({ form, isHeading, isFullLine }) => form === 'text' && !isHeading && !isFullLine)
+    .every((other) => other === column || meanLength(other) < ownLength)
 }
 
 function meanLength({ cells }: Column): number {

@@ -49,16 +49,16 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
 }
 
 function addCell(column: Column, record: number, entry: Entry): void {
-  const link = entry.link === undefined ? {} : { link: entry.link }
-  column.cells.set(record, { text: entry.text, node: entry.node, ...link })
+  const { text, node, link } = entry
+  column.cells.set(record, { text, node, link })
   column.isHeading ||= entry.isHeading ?? false
-  column.isLink ||= entry.link !== undefined && entry.isFullLine !== true
+  column.isLink ||= link !== undefined && entry.isFullLine !== true
   column.isStruck ||= entry.isStruck ?? false
   column.isFullLine ||= entry.isFullLine ?? false
   column.isLinePart ||= entry.isLinePart ?? false
 }
 
-/** Builds list columns from positions at which records have several texts, such as the tags of a card. */
+/** Builds columns of positions at which records have several texts, such as the tags of a card. */
 function listColumns(
   tree: Tree,
   records: readonly Entry[][],
@@ -69,13 +69,8 @@ function listColumns(
   const repeatedKeys = new Set<string>()
   for (const [record, recordEntries] of records.entries()) {
     for (const entry of recordEntries) {
-      if (
-        entry.form !== 'text' ||
-        entry.isFullLine ||
-        entry.isHeading ||
-        !isItem(tree, entry.node, spans[record]?.base ?? 0)
-      )
-        continue
+      if (entry.form !== 'text' || entry.isFullLine || entry.isHeading) continue
+      if (!isItem(tree, entry.node, spans[record]?.base ?? 0)) continue
       const column = columns.get(entry.key) ?? newColumn(tree, entry, spans[record], order)
       columns.set(entry.key, { ...column, isList: true })
       const cell = column.cells.get(record)
@@ -98,10 +93,7 @@ function isItem(tree: Tree, node: Node, base: Node): boolean {
 
 const maxLinesAbove = 400
 
-/**
- * Builds a column of the headings between records. A heading applies to the records below, such as a day of a
- * programme.
- */
+/** Builds a column of the headings between records, such as the days of a programme. */
 function headingColumn(lines: Lines, spans: readonly Span[], order: number): Column[] {
   const { list, before } = lines
   const cells = new Map<number, Cell>()
@@ -124,9 +116,8 @@ function headingColumn(lines: Lines, spans: readonly Span[], order: number): Col
 }
 
 /**
- * Returns a function that returns the column key of an entry. If all records have the same number of entries at a
- * position, the position is the key. Otherwise the key also contains the label, the words next to a number, or a text
- * that other records have.
+ * Returns a function from entry to column key. The key is the position, if all records have the same number of entries
+ * there. Otherwise it also contains the label, the words next to a number, or a text that other records have.
  */
 function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entry) => string {
   const uneven = findUnevenKeys(records)
@@ -172,10 +163,7 @@ function findUnevenKeys(records: readonly Entry[][]): Set<string> {
 
 const maxSignatureLength = 40
 
-/**
- * Returns the part of an entry that is similar in all records. It is the label before a colon, the words next to a
- * number, a short text, or the text of a link.
- */
+/** Returns the label before a colon, the words next to a number, a short text, or the text of a link. */
 function getSignature(tree: Tree, { form, text, node }: Entry): string {
   if (form === 'link') return shownText(tree, node).slice(0, maxSignatureLength)
   if (form !== 'text') return ''
@@ -189,7 +177,6 @@ function getSignature(tree: Tree, { form, text, node }: Entry): string {
   return `${isMoney(text) ? '$' : '#'}${otherWords.join(' ')}`
 }
 
-/** Classifies a short text by its characters: an amount, a number, or words. */
 function classifyText(text: string): string {
   if (text.length > maxSignatureLength) return ' long'
   if (isMoney(text)) return ' money'
@@ -222,7 +209,6 @@ function isStrong(tree: Tree, node: Node): boolean {
 const iconTags = tagSet('svg i img')
 const maxIcons = 4
 
-/** Returns the names of the icons inside an element, such as a star or an eye. */
 function getIconNames(tree: Tree, node: Node): string[] {
   const names: string[] = []
   let iconCount = 0
@@ -245,7 +231,6 @@ const dataAttributes = /^data-(?:testid|test|qa|field|label|title|th)$/
 const minConstantRecords = 3
 const maxWords = 4
 const maxLabelLength = 40
-/** Minimum share of the cells that contain a word of the column name. */
 const minShare = 0.8
 
 /**

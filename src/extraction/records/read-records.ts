@@ -18,9 +18,8 @@ import { splitLines, tablesOf } from './tables.ts'
 type RecordsSpec = ListSpec & { item: ObjectSpec }
 
 /**
- * Returns the records of a page that contain most of the requested values. `stated` is the list of the field in
- * structured data. `isItemSchema` is true if the schema describes a single item, so that lists of other items are
- * rejected.
+ * Returns the records with most of the requested values. `stated` is the list of the field in structured data. For the
+ * schema of a single item, lists of other items are rejected.
  */
 export function readRecords(
   page: ReadablePage,
@@ -45,12 +44,9 @@ function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Ex
   for (const { reader, entities, trust } of sources) {
     const groups = Map.groupBy(entities.flatMap(listEntries).slice(0, 2000), ({ types }) => types[0] ?? '')
     for (const [path, group] of groups) {
-      const records =
-        group.length < 2
-          ? []
-          : group.flatMap(
-              (entity) => objectOf({ entity, path, reader, trust, page: context }, spec.item) ?? [],
-            )
+      if (group.length < 2) continue
+      const source = { path, reader, trust, page: context }
+      const records = group.flatMap((entity) => objectOf({ ...source, entity }, spec.item) ?? [])
       const found = toList(records, spec, { reader, score: trust })
       if (found && (!best || countValues(found) > countValues(best))) best = found
     }
@@ -62,7 +58,7 @@ const stateTrust = 0.8
 /** Minimum share of the values of a state list that the page must show. */
 const minShown = 0.6
 
-/** Returns the list of the embedded state with the most values, if the page shows these values. */
+/** Returns the list of the embedded state with the most values that the page shows. */
 function findStateList(
   { state, context, lines }: ReadablePage,
   spec: RecordsSpec,
@@ -80,12 +76,11 @@ function findStateList(
     const found =
       records.length < 2 ? undefined : toList(records, spec, { reader: 'state', score: stateTrust })
     if (!found || (best && countValues(found) <= countValues(best))) continue
-    const shownFlags = records
+    const flags = records
       .flatMap(({ inner }) => [...(inner?.values() ?? [])])
       .map(({ value }) => isShown(value, getShownValues()))
-    const knownFlags = shownFlags.filter((one) => one !== undefined)
-    if (knownFlags.filter(Boolean).length >= knownFlags.length * minShown && knownFlags.length > 0)
-      best = found
+      .filter((flag) => flag !== undefined)
+    if (flags.filter(Boolean).length >= flags.length * minShown && flags.length > 0) best = found
   }
   return best
 }
@@ -113,16 +108,15 @@ function toList(
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
     .slice(0, Math.min(spec.maxItems, maxRecords))
   const valueCount = complete.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
-  if (valueCount < complete.length * size * minShare) return undefined
-  if (complete.length === 0) return undefined
+  if (complete.length === 0 || valueCount < complete.length * size * minShare) return undefined
   const inner = new Map(complete.map((record, index) => [`[${index}]`, record]))
   return { ...base, value: complete.map(({ value }) => value), text: '', inner }
 }
 
 const minHeading = 0.55
-/** Minimum weight of a group. A group with a lower weight is probably outside of the main content. */
+/** A group with a lower weight is probably outside of the main content. */
 const minWeight = 0.5
-/** Minimum score of a column that the page names. A lower score is based on the format alone. */
+/** A lower score of a column is based on the format alone. */
 const minNamedScore = 0.55
 
 function findShownRecords(
@@ -184,18 +178,13 @@ function findShownPairs(
     if (!best || rank > best.rank) best = { group, rank }
   }
   if (!best || best.group.pairs.length < 2) return undefined
-  const records = best.group.pairs.map((pair): ExtractedValue => {
-    const fields = [key, value].map(({ path }, at): readonly [string, ExtractedValue] => [
-      path,
-      {
-        ...{ value: pair[at]?.text, text: pair[at]?.text ?? '', node: pair[at]?.node ?? 0 },
-        reader: 'table',
-        score: 0.7,
-      },
-    ])
-    const object: Record<string, unknown> = {}
-    for (const [path, { value: text }] of fields) setValue(object, path.split('.'), text)
-    return { value: object, text: '', inner: new Map(fields), reader: 'table', score: 1 }
+  const records = best.group.pairs.map((cells): ExtractedValue => {
+    const inner = new Map<string, ExtractedValue>()
+    for (const [at, { path }] of [key, value].entries()) {
+      const { text = '', node = 0 } = cells[at] ?? {}
+      inner.set(path, { value: text, text, node, reader: 'table', score: 0.7 })
+    }
+    return toRecord(inner, 'table')
   })
   return toList(records, spec, { reader: 'table', score: 0.6 })
 }
@@ -206,16 +195,20 @@ function readRecord(
   record: number,
   page: ReadablePage,
 ): ExtractedValue | undefined {
-  const value: Record<string, unknown> = {}
   const inner = new Map<string, ExtractedValue>()
   for (const { field, column, more, score } of assignments) {
     const cell = [column, ...more].find(({ cells }) => cells.has(record))?.cells.get(record)
-    const cellValue = cell && valueIn(field, cell, page.context)
-    if (!cell || cellValue === undefined) continue
-    setValue(value, field.path.split('.'), cellValue)
-    inner.set(field.path, { value: cellValue, text: cell.text, node: cell.node, reader: set.reader, score })
+    const value = cell && valueIn(field, cell, page.context)
+    if (!cell || value === undefined) continue
+    inner.set(field.path, { value, text: cell.text, node: cell.node, reader: set.reader, score })
   }
-  return inner.size === 0 ? undefined : { value, text: '', inner, reader: set.reader, score: 1 }
+  return inner.size === 0 ? undefined : toRecord(inner, set.reader)
+}
+
+function toRecord(inner: Map<string, ExtractedValue>, reader: RecordSet['reader']): ExtractedValue {
+  const value: Record<string, unknown> = {}
+  for (const [path, part] of inner) setValue(value, path.split('.'), part.value)
+  return { value, text: '', inner, reader, score: 1 }
 }
 
 /** Sets a value in nested objects. */

@@ -17,10 +17,10 @@ export function tablesOf({ tree, weights }: Lines): RecordSet[] {
   const sets: RecordSet[] = []
   for (let node = 1; node < tree.count && sets.length < maxTables; node += 1) {
     if (tagOf(tree, node) !== tag.table || (weights[node] ?? 0) < 0.3) continue
-    const set = readTable(tree, node, weights[node] ?? 1)
-    if (set) sets.push(set)
-    const transposed = readTransposedTable(tree, node, weights[node] ?? 1)
-    if (transposed) sets.push(transposed)
+    for (const read of [readTable, readTransposedTable]) {
+      const set = read(tree, node, weights[node] ?? 1)
+      if (set) sets.push(set)
+    }
   }
   return sets
 }
@@ -58,7 +58,7 @@ function readTable(tree: Tree, table: Node, weight: number): RecordSet | undefin
   return { nodes, columns: [...columns, ...linked], reader: 'table', hasColumnNames: true, weight }
 }
 
-/** Reads a table that compares items: one record per column, with field names from the first column. */
+/** Reads a table that compares items: one record per column, with names from the first column. */
 function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet | undefined {
   const rows = listRows(tree, table)
   const [first] = rows
@@ -69,8 +69,8 @@ function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet
   if (labels.slice(1).some((label) => label === '' || label.length > maxLabelLength || /\d{2}/.test(label)))
     return undefined
   const columns = rows.map(({ cells }, order): Column => {
-    const [, ...values] = cells.map((cell) => ({ text: shownText(tree, cell), node: cell }))
-    const filled = values.flatMap((cell, at) => (cell.text === '' ? [] : [[at, cell] as const]))
+    const values = cells.slice(1).map((node) => ({ text: shownText(tree, node), node }))
+    const filled = [...values.entries()].filter(([, { text }]) => text !== '')
     // The first row contains the names of the items.
     const isHeading = order === 0
     const names = [labels[order] ?? ''].filter(Boolean)
@@ -81,12 +81,10 @@ function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet
 
 const maxLabelLength = 40
 
-/** Beginning of a last row that contains totals. */
 const totalRow =
   /^(?:(?:grand |sub)?totals?|sum|summe|gesamt|insgesamt|somme|suma|totale|totaal|average|durchschnitt|moyenne|合計)\b/iu
 const maxHeaderRows = 3
 
-/** Returns the rows that name the columns: those of the table head, or the first row if it looks like a header. */
 function findHeaderRows(tree: Tree, rows: readonly Row[]): Row[] {
   const [first] = rows
   if (!first || first.cells.length < 2) return []
@@ -97,10 +95,7 @@ function findHeaderRows(tree: Tree, rows: readonly Row[]): Row[] {
   return looksLikeHeader(tree, rows) ? [first] : []
 }
 
-/**
- * Returns the names of each column, from the widest header cell to the narrowest. A cell over several rows names its
- * column once.
- */
+/** Returns the names of each column, widest header cell first. A cell over several rows names its column once. */
 function readColumnNames(tree: Tree, headerRows: readonly Row[]): string[][] {
   const names: string[][] = []
   const openRows: number[] = []
@@ -142,7 +137,7 @@ function listRows(tree: Tree, table: Node): Row[] {
   return rows.filter(({ cells }) => cells.length > 0)
 }
 
-/** Returns the cells of a row. A cell over several columns is repeated in each of them. */
+/** Lists the cells of a row. A cell over several columns is repeated in each of them. */
 function listCells(tree: Tree, row: Node): Node[] {
   const cells: Node[] = []
   for (let node = row + 1; node < endOf(tree, row); node = endOf(tree, node)) {
@@ -154,10 +149,7 @@ function listCells(tree: Tree, row: Node): Node[] {
   return cells
 }
 
-/**
- * True if the first row is a header without `th` cells: its texts are short and have no numbers, but the next row has
- * some.
- */
+/** True if the first row has short texts without numbers, and the next row has numbers. */
 function looksLikeHeader(tree: Tree, rows: readonly Row[]): boolean {
   const [head, first] = rows
   if (!head || !first || rows.length < 3 || head.cells.length !== first.cells.length) return false
