@@ -1,4 +1,3 @@
-/** Values of one page, by the fields of a schema. */
 export interface PageValues {
   url: string
   value: unknown
@@ -6,15 +5,13 @@ export interface PageValues {
   evidence: Readonly<Record<string, { reader: string; text: string }>>
 }
 
-/** Field with different values on several pages. */
+/** Field with different values on several pages. The chosen value is the first one. */
 export interface Conflict {
   path: string
   chosen: unknown
-  /** All values, the chosen one first, with the pages that state them. */
   values: { value: unknown; sources: string[]; reader?: string; text?: string }[]
 }
 
-/** Merged values of several pages. */
 export interface MergeResult {
   /** Merged value; undefined if no page has a value. */
   value: unknown
@@ -31,14 +28,12 @@ export interface MergeResult {
   leftOut: number
 }
 
-/** Value on a page, with its path there. */
 export interface StatedValue {
   page: number
   value: unknown
   path: string
 }
 
-/** State of a merge. */
 export interface MergeContext {
   pages: readonly PageValues[]
   merged: MergeResult
@@ -65,7 +60,7 @@ export function valueKey(value: unknown): string {
   return `"${words === '' ? text.trim() : words}`
 }
 
-/** Maximum compared length; longer texts with the same start count as equal. */
+/** Longer texts with the same start count as equal. */
 const maxComparedLength = 2000
 
 /** Trust per reader: machine-readable data ranks above visible page content. */
@@ -86,9 +81,7 @@ const trustByReader: Readonly<Record<string, number>> = {
 }
 const unknownTrust = 0.5
 
-export function trustIn(reader: string | undefined): number {
-  return trustByReader[reader ?? ''] ?? unknownTrust
-}
+export const trustIn = (reader = '') => trustByReader[reader] ?? unknownTrust
 
 /** Returns 2 for a field that contains an id, 1 for a name, and 0 for any other field. */
 export function identifierStrength(field: string): 0 | 1 | 2 {

@@ -1,7 +1,6 @@
 import type { TaskResult } from '../../content/page.ts'
 import type { PageValues } from './merging.ts'
 
-/** Page of a job, as parsed from its stored document. */
 export interface StoredPage {
   /** Requested URL; for a page that an agent browsed, the final URL. */
   url: string
@@ -30,13 +29,12 @@ export function readStoredPage(text: string, url: string): StoredPage {
   const { title, error, url: shownUrl } = document.metadata ?? {}
   const { task, json } = document
   const pageUrl = task === undefined ? url : (shownUrl ?? url)
+  const values = { url: pageUrl, value: json, evidence: document.jsonEvidence ?? {} }
   return {
     url: pageUrl,
     ...(task === undefined ? {} : { done: taskText(task) }),
     ...(title === undefined ? {} : { title }),
-    ...(json === undefined
-      ? {}
-      : toValues({ url: pageUrl, value: json, evidence: document.jsonEvidence ?? {} })),
+    ...(json === undefined ? {} : toValues(values)),
     ...(document.answer === undefined ? {} : { answer: document.answer }),
     ...(document.links === undefined ? {} : { links: document.links.slice(0, maxLinks) }),
     warnings: modelWarnings(document.warning ?? ''),
@@ -70,10 +68,7 @@ function taskText({ steps, stopped }: TaskResult): string {
   return stopped === undefined ? steps : `${steps}\nIt was ended before it was done: ${stopped}.`
 }
 
-/**
- * Returns only warnings about the language model. Other warnings are dropped, because another page may have the missing
- * data.
- */
+/** Drops warnings about missing data, which another page may have. */
 function modelWarnings(warning: string): string[] {
   return warning
     .split(/(?=\b(?:json|question): )/)

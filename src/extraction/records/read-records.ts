@@ -15,7 +15,7 @@ import { withHeaderNames } from './head-record.ts'
 import { findPairFields, type PairGroup, pairGroups } from './pairs.ts'
 import { splitLines, tablesOf } from './tables.ts'
 
-type RecordsSpec = ListSpec & { item: ObjectSpec }
+export type RecordsSpec = ListSpec & { item: ObjectSpec }
 
 /**
  * Returns the records with most of the requested values. `stated` is the list of the field in structured data. For the

@@ -30,7 +30,6 @@ export interface ValueBounds {
   max?: number
   minLength?: number
   maxLength?: number
-  pattern?: string
 }
 
 /** True for a JSON object, which is neither an array nor null. */

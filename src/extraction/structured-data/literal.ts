@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities'
 import { parseForeignJson } from '../../platform/json/json.ts'
 
-/** Maximum depth of the recursive parser. Data of real pages is less deep. */
+/** Data of real pages is less deep. */
 const maxDepth = 100
 
-/** Shared error, because creating an error takes longer than parsing, and thousands of literals may be incomplete. */
+/** Shared, because creating an error takes longer than parsing, and thousands of literals may be incomplete. */
 const invalidLiteral = new Error('This is not a literal.')
 
 interface Cursor {
@@ -160,7 +160,7 @@ function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Maximum length of a block. A longer block rarely describes the page, and would take time and memory. */
+/** A longer block rarely describes the page. */
 const maxLength = 4_000_000
 
 /** Parses JSON of a page, also if it has a comment wrapper, HTML escapes or JavaScript syntax. */

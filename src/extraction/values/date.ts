@@ -1,9 +1,8 @@
-/** Date in a text, with the time if the text contains one. */
 export interface WrittenDate {
   year: number
   month: number
   day: number
-  time?: { hours: number; minutes: number; seconds: number; zone: string }
+  time?: { hours: number; minutes: number; seconds: number; zone: string } | undefined
 }
 
 const maxLength = 120
@@ -104,8 +103,7 @@ function findFullDate(
     if (!found || !isDate(year, month, date)) continue
     const end = found.index + found[0].length
     const time = readTime(text.slice(end))
-    const written = { year: year ?? 0, month: month ?? 0, day: date ?? 0, ...(time ? { time } : {}) }
-    return { date: written, at: found.index, end }
+    return { date: { year: year ?? 0, month: month ?? 0, day: date ?? 0, time }, at: found.index, end }
   }
   return undefined
 }
@@ -124,10 +122,9 @@ function findEarlierDay(before: string, { year, month: lastMonth }: WrittenDate)
   const [, third, fourth] = first === undefined ? (monthAndDay.exec(before) ?? []) : []
   const [month, date] = [toMonth(second ?? third), Number(first ?? fourth)]
   if (!isDate(year, month, date)) return undefined
-  const time = readTime(
-    before.slice(before.indexOf(second ?? fourth ?? '') + (second ?? fourth ?? '').length),
-  )
-  return { year, month: month ?? 0, day: date, ...(time ? { time } : {}) }
+  const last = second ?? fourth ?? ''
+  const time = readTime(before.slice(before.indexOf(last) + last.length))
+  return { year, month: month ?? 0, day: date, time }
 }
 
 function toMonth(word = ''): number | undefined {

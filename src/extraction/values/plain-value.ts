@@ -40,7 +40,6 @@ export function readChoice<Choice extends string | number | boolean>(
   return namedChoice(text, choices) ?? findByMeaning(text, choices, phrases)
 }
 
-/** Returns the choice that a text names. */
 export function namedChoice<Choice extends string | number | boolean>(
   text: string,
   choices: readonly Choice[],
@@ -52,11 +51,9 @@ export function namedChoice<Choice extends string | number | boolean>(
   const contained = phrases
     .map((phrase, at) => (phrase !== '' && ` ${textPhrase} `.includes(` ${phrase} `) ? at : -1))
     .filter((at) => at >= 0)
-  // The longer choice is used if it contains the other: "not in stock" contains "in stock". Otherwise the text is
-  // ambiguous.
-  const [first, second] = contained.sort(
-    (one, other) => (phrases[other]?.length ?? 0) - (phrases[one]?.length ?? 0),
-  )
+  // The longer choice is used if it contains the other: "not in stock" contains "in stock".
+  const lengthOf = (at: number) => phrases[at]?.length ?? 0
+  const [first, second] = contained.sort((one, other) => lengthOf(other) - lengthOf(one))
   if (first !== undefined && (second === undefined || containsPhrase(phrases[first], phrases[second])))
     return choices[first]
   if (first === undefined) return findByStem(textPhrase, choices, phrases)
@@ -70,9 +67,7 @@ export function namedChoice<Choice extends string | number | boolean>(
 const maxWordsOfKind = 5
 const minStemLength = 5
 
-/**
- * Returns the only choice that begins with a word of the text, or that a word begins with: `contract` for "Contractor".
- */
+/** Returns the only choice that shares a stem with a word of the text: `contract` for "Contractor". */
 function findByStem<Choice>(
   textPhrase: string,
   choices: readonly Choice[],
@@ -80,18 +75,16 @@ function findByStem<Choice>(
 ): Choice | undefined {
   const words = textPhrase.split(' ')
   if (words.length > maxWordsOfKind) return undefined
-  const matches = phrases.flatMap((phrase, at) => {
-    const isMatch = words.some((word) => {
-      const length = Math.min(word.length, phrase.length)
-      return (
-        length >= minStemLength &&
-        Math.abs(word.length - phrase.length) <= 4 &&
-        word.slice(0, length) === phrase.slice(0, length)
-      )
-    })
-    return isMatch ? [at] : []
-  })
-  return matches.length === 1 ? choices[matches[0] ?? 0] : undefined
+  const hasStem = (phrase: string) => (word: string) =>
+    Math.min(word.length, phrase.length) >= minStemLength &&
+    Math.abs(word.length - phrase.length) <= 4 &&
+    (word.startsWith(phrase) || phrase.startsWith(word))
+  return onlyChoice(choices, (at) => words.some(hasStem(phrases[at] ?? '')))
+}
+
+function onlyChoice<Choice>(choices: readonly Choice[], test: (at: number) => boolean): Choice | undefined {
+  const matching = choices.filter((_, at) => test(at))
+  return matching.length === 1 ? matching[0] : undefined
 }
 
 const containsPhrase = (long = '', short = '') => ` ${long} `.includes(` ${short} `)
@@ -107,8 +100,8 @@ function findByMeaning<Choice>(
 ): Choice | undefined {
   const meaning = readYesOrNo(text)
   if (meaning === undefined) return undefined
-  const matching = phrases.flatMap((phrase, at) =>
-    readYesOrNo(phrase) === meaning && !notAvailableNow.test(phrase) ? [at] : [],
-  )
-  return matching.length === 1 ? choices[matching[0] ?? 0] : undefined
+  return onlyChoice(choices, (at) => {
+    const phrase = phrases[at] ?? ''
+    return readYesOrNo(phrase) === meaning && !notAvailableNow.test(phrase)
+  })
 }

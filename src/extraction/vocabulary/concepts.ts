@@ -22,7 +22,7 @@ export type ValueKind =
   | 'yes'
 
 /** Concept of a value that many pages contain, with its names on pages and in schemas. */
-export interface Concept {
+interface Concept {
   name: string
   kind: ValueKind
   /** Properties of schema.org that contain the value, the best first: `offers.price`. */
@@ -41,11 +41,8 @@ const getConceptsByPhrase = lazy(() => {
   for (const { name, kind, paths, phrases } of rows()) {
     const normalised = new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))
     const concept: Concept = { name, kind, paths: paths.split(' '), phrases: [...normalised] }
-    for (const phrase of normalised) {
-      const sameConcepts = conceptsByPhrase.get(phrase)
-      if (sameConcepts) sameConcepts.push(concept)
-      else conceptsByPhrase.set(phrase, [concept])
-    }
+    for (const phrase of normalised)
+      conceptsByPhrase.set(phrase, [...(conceptsByPhrase.get(phrase) ?? []), concept])
   }
   return conceptsByPhrase
 })

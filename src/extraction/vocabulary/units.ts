@@ -18,14 +18,12 @@ export type UnitRow = Unit & { words: string }
 
 const rows = jsonFile<UnitRow[]>(new URL('./units.json', import.meta.url))
 
-const getUnitsByWord = lazy(
-  () =>
-    new Map<string, Unit>(
-      rows().flatMap(({ words: written, ...unit }) =>
-        written.split(' ').map((word) => [word, unit] as const),
-      ),
-    ),
-)
+const getUnitsByWord = lazy(() => {
+  const entries = rows().flatMap(({ words, ...unit }) =>
+    words.split(' ').map((word) => [word, unit] as const),
+  )
+  return new Map<string, Unit>(entries)
+})
 
 /** Units of two words: `sq_ft`, "square metres". */
 const squareUnits: Record<string, string> = {
