@@ -8,21 +8,17 @@ import { type RecordsSpec, readRecords } from './records/read-records.ts'
 import type { FieldSpec, ObjectSpec } from './schema/field-spec.ts'
 import { readSchema } from './schema/read-schema.ts'
 
-/** Source of a value. */
 export interface Evidence {
   text: string
   reader: ExtractorName
-  /** CSS selector of the element that contains the text. */
   selector?: string
   /** Property in structured data or metadata. */
   property?: string
 }
 
-/** Values of a page by JSON Schema, with their evidence. */
 export interface ExtractedJson {
   value: unknown
   evidence: Record<string, Evidence>
-  /** Paths of fields without a value. */
   missing: string[]
   /** Paths of required fields and objects without a value. */
   missingRequired: string[]
@@ -83,11 +79,7 @@ interface ResultContext {
   count: number
 }
 
-function objectValue(
-  page: ReadablePage,
-  spec: ObjectSpec,
-  resultContext: ResultContext,
-): Record<string, unknown> | undefined {
+function objectValue(page: ReadablePage, spec: ObjectSpec, resultContext: ResultContext) {
   const fieldValues = readFields(page, spec)
   for (const [path, list] of findObjectLists(spec)) {
     const records = readRecords(page, list, fieldValues.get(path), spec.fields.size > maxFieldsOfListSchema)
@@ -100,7 +92,6 @@ function objectValue(
 /** A schema with more fields describes a single item. */
 const maxFieldsOfListSchema = 4
 
-/** Returns the fields that are lists of objects, with their paths. */
 function findObjectLists(spec: ObjectSpec, parentPath = ''): [string, RecordsSpec][] {
   return [...spec.fields].flatMap(([name, field]): [string, RecordsSpec][] => {
     const path = parentPath === '' ? name : `${parentPath}.${name}`

@@ -5,7 +5,6 @@ import { jsonLdItems } from './structured-data/json-ld.ts'
 import { readJson } from './structured-data/literal.ts'
 import { markedUpItems, microdata, rdfa } from './structured-data/marked-up.ts'
 
-/** Machine-readable data of a page, by syntax. */
 export type StructuredData = ReturnType<typeof structuredData>
 
 const maxScripts = 300

@@ -5,7 +5,6 @@ import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const maxTokenLength = 80
 
-/** Yields the names of an element: classes, id, itemprop, rel and identifier-like data attributes. */
 export function* tokensOf(tree: Tree, node: Node): Generator<string> {
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
@@ -27,7 +26,6 @@ export function* tokensOf(tree: Tree, node: Node): Generator<string> {
 /** Words that describe presentation in class names, although they are field names elsewhere. */
 const presentationWords = wordList('looks')
 
-/** Common abbreviations in class names and ids. */
 const abbreviations = new Map([
   ...Object.entries({ loc: 'location', desc: 'description', img: 'image', addr: 'address', cat: 'category' }),
   ...Object.entries({ qty: 'quantity', pub: 'published', org: 'organization', num: 'number', dt: 'date' }),

@@ -20,10 +20,8 @@ export type ExtractorName =
 
 export interface ExtractedValue {
   value: unknown
-  /** Text that the value was read from. */
   text: string
   reader: ExtractorName
-  /** Element that contains the text, if any. */
   node?: Node
   /** Property in structured data. */
   path?: string
@@ -33,14 +31,12 @@ export interface ExtractedValue {
   inner?: Map<string, ExtractedValue>
 }
 
-/** Returns the value with the higher score; the first if the scores are equal. */
-export function better(
-  one: ExtractedValue | undefined,
-  other: ExtractedValue | undefined,
-): ExtractedValue | undefined {
+export function better(one: MaybeValue, other: MaybeValue): MaybeValue {
   if (!one || !other) return one ?? other
   return other.score > one.score ? other : one
 }
+
+export type MaybeValue = ExtractedValue | undefined
 
 /** Page properties that extractors need. Language and title may be empty. */
 export interface PageContext {
@@ -50,25 +46,19 @@ export interface PageContext {
   title: string
 }
 
-/** Input of the readers of fields. */
 export interface ReaderInput {
   lines: Lines
   fields: readonly SchemaField[]
   index: PhraseIndex
   page: PageContext
-  /** Line index of the main heading. */
   heading: number
 }
 
 export type FieldValues = Map<SchemaField, ExtractedValue>
-export type FieldReadings = Generator<readonly [SchemaField, ExtractedValue | undefined]>
+export type FieldReadings = Generator<readonly [SchemaField, MaybeValue]>
 
 /** Reads the value of a field from one text per list entry, or from the only text. */
-export function coerceTexts(
-  { spec, names }: SchemaField,
-  texts: readonly string[],
-  page: PageContext,
-): unknown {
+export function coerceTexts({ spec, names }: SchemaField, texts: readonly string[], page: PageContext) {
   const context = { ...page, ...names }
   if (spec.kind !== 'list') return coerce(spec, texts[0] ?? '', context)
   const entries = texts.map((text) => coerce(spec.item, text, context)).filter((entry) => entry !== undefined)

@@ -49,13 +49,11 @@ export interface FieldNames {
   /** Words of the field name, and of the name of the parent object. */
   own: string[]
   outer: string[]
-  /** Meaningful words of the description. */
   hints: string[]
   /** Words at the start of the description and in brackets. They name the field without its qualifiers. */
   heads: string[]
   kind: ValueKind | undefined
   unit: Unit | undefined
-  /** Requested end of a range, as in `salaryMin`. */
   bound: 'low' | 'high' | undefined
   concept: string | undefined
   /** True if the field is the name, URL or image of an entity other than the subject of the page. */
@@ -70,7 +68,6 @@ const partWeight = 0.8
 const descriptionWeight = 0.6
 const fullDescriptionWeight = 0.8
 
-/** Cache of names by field spec, then by the name of the parent object. */
 const namesCache = new WeakMap<FieldSpec, Map<string, FieldNames>>()
 
 export function namesOf(spec: FieldSpec, parent?: Label): FieldNames {
@@ -152,7 +149,6 @@ function addNames(names: FieldNames, description: string): void {
       add(names, own.slice(0, size), leadingWeight)
 }
 
-/** Accepts a leading concept, except images and URLs: the credit of a photo is not a photo. */
 const isLeadingConcept = ([concept]: ReturnType<typeof conceptsNamed>) =>
   concept !== undefined && concept.kind !== 'image' && concept.kind !== 'address'
 
@@ -191,14 +187,12 @@ function addEntityNames(names: FieldNames): void {
 
 const leadingWeight = 0.72
 
-/** Adds a part of a name, unless the description indicates another concept. */
 function addPart(names: FieldNames, part: readonly string[]): void {
   const [concept] = conceptsNamed(phraseOf(part))
   if (names.concept === undefined || concept === undefined || concept.name === names.concept)
     add(names, part, partWeight)
 }
 
-/** Adds the name of a range without its end: salary, price. */
 function addBase(names: FieldNames): void {
   const base = names.own.filter((word) => !lowWords.has(word) && !highWords.has(word))
   add(names, base.length > 0 ? base : names.outer, 0.9)
@@ -272,7 +266,6 @@ function addDescribed(names: FieldNames, description: string): void {
   }
 }
 
-/** Returns the number of words of the known name at this index; 0 if no known name starts there. */
 function knownNameLength(descriptionWords: readonly string[], from: number): number {
   for (let size = Math.min(maxPhraseWords, descriptionWords.length - from); size > 0; size -= 1) {
     const phrase = descriptionWords.slice(from, from + size)

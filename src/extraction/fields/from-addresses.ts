@@ -8,7 +8,6 @@ const maxLines = 1500
 const maxLineLength = 120
 const concepts: readonly (string | undefined)[] = ['street', 'city', 'region', 'postalCode']
 
-/** Reads the parts of a postal address from one line or from two consecutive lines. */
 export function* readAddresses({ lines: { list }, fields, page }: ReaderInput): FieldReadings {
   const groups = Map.groupBy(
     fields.filter(({ names }) => concepts.includes(names.concept)),
@@ -40,7 +39,6 @@ export function* readAddresses({ lines: { list }, fields, page }: ReaderInput): 
 
 const fullAddressScore = 0.5
 
-/** Returns the line of the only complete address. */
 function findFullAddress(list: readonly Line[]): Line | undefined {
   const addressLines = list
     .slice(0, maxLines)
@@ -88,7 +86,6 @@ const continental = new RegExp(
 )
 const reversed = new RegExp(String.raw`^${city},?\s+\(?(?<postalCode>\d{5})\)?$`, 'u')
 
-/** Parses a text that consists of a postal address only. Returns its parts by concept. */
 export function readPostalAddress(source: string): Record<string, string | undefined> | undefined {
   const text = source
     .slice(0, maxAddressLength)

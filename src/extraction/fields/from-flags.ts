@@ -4,7 +4,6 @@ import type { ExtractedValue, FieldReadings, ReaderInput } from './extracted-val
 import type { Line } from './lines.ts'
 import { normalizeWord, type SchemaField, wordSimilarity } from './schema-fields.ts'
 
-/** Compares words with both spellings of umlauts. */
 const similarity = (one: string, other: string) =>
   Math.max(wordSimilarity(one, other), wordSimilarity(normalizeWord(one), normalizeWord(other)))
 
@@ -29,6 +28,7 @@ const negations = wordList('negations')
 
 function flagOf(list: readonly Line[], field: SchemaField): ExtractedValue | undefined {
   const keys = flagKeys(field)
+  if (keys.length === 0) return undefined
   for (const line of list.slice(0, maxLines)) {
     if (line.weight < minWeight || line.isStruck) continue
     for (const segment of line.segments.flatMap((part) =>
@@ -42,17 +42,12 @@ function flagOf(list: readonly Line[], field: SchemaField): ExtractedValue | und
   return undefined
 }
 
-/** Returns the words of a boolean field name that carry its meaning. */
 export function flagKeys({ names }: SchemaField): string[] {
   return names.own.filter((word) => !booleanWords.has(word))
 }
 
 /** Returns true if a short text contains only the field name, false if it negates the name, else undefined. */
-export function readFlag(
-  text: string,
-  keys: readonly string[],
-  hints: readonly string[] = [],
-): boolean | undefined {
+export function readFlag(text: string, keys: readonly string[], hints: readonly string[] = []) {
   if (keys.length === 0 || text.length > 80 || /[?:]/.test(text)) return undefined
   const textWords = words(text).map(singular)
   if (hints.length > 0 && textWords.join(' ') === hints.join(' ')) return true

@@ -3,7 +3,7 @@ import { isStructuredItem, type StructuredItem, type Value } from '../structured
 import { coerce } from '../values/coerce.ts'
 import { plainText } from '../values/plain-value.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
-import type { ExtractedValue, ExtractorName, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, ExtractorName, MaybeValue, PageContext } from './extracted-value.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import { labelSimilarity } from './schema-fields.ts'
 
@@ -13,7 +13,6 @@ export interface ItemSource {
   trust: number
 }
 
-/** Minimum confidence that a property matches a field. */
 const minScore = 0.5
 
 export interface SourceItem {
@@ -24,12 +23,7 @@ export interface SourceItem {
   page: PageContext
 }
 
-/** Returns the value of a field of an item with the highest score. */
-export function fieldOfItem(
-  sourceItem: SourceItem,
-  spec: FieldSpec,
-  names: FieldNames,
-): ExtractedValue | undefined {
+export function fieldOfItem(sourceItem: SourceItem, spec: FieldSpec, names: FieldNames): MaybeValue {
   let best: ExtractedValue | undefined
   for (const { path, values, score, isTypeSpecific } of candidates(sourceItem, names)) {
     // A property that only this item type has is reliable, even if the item has few other properties.
@@ -41,7 +35,6 @@ export function fieldOfItem(
   return best
 }
 
-/** Returns the properties that may be the field, best first. */
 function candidates({ entity: item, path: itemPath }: SourceItem, names: FieldNames): Candidate[] {
   const found: Candidate[] = []
   for (const [path, score] of names.paths) {
@@ -74,20 +67,15 @@ function nameSimilarity(names: FieldNames, item: Pick<StructuredItem, 'types'>, 
   const known = Math.max(names.phrases.get(fullPhrase) ?? 0, (names.phrases.get(barePhrase) ?? 0) * 0.95)
   // All names of a known concept are listed, so partly shared words are not evidence.
   if (known > 0 || names.concept !== undefined) return known
-  // `checkIn` may be called `checkinTime`.
   const joined = names.own.join('')
+  // `checkIn` may be called `checkinTime`.
   if (joined.length > 4 && [words, words.slice(0, -1)].some((part) => part.join('') === joined)) return 0.8
   const own = new Set(names.own)
   const shared = words.filter((word) => own.has(word)).length
   return shared === 0 ? 0 : ((2 * shared) / (own.size + words.length)) * 0.8
 }
 
-function readValues(
-  sourceItem: SourceItem,
-  spec: FieldSpec,
-  names: FieldNames,
-  values: Value[],
-): ExtractedValue | undefined {
+function readValues(sourceItem: SourceItem, spec: FieldSpec, names: FieldNames, values: Value[]): MaybeValue {
   if (spec.kind === 'list') return readList(sourceItem, spec, names, values)
   if (spec.kind !== 'object') return readValue(sourceItem, spec, names, values)
   for (const entity of values.filter(isStructuredItem)) {
@@ -99,12 +87,7 @@ function readValues(
 
 const maxEntries = 2000
 
-function readList(
-  sourceItem: SourceItem,
-  spec: ListSpec,
-  names: FieldNames,
-  values: Value[],
-): ExtractedValue | undefined {
+function readList(sourceItem: SourceItem, spec: ListSpec, names: FieldNames, values: Value[]): MaybeValue {
   const { item } = spec
   const inner = new Map<string, ExtractedValue>()
   const entries: unknown[] = []
@@ -123,7 +106,6 @@ function readList(
   return { ...sourceItem, value: entries, text: text.slice(0, 2000), inner, score: 1 }
 }
 
-/** Flattens schema.org lists, whose items are wrapped in `itemListElement` entries. */
 function flatEntries(values: Value[]): Value[] {
   return values.flatMap((value) => {
     if (!isStructuredItem(value)) return [value]
@@ -134,7 +116,6 @@ function flatEntries(values: Value[]): Value[] {
   })
 }
 
-/** Returns the entries of a list of texts: steps in sections, and texts that contain a list. */
 function textEntries(values: Value[], names: FieldNames): Value[] {
   const flat = values.flatMap((value): Value[] => {
     if (!isStructuredItem(value)) return [value]
@@ -166,7 +147,7 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
   return areWords && parts.length > 1 && parts.every((part) => part.length <= 40) ? parts : lines
 }
 
-export function objectOf(sourceItem: SourceItem, spec: ObjectSpec): ExtractedValue | undefined {
+export function objectOf(sourceItem: SourceItem, spec: ObjectSpec): MaybeValue {
   const value: Record<string, unknown> = {}
   const inner = new Map<string, ExtractedValue>()
   for (const [name, field] of spec.fields) {
@@ -184,12 +165,7 @@ export function define(object: Record<string, unknown>, name: string, value: unk
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function readValue(
-  sourceItem: SourceItem,
-  spec: ValueSpec,
-  names: FieldNames,
-  values: Value[],
-): ExtractedValue | undefined {
+function readValue(sourceItem: SourceItem, spec: ValueSpec, names: FieldNames, values: Value[]): MaybeValue {
   const { page, path, reader } = sourceItem
   const context = { ...page, ...names }
   const texts: string[] = []

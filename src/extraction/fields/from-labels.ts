@@ -28,7 +28,6 @@ import { labelsOf } from './labels-of.ts'
 import type { Line } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 
-/** Confidence that a value belongs to a label, by the position of the value. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
 /** A label with more values of equal confidence is part of several records. */
@@ -67,24 +66,17 @@ export function readLabels({ lines: { tree, list }, index, page }: ReaderInput):
           continue
         const listText = isProse ? rest.split(/,\s+/).join('\n') : rest
         const valueText = field.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : listText
-        offer(
-          field,
-          readLabelValue(label, { text: valueText, line }, isReliable ? score.sameLine : score.runOn),
-        )
+        const confidence = isReliable ? score.sameLine : score.runOn
+        offer(field, readLabelValue(label, { text: valueText, line }, confidence))
         continue
       }
       const next = list[at + 1]?.isStruck ? list[at + 2] : list[at + 1]
       const items = next && field.spec.kind === 'list' ? listItems(tree, list, at + 1) : []
+      const text = items.length > 1 ? items.join('\n') : (next?.text ?? '')
+      const isNextValue = next && areNear(tree, line, next) && (isCell(tree, next) || !isLabel(next))
       const nextValue =
-        next &&
-        areNear(tree, line, next) &&
-        (isCell(tree, next) || !isLabel(next)) &&
-        !areItems(tree, line, next)
-          ? readLabelValue(
-              label,
-              { text: items.length > 1 ? items.join('\n') : next.text, line: next },
-              isRow(tree, line, next) ? score.row : score.nextLine,
-            )
+        isNextValue && !areItems(tree, line, next)
+          ? readLabelValue(label, { text, line: next }, isRow(tree, line, next) ? score.row : score.nextLine)
           : undefined
       if (nextValue) offer(field, nextValue)
       const previous = list[at - 1]
@@ -105,20 +97,17 @@ const isCode = ({ names, spec }: SchemaField) =>
 
 const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 
-/** True for "by Ann Lee". */
 function isByline({ names, spec }: SchemaField, { weight }: Line, rest: string): boolean {
   const parts = spec.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
   return names.concept === 'author' && weight > 0.5 && parts.every((part) => isPersonName(part.trim()))
 }
 
-/** True for two to four capitalized words, or for one word with an inner capital letter, as in "McDonald". */
 function isPersonName(text: string): boolean {
   const words = text.split(/\s/)
   const isName = words.length <= 4 && words.every((word) => /^\p{Lu}[\p{L}\p{M}.'’-]*$/u.test(word))
   return isName && (words.length > 1 || /.\p{Lu}/u.test(text))
 }
 
-/** True for "Delivery time 3-5 days": at most four words that begin with a number. */
 function isCounted({ names, spec }: SchemaField, rest: string): boolean {
   return (
     spec.kind === 'text' &&
@@ -162,7 +151,6 @@ const typedKinds: ReadonlySet<ValueKind> = new Set([
   ...(['duration', 'price', 'count', 'rating', 'date', 'measure', 'phone', 'email', 'yes'] as const),
 ])
 
-/** True if only texts of a specific format convert to the value type, so that a wrong text is rejected. */
 function isTyped({ spec, names }: SchemaField): boolean {
   const isTypedKind = names.kind !== undefined && (isNumeric(spec) || typedKinds.has(names.kind))
   return isTypedKind || names.concept === 'yield'
@@ -195,7 +183,6 @@ function readLabelValue(
   return { text, node: source.line.first, reader: 'label', score: confidence * weight, value }
 }
 
-/** Returns the href of the first link inside or near a line. */
 function linkTarget(tree: Tree, { holder, first }: Line): string | undefined {
   const end = Math.min(endOf(tree, holder), first + maxNodes)
   for (let node = Math.max(holder, first - maxNodes); node < end; node += 1)
@@ -222,7 +209,6 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
   return count <= maxFactWords
 }
 
-/** True for an amount of money, or for a number with few other characters. */
 function isPrice(text: string, count: number): boolean {
   if (!/\d/.test(text) || count > maxFactWords) return false
   return money.test(text) || (/^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text))
@@ -253,7 +239,6 @@ function areItems(tree: Tree, one: Line, other: Line): boolean {
 
 const maxNearLevels = 4
 
-/** True if the two lines have a near common ancestor. */
 function areNear(tree: Tree, one: Line, other: Line): boolean {
   const ancestors = new Set<Node>()
   for (

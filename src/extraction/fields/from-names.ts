@@ -19,13 +19,14 @@ import {
   coerceTexts,
   type ExtractedValue,
   type FieldValues,
+  type MaybeValue,
   type PageContext,
   type ReaderInput,
 } from './extracted-value.ts'
 import { splitText } from './from-items.ts'
 import { isRating } from './from-labels.ts'
 import { isMoney } from './from-shapes.ts'
-import type { Lines } from './lines.ts'
+import { linesIn } from './lines.ts'
 import { type NamedField, type SchemaField, wordSimilarity } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 import { isTitled } from './subject.ts'
@@ -37,7 +38,7 @@ export function readNames({ lines, index, page }: ReaderInput, subject: Node): F
   const { tree, weights } = lines
   const valuesByField: FieldValues = new Map()
   const matchCache = new Map<string, NamedField[]>()
-  const lists = new Map<SchemaField, ListCandidates>()
+  const listCandidates: ListCandidate[] = []
   let matches = 0
   for (let node = 1; node < tree.count && matches < maxMatches; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) === 0 || tagOf(tree, node) === tag.script) continue
@@ -49,7 +50,7 @@ export function readNames({ lines, index, page }: ReaderInput, subject: Node): F
         const isInSubject = subject !== none && isInside(tree, node, subject)
         // A name inside the subject element is more reliable.
         const confidence = weight * (weights[node] ?? 1) * (isInSubject && isTextOrName(field) ? 1 : 0.72)
-        if (field.spec.kind === 'list') collect(lists, field, token, node, confidence)
+        if (field.spec.kind === 'list') listCandidates.push({ field, token, node, confidence })
         else if (linesIn(lines, node) <= maxLinesOf(field)) {
           const best = better(valuesByField.get(field), valueAt(tree, node, field, page, confidence))
           if (best) valuesByField.set(field, best)
@@ -57,15 +58,11 @@ export function readNames({ lines, index, page }: ReaderInput, subject: Node): F
       }
     }
   }
-  for (const [field, candidates] of lists) {
+  for (const [field, candidates] of Map.groupBy(listCandidates, ({ field }) => field)) {
     const best = better(valuesByField.get(field), listOf(tree, field, candidates, page))
     if (best) valuesByField.set(field, best)
   }
   return valuesByField
-}
-
-function linesIn({ tree, before }: Lines, node: Node): number {
-  return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
 }
 
 /** An element with more lines contains several values. */
@@ -85,7 +82,7 @@ function valueAt(
   field: SchemaField,
   page: PageContext,
   confidence: number,
-): ExtractedValue | undefined {
+): MaybeValue {
   const { names } = field
   for (const { text, trust } of textsAt(tree, node, field)) {
     // An amount of money is not a text value.
@@ -98,11 +95,7 @@ function valueAt(
   return undefined
 }
 
-function* textsAt(
-  tree: Tree,
-  node: Node,
-  { names, spec }: SchemaField,
-): Generator<{ text: string; trust: number }> {
+function* textsAt(tree: Tree, node: Node, { names, spec }: SchemaField) {
   if (names.kind === 'image') {
     const end = Math.min(endOf(tree, node), node + 60)
     const image = findTag(tree, tag.img, node, end)
@@ -129,12 +122,10 @@ function* textsAt(
   if (label) yield { text: label, trust: 0.85 }
 }
 
-/** Returns the part of a name before a separator: "Ann Lee · 120 followers". */
 function nameIn(text: string, { names }: SchemaField): string {
   return names.kind === 'name' && names.concept !== 'title' ? (text.split(/\s*[·•|]\s*/)[0] ?? text) : text
 }
 
-/** Removes a label that repeats the field name: "Servings: 4". */
 function withoutLabel(text: string, { names }: SchemaField): string {
   const colon = text.search(/[:：]/)
   const label = colon > 0 && colon < 40 ? nameWords(text.slice(0, colon)).map(singular) : []
@@ -173,32 +164,19 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
 
 const maxTextLength = 2000
 
-/** Elements with the same name, which may form a list, by name. */
-type ListCandidates = Map<string, { nodes: Node[]; confidence: number }>
-
-function collect(
-  lists: Map<SchemaField, ListCandidates>,
-  field: SchemaField,
-  token: string,
-  node: Node,
-  confidence: number,
-): void {
-  const candidates = lists.get(field) ?? new Map()
-  lists.set(field, candidates)
-  const group = candidates.get(token) ?? { nodes: [], confidence }
-  candidates.set(token, group)
-  group.confidence = Math.max(group.confidence, confidence)
-  if (group.nodes.length < 500) group.nodes.push(node)
+/** Element that may be an entry of a list, with the others of the same name. */
+interface ListCandidate {
+  field: SchemaField
+  token: string
+  node: Node
+  confidence: number
 }
 
-function listOf(
-  tree: Tree,
-  field: SchemaField,
-  candidates: ListCandidates,
-  page: PageContext,
-): ExtractedValue | undefined {
+function listOf(tree: Tree, field: SchemaField, candidates: ListCandidate[], page: PageContext): MaybeValue {
   let best: ExtractedValue | undefined
-  for (const { nodes, confidence } of candidates.values()) {
+  for (const group of Map.groupBy(candidates, ({ token }) => token).values()) {
+    const nodes = group.slice(0, 500).map(({ node }) => node)
+    const confidence = Math.max(...group.map((candidate) => candidate.confidence))
     const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
     const texts = items.map((node) => shownText(tree, node)).filter((text) => text !== '')
     const entryTexts = texts.length === 1 ? splitText(texts[0] ?? '', field.names) : texts
@@ -231,7 +209,6 @@ function itemsIn(tree: Tree, node: Node): Node[] {
   return items.length > 0 ? items : partsIn(tree, node)
 }
 
-/** Returns the child elements if all have the same tag, such as links, else the element itself. */
 function partsIn(tree: Tree, node: Node): Node[] {
   const parts: Node[] = []
   for (
@@ -252,7 +229,7 @@ function listFound(
   texts: readonly string[],
   source: { node: Node; score: number },
   page: PageContext,
-): ExtractedValue | undefined {
+): MaybeValue {
   const { spec } = field
   const plainTexts = texts.map((text) => text.replace(/^(?:[▢□☐•·]\s*)/u, ''))
   const entries = coerceTexts(field, plainTexts, page)

@@ -108,7 +108,6 @@ function firstCaption({ tree, weights }: Lines): string | undefined {
   return undefined
 }
 
-/** Returns the section of a page: the last breadcrumb other than the page itself. */
 function sectionAbove(lines: Lines, heading: Node | undefined): string | undefined {
   const { tree } = lines
   const crumbs = breadcrumbs(lines)
@@ -142,10 +141,8 @@ interface Fact {
   path?: string
 }
 
-/** Concepts whose metadata may contain a list. */
 const listConcepts = new Set(['keywords', 'author', 'image', 'category'])
 
-/** Reads fields from the page head, the main heading and the main image. */
 export function* readPageFacts({ lines, fields, page }: ReaderInput): FieldReadings {
   const facts = factsOf(lines, page)
   const depthByConcept = minDepths(fields)
@@ -165,10 +162,7 @@ export function* readPageFacts({ lines, fields, page }: ReaderInput): FieldReadi
 
 const depthOf = ({ path }: SchemaField) => path.split('.').length
 
-/**
- * Returns the minimum depth of the fields per concept. Page metadata describes the outermost object: the page title is
- * the name of the product, not of its manufacturer.
- */
+/** Page metadata describes the outermost object: the title is the name of the product, not of its manufacturer. */
 function minDepths(fields: readonly SchemaField[]): Map<string | undefined, number> {
   const depthByConcept = new Map<string | undefined, number>()
   for (const field of fields) {
@@ -193,7 +187,6 @@ function readFact(
   }
 }
 
-/** Metadata keys per concept, best first, with their confidence. */
 const metadataKeys: readonly (readonly [concept: string, score: number, names: string])[] = [
   ['title', 0.65, 'ogTitle twitter:title'],
   ['description', 0.63, 'description ogDescription twitter:description'],

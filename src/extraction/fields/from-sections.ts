@@ -5,8 +5,8 @@ import { phraseOf, wordList, words } from '../vocabulary/words.ts'
 import {
   better,
   coerceTexts,
-  type ExtractedValue,
   type FieldValues,
+  type MaybeValue,
   type PageContext,
   type ReaderInput,
 } from './extracted-value.ts'
@@ -19,7 +19,6 @@ const maxHeadingWords = 7
 const minScore = 0.47
 const minExactNameWeight = 0.8
 
-/** Reads lists and texts below a heading that names the field. */
 export function readSections({ lines, index, page }: ReaderInput): FieldValues {
   const valuesByField: FieldValues = new Map()
   for (const [at, line] of lines.list.entries()) {
@@ -54,7 +53,6 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedFie
   if (/[:：]/.test(bare)) return []
   const exactMatches = index.get(phraseOf(words))
   if (exactMatches) return exactMatches
-  // "Ingredients for the dough", "What you need: Ingredients", "Zutaten für 4 Personen".
   const size = Math.min(3, words.length)
   for (let length = size; length > 0; length -= 1) {
     const front = index.get(phraseOf(words.slice(0, length)))
@@ -71,7 +69,6 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedFie
   return []
 }
 
-/** Scores lines for a field, from 0.6 to 1: ingredients begin with a number, instructions are long sentences. */
 function scoreFit({ names }: SchemaField, section: readonly Line[]): number {
   if (names.concept === 'ingredients') {
     const countedShare = section.filter(({ text }) => /^[\d¼½¾⅓⅔⅛]/.test(text)).length / section.length
@@ -90,7 +87,7 @@ function readSection(
   field: SchemaField,
   section: readonly Line[],
   page: PageContext,
-): ExtractedValue | undefined {
+): MaybeValue {
   const { spec, names } = field
   const [first] = section
   if (!first) return undefined
@@ -142,7 +139,6 @@ function itemAround(tree: Tree, holder: Node): Node | undefined {
 const maxLevels = 6
 const maxItems = 500
 
-/** Returns the lines of the section below a heading; only the lines of list items, if the section has any. */
 export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] {
   const heading = list[at]
   if (!heading) return []

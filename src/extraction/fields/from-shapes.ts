@@ -11,7 +11,6 @@ import { shownText } from './shown-text.ts'
 
 const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, availability: 0.55 }
 const minWeight = 0.9
-/** Lines around the heading that usually describe the page subject. */
 const searchRange = { before: 12, after: 40 }
 
 export interface Candidate {
@@ -20,14 +19,14 @@ export interface Candidate {
   score: number
 }
 
-/** Reads values by their format near the main heading: prices, dates, ratings, contact details, availability. */
-export function* readShapes({ lines, fields, page, heading }: ReaderInput): FieldReadings {
+export function* readShapes(input: ReaderInput): FieldReadings {
+  const { lines, fields, page, heading } = input
   // Keep buttons, although they have a lower weight, because their text shows the availability.
   const near = lines.list
     .slice(Math.max(0, heading - searchRange.before), heading + searchRange.after)
     .filter(({ weight }) => weight >= 0.55)
   for (const field of fields) {
-    const candidate = isKnownName(field) ? candidateOf(field, fields, near, lines, page) : undefined
+    const candidate = isKnownName(field) ? candidateOf(field, near, input) : undefined
     yield [field, candidate && readText(field, { ...candidate, reader: 'label' }, page)]
   }
 }
@@ -41,10 +40,8 @@ function isKnownName({ names }: SchemaField): boolean {
 
 function candidateOf(
   field: SchemaField,
-  fields: readonly SchemaField[],
   allLines: readonly Line[],
-  lines: Lines,
-  page: PageContext,
+  { lines, fields, page }: ReaderInput,
 ): Candidate | undefined {
   const near = allLines.filter(({ weight }) => weight >= minWeight)
   const { concept, kind } = field.names
@@ -79,7 +76,6 @@ export function onlyOne(candidates: Iterable<Candidate>): Candidate | undefined 
   return found
 }
 
-/** Yields the line segments that pass a test, all with the same score. */
 export function* matchingSegments(
   lines: readonly Line[],
   test: (text: string) => boolean,
@@ -110,7 +106,6 @@ function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidat
 const labelledPhonePattern =
   /(?:\b(?:tel|phone|telephone|telefon|fon|ph|call|téléphone|teléfono|telefono|telefone|mobile|mobil|handy)\b|☎|電話)[^\d+(]{0,12}(\+?[\d(][\d\s().\-/–]{5,25}\d)/iu
 
-/** Returns the only phone number after a word such as "phone". */
 function labelledPhone({ list }: Lines): Candidate | undefined {
   return onlyOne(
     list.flatMap(({ text, first: node, weight }) => {
@@ -121,7 +116,6 @@ function labelledPhone({ list }: Lines): Candidate | undefined {
   )
 }
 
-/** Returns the only line that is a phone number with a country code. */
 function onlyPhoneLine({ list }: Lines): Candidate | undefined {
   const phoneLines = list.filter(
     ({ text, weight }) => weight >= minWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text),
@@ -138,7 +132,6 @@ function hasMeasureUnit({ names, spec }: SchemaField): boolean {
 
 const numberWithUnit = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
 
-/** Returns the only number near the heading with exactly this unit: "1,240 sqft" for `livingAreaSqft`. */
 function measured(near: readonly Line[], { names }: SchemaField): Candidate | undefined {
   const hasUnit = (text: string) => {
     const unit = writtenUnit(numberWithUnit.exec(text)?.[1] ?? '')
@@ -173,11 +166,7 @@ function struckPrice(near: readonly Line[]): Candidate | undefined {
   return line && { text: line.text, node: line.first, score: score.struck }
 }
 
-function rating(
-  near: readonly Line[],
-  lines: Lines,
-  concept: 'rating' | 'ratingCount',
-): Candidate | undefined {
+function rating(near: readonly Line[], lines: Lines, concept: 'rating' | 'ratingCount') {
   for (const { text, first } of near) {
     const ratingText = ratingIn(text)?.[concept]
     if (ratingText !== undefined) return { text: ratingText, node: first, score: score.rating }
@@ -246,7 +235,6 @@ export function ratingIn(text: string) {
   if (text.length > 160 || /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)) return undefined
   const [, average] = averagePattern.exec(text) ?? []
   const [, count] = countPattern.exec(text) ?? []
-  // "4.7 (86 reviews)": a decimal number before the count.
   const [, bareAverage] =
     count === undefined ? [] : (/^\D{0,12}([0-9](?:[.,]\d{1,2}))(?=\D)/.exec(text) ?? [])
   const rating = average ?? bareAverage

@@ -4,13 +4,7 @@ import { scoreSemanticType, semanticTypeOf } from '../values/semantic-types.ts'
 import { rateOf } from '../vocabulary/units.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
 import { elementWords, pathWords } from './element-names.ts'
-import {
-  type ExtractedValue,
-  type FieldReadings,
-  type PageContext,
-  type ReaderInput,
-  readText,
-} from './extracted-value.ts'
+import { type FieldReadings, type ReaderInput, readText } from './extracted-value.ts'
 import { type Candidate, isMoney, matchingSegments, onlyOne } from './from-shapes.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
@@ -18,13 +12,13 @@ import { shownText } from './shown-text.ts'
 
 const score = { type: 0.46, link: 0.5, prose: 0.42, rate: 0.52 }
 const minWeight = 0.9
-/** Lines around the heading that usually describe the subject. */
 const searchRange = { before: 3, after: 10, ofLinks: 40, ofProse: 30 }
 const descriptionHeading =
   /^(?:about|description|overview|summary|synopsis|details|beschreibung|über|info|à propos|descri|présentation|resumen)/iu
 
 /** Reads values without a label: by their semantic type, by link target, or by position. */
-export function* readByType({ lines, fields, page, heading }: ReaderInput): FieldReadings {
+export function* readByType(input: ReaderInput): FieldReadings {
+  const { lines, fields, page, heading } = input
   const near = linesNear(lines, heading)
   const linksByWord = linksNear(lines, heading)
   for (const field of fields) {
@@ -33,26 +27,20 @@ export function* readByType({ lines, fields, page, heading }: ReaderInput): Fiel
     if (names.isOfOtherEntity || (spec.kind !== 'text' && spec.kind !== 'number' && spec.kind !== 'integer'))
       continue
     if (spec.kind === 'text' && (spec.choices || spec.format !== undefined)) continue
-    const candidate = candidateOf(field, fields, { lines, heading, near, linksByWord }, page)
+    const candidate = candidateOf(field, { ...input, near, linksByWord })
     yield [field, candidate && readText(field, { ...candidate, reader: 'label' }, page)]
   }
 }
 
 const rateWords = wordList('rates')
 
-interface SearchContext {
-  lines: Lines
-  heading: number
+interface SearchContext extends ReaderInput {
   near: readonly Line[]
   linksByWord: ReadonlyMap<string, Candidate[]>
 }
 
-function candidateOf(
-  field: SchemaField,
-  fields: readonly SchemaField[],
-  { lines, heading, near, linksByWord }: SearchContext,
-  page: PageContext,
-): Candidate | undefined {
+function candidateOf(field: SchemaField, context: SearchContext): Candidate | undefined {
+  const { lines, fields, page, heading, near, linksByWord } = context
   const { names, spec } = field
   const rateUnit = names.kind === 'price' ? rateOf(names.own.join(' ')) : undefined
   if (rateUnit !== undefined && names.own.every((word) => rateWords.has(word)))
@@ -60,12 +48,9 @@ function candidateOf(
   if (spec.kind !== 'text') return undefined
   if (names.concept === 'description') return firstProse(linesNear(lines, heading, searchRange.ofProse))
   if (names.concept === 'subtitle') return secondHeading(lines, heading)
-  if (names.concept === 'author') {
-    const author = authorInTitle(near, page.title)
-    if (author) return author
-  }
-  const link = onlyLink(field, linksByWord)
-  if (link) return link
+  const author = names.concept === 'author' ? authorInTitle(near, page.title) : undefined
+  const named = author ?? onlyLink(field, linksByWord)
+  if (named) return named
   const employer = names.concept === 'company' ? employerIn(near) : undefined
   if (employer) return employer
   const semanticType = semanticTypeOf(names.concept)
@@ -81,17 +66,11 @@ function candidateOf(
   )
 }
 
-/** Returns the only segment that passes the test; undefined if two different segments pass. */
-function onlySegment(
-  near: readonly Line[],
-  test: (text: string) => boolean,
-  confidence: number,
-): Candidate | undefined {
+function onlySegment(near: readonly Line[], test: (text: string) => boolean, confidence: number) {
   const visibleLines = near.filter(({ isStruck }) => !isStruck)
   return onlyOne(matchingSegments(visibleLines, (text) => text.length <= 60 && test(text), confidence))
 }
 
-/** Returns the lines around the heading, up to the next heading. */
 function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = searchRange.after): Line[] {
   const following = list.slice(heading + 1, heading + 1 + maxLinesAfter)
   // A heading directly after the main heading is a subtitle.
@@ -116,7 +95,6 @@ function firstProse(near: readonly Line[]): Candidate | undefined {
   return line && { text: line.text, node: line.first, score: score.prose }
 }
 
-/** Returns the employer that a segment near the heading names: "at Acme Grid". */
 function employerIn(near: readonly Line[]): Candidate | undefined {
   const isEmployer = (text: string) => employerPattern.test(text)
   const found = matchingSegments(near, isEmployer, score.type).next().value
@@ -134,7 +112,6 @@ function secondHeading({ list }: Lines, heading: number): Candidate | undefined 
 
 const byInTitle = /\s(?:by|von|par|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4})(?=$|[\s,|–—·(-])/u
 
-/** Returns the author that the page title names, if the name is a separate segment near the heading. */
 function authorInTitle(near: readonly Line[], title: string): Candidate | undefined {
   const name = byInTitle.exec(title.slice(0, 300))?.[1]?.trim()
   return name === undefined
@@ -142,22 +119,17 @@ function authorInTitle(near: readonly Line[], title: string): Candidate | undefi
     : matchingSegments(near, (text) => text === name, score.link).next().value
 }
 
-/** Returns the texts of links whose path contains the field name, such as the tags of an article. */
-function linkList(
-  { names, spec }: SchemaField,
-  linksByWord: ReadonlyMap<string, Candidate[]>,
-): ExtractedValue | undefined {
+function linkList({ names, spec }: SchemaField, linksByWord: ReadonlyMap<string, Candidate[]>) {
   if (spec.kind !== 'list' || spec.item.kind !== 'text' || names.concept !== 'keywords') return undefined
   for (const [phrase, weight] of names.phrases) {
     const [first, ...others] = weight < 0.75 ? [] : (linksByWord.get(phrase) ?? [])
     if (!first) continue
     const texts = [first, ...others].map(({ text }) => text)
-    return { ...first, value: [...new Set(texts)], text: texts.join(', '), reader: 'label' }
+    return { ...first, value: [...new Set(texts)], text: texts.join(', '), reader: 'label' as const }
   }
   return undefined
 }
 
-/** Returns the texts of links near the heading, by the words of their paths. */
 function linksNear({ tree, list, weights }: Lines, heading: number): Map<string, Candidate[]> {
   const linksByWord = new Map<string, Candidate[]>()
   const from = list[Math.max(0, heading - searchRange.before)]?.first ?? 0
@@ -181,11 +153,7 @@ const maxLinksPerWord = 50
 const linkAround = (tree: Tree, node: Node) =>
   tagOf(tree, parentOf(tree, node)) === tag.a ? parentOf(tree, node) : node
 
-/** Returns the only link whose path contains the field name: "/brands/holm". */
-function onlyLink(
-  { names }: SchemaField,
-  linksByWord: ReadonlyMap<string, Candidate[]>,
-): Candidate | undefined {
+function onlyLink({ names }: SchemaField, linksByWord: ReadonlyMap<string, Candidate[]>) {
   if (names.kind !== 'name' || names.concept === 'title') return undefined
   const links = [...names.phrases].flatMap(([phrase, weight]) =>
     weight < 0.75 ? [] : (linksByWord.get(phrase) ?? []),

@@ -11,13 +11,11 @@ export interface LabelMatch {
   weight: number
   /** Text of the line without the label; empty if the line consists of the label. */
   rest: string
-  /** Position or separator by which the label was recognised. */
   side: 'colon' | 'piece' | 'front' | 'back' | 'by' | 'code'
 }
 
 type Add = (found: readonly NamedField[] | undefined, rest: string, side: LabelMatch['side']) => void
 
-/** Returns the fields that a line names, each with the text of its possible value. */
 export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   const matches: LabelMatch[] = []
   const add: Add = (found, rest, side) => {
@@ -34,7 +32,6 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   if (line.words.length <= maxLabelWords) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')
   if (matches.length > 0) return matches
   addPieces(line, index, add)
-  // The other segments of the line may contain further labels with values.
   if (matches.length > 0) {
     const matchedTexts = matches.map(({ rest }) => rest)
     for (const segment of line.segments.slice(2))
@@ -51,7 +48,6 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   return matches
 }
 
-/** Joins a label that ends with a colon and the next segment. */
 function joinLabels(segments: readonly string[]): string[] {
   const parts: string[] = []
   for (const segment of segments) {
@@ -85,7 +81,6 @@ function addColon(text: string, index: PhraseIndex, add: Add): boolean {
 const findExactOrNear = (label: readonly string[], index: PhraseIndex) =>
   index.get(phraseOf(label)) ?? index.near(label)
 
-/** Returns the possible labels of a text: "Deposit or shares" contains two. */
 function alternatives(label: string): string[][] {
   const fullLabel = labelWords(label)
   const parts = label.split(/\s(?:or|and|oder|und|o\.|u\.|ou|et|y|e|&)\s|\s?\/\s?/)
@@ -113,9 +108,8 @@ function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): vo
   else if (isLabelLike(first, labelWords(first))) add(index.near(labelWords(first)), second, 'piece')
 }
 
-function isSingleValue({ spec, names }: SchemaField): boolean {
-  return spec.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
-}
+const isSingleValue = ({ spec, names }: SchemaField) =>
+  spec.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
 
 /** Matches a label that is not separated from its value: "Posted 5 May 2026", "12 comments". */
 function addRunOn(text: string, words: readonly string[], index: PhraseIndex, add: Add): void {
@@ -147,10 +141,7 @@ function addNearFront(text: string, index: PhraseIndex, add: Add): void {
   }
 }
 
-function findLongest(
-  maxWords: number,
-  find: (size: number) => readonly NamedField[] | undefined,
-): { found: readonly NamedField[]; size: number } | undefined {
+function findLongest(maxWords: number, find: (size: number) => readonly NamedField[] | undefined) {
   for (let size = maxWords; size > 0; size -= 1) {
     const found = find(size)
     if (found) return { found, size }
@@ -184,21 +175,19 @@ export function labelWords(text: string): string[] {
   const withoutBrackets = text.slice(0, 80).replace(/\([^()]{0,40}\)/g, ' ')
   return wordsIn(withoutBrackets.trim() === '' ? text.slice(0, 80) : withoutBrackets).map(singular)
 }
+
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
+
 function afterWords(text: string, count: number): string {
-  let remaining = count
-  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    remaining -= 1
-    if (remaining === 0) return text.slice(match.index + match[0].length)
-  }
-  return ''
+  const match = [...text.matchAll(wordPattern)][count - 1]
+  return match ? text.slice(match.index + match[0].length) : ''
 }
 
 const maxCountLength = 60
 
 /** Returns the last words of a text with the number before them: "4 portions" for "Ingredients for 4 portions". */
 function countBefore(text: string, count: number): string {
-  const wordMatches = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
-  const label = wordMatches.at(-count)?.index ?? 0
+  const label = [...text.matchAll(wordPattern)].at(-count)?.index ?? 0
   const [number] =
     /(?:\d[\d.,]*\s*(?:-|–|to|bis|à|a)\s*)?\d[\d.,]*\s*$/.exec(
       text.slice(Math.max(0, label - maxCountLength), label),

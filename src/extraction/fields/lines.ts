@@ -13,20 +13,17 @@ import {
 } from '../../content/tree/tree.ts'
 import { wordList, words } from '../vocabulary/words.ts'
 
-/** Line of a page as displayed: a paragraph, a heading, a list item or a table cell. */
 export interface Line {
   text: string
   /** Texts of the line, split at element boundaries. */
   pieces: string[]
   /** Values of the line, split at element boundaries and separators: "3 beds · 2 baths". */
   segments: string[]
-  /** True if the line is struck through, such as a former price. */
   isStruck: boolean
   /** First words of the line, normalized for comparison. */
   words: string[]
-  /** Innermost block element around the line. */
+  /** Innermost block element around the line, and its first text node. */
   holder: Node
-  /** First text node of the line. */
   first: Node
   /** Heading level from 1 to 6, or 0. */
   level: number
@@ -68,6 +65,11 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
   return { tree, list, weights, before }
 }
 
+/** Returns the number of lines in an element. */
+export function linesIn({ tree, before }: Lines, node: Node): number {
+  return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
+}
+
 interface Text {
   node: Node
   text: string
@@ -76,7 +78,6 @@ interface Text {
   part: Node
 }
 
-/** Divides a block at line breaks and struck-through parts. */
 function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Array): Line[] {
   const [first, last] = [blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0]
   const holder = blocks.holders[block] ?? root
@@ -185,7 +186,6 @@ function segmentsOf(groups: readonly string[], shown: string): string[] {
 
 const skippedTags = tagSet('script style template noscript')
 
-/** Weights of elements that usually contain site navigation or other pages. */
 const weightOfTag = new Map<number, number>([
   [tag.nav, 0.2],
   [tag.footer, 0.38],
@@ -245,7 +245,6 @@ function ownWeight(tree: Tree, node: Node): number {
   return 1
 }
 
-/** Returns the number of text characters before each node. */
 function textBefore(tree: Tree): Int32Array {
   const before = new Int32Array(tree.count + 1)
   let length = 0
@@ -273,7 +272,6 @@ function isStrikethrough(tree: Tree, node: Node): boolean {
   )
 }
 
-/** True if an element between a text and its block element strikes the text through. */
 function isInStrikethrough(tree: Tree, node: Node, holder: Node): boolean {
   for (
     let at = parentOf(tree, node), up = 0;

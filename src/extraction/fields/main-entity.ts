@@ -18,7 +18,6 @@ const commonWeight = 0.3
 const partTypes = wordList('partTypes')
 const partTrust = 0.55
 
-/** Ranks the items of a page by the requested fields they contain, best first. */
 export function rankItems(sources: readonly ItemSource[], spec: ObjectSpec, page: PageContext): SourceItem[] {
   const requestedFields = [...spec.fields.values()].map((field) => ({
     field,
@@ -57,7 +56,6 @@ function scoreItem(
   return { sum, special }
 }
 
-/** Returns the items, and the items that they name as their subject. */
 function withSubjectItems(items: readonly StructuredItem[]): StructuredItem[] {
   const found = new Set<StructuredItem>(items)
   for (const item of found) {
@@ -73,7 +71,6 @@ const trust = 0.86
 const unshownTrust = 0.62
 const minNamed = 2
 
-/** Returns the state object with the page heading as a value that has the most requested fields. */
 export function mainState(
   { state, context, lines }: { state: StateItems; context: PageContext; lines: Lines },
   spec: ObjectSpec,
@@ -105,7 +102,6 @@ export function countNamedProperties(item: StructuredItem, phrases: ReadonlySet<
   return matchCount
 }
 
-/** True if one of the texts of the item is the page heading. */
 function isSubject(item: StructuredItem, heading: string): boolean {
   const isHeading = (value: Value) =>
     typeof value === 'string' && value.length < 300 && words(value).join(' ') === heading

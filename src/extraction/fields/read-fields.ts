@@ -31,7 +31,6 @@ const maxSectionShare = 0.4
 const maxWords = 9
 const maxHeadings = 400
 
-/** Lowers the weight of lines below headings such as "Similar homes". */
 function lowerOtherSections({ tree, list, weights, before }: Lines): void {
   let sectionCount = 0
   for (const [at, line] of list.entries()) {
@@ -57,7 +56,6 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
   const heading = list[at]
   if (!heading) return 0
   let node: Node = heading.holder
-  // A heading may have its own wrapper element.
   while (parentOf(tree, node) > root && (before[endOf(tree, parentOf(tree, node))] ?? 0) <= at + 1)
     node = parentOf(tree, node)
   const parent = parentOf(tree, node)
@@ -102,21 +100,16 @@ const minLabelScore = 0.6
 const maxGuessScore = 0.52
 
 /** Removes numbers that were guessed by format, if a label assigns the same node to another field. */
-function dropGuesses(valuesByPath: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
-  const labelledNodes = new Map<number, string>()
-  for (const { path } of fields) {
-    const value = valuesByPath.get(path)
-    if (value?.node !== undefined && value.reader === 'label' && value.score >= minLabelScore)
-      labelledNodes.set(value.node, path)
-  }
-  for (const { path } of fields) {
-    const value = valuesByPath.get(path)
-    if (value?.node === undefined || typeof value.value !== 'number' || value.score > maxGuessScore) continue
-    if (labelledNodes.has(value.node)) valuesByPath.delete(path)
-  }
+function dropGuesses(valuesByPath: Map<string, ExtractedValue>): void {
+  const labelled = [...valuesByPath.values()].filter(
+    ({ reader, score }) => reader === 'label' && score >= minLabelScore,
+  )
+  const labelledNodes = new Set(labelled.map(({ node }) => node))
+  for (const [path, { node, value, score }] of valuesByPath)
+    if (node !== undefined && typeof value === 'number' && score <= maxGuessScore && labelledNodes.has(node))
+      valuesByPath.delete(path)
 }
 
-/** Values with a lower score are guesses. */
 const minScore = 0.35
 
 export interface ReadablePage {
@@ -138,7 +131,6 @@ export function readablePage(tree: Tree, context: PageContext): ReadablePage {
   return { context, lines, state: stateItems(pageData.states), sources }
 }
 
-/** Reads the fields of an object with all extractors. Returns the value with the highest score by field path. */
 export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, ExtractedValue> {
   const valuesByPath = new Map<string, ExtractedValue>()
   const offer: Offer = (path, value) => {
@@ -165,7 +157,7 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Ex
     ...[readShapes(input), readFlags(input), readAddresses(input), readByType(input)],
   ]
   for (const values of readings) for (const [field, value] of values) offer(field.path, value)
-  dropGuesses(valuesByPath, fields)
+  dropGuesses(valuesByPath)
   dropRepeated(valuesByPath, fields)
   addCurrencies(valuesByPath, fields, context.language)
   return valuesByPath
@@ -212,7 +204,6 @@ function offerParts(path: string, found: ExtractedValue | undefined, offer: Offe
   }
 }
 
-/** Concepts whose texts contain an amount of money. */
 const amountConcepts = new Set('price rent salary salaryMin salaryMax originalPrice deposit'.split(' '))
 const currencyScore = 0.5
 /** Currency by symbol and page language, for symbols that belong to several currencies. */
@@ -228,7 +219,6 @@ const currencySymbols: readonly (readonly [symbol: RegExp, language: RegExp, cod
   [/zł/i, /^pl/i, 'PLN'],
 ]
 
-/** Fills empty currency fields with the currency of an amount on the page. */
 function addCurrencies(
   valuesByPath: Map<string, ExtractedValue>,
   fields: readonly SchemaField[],
@@ -239,12 +229,12 @@ function addCurrencies(
   )
   if (currencyFields.length === 0) return
   for (const { names, path } of fields) {
-    const amountValue =
-      amountConcepts.has(names.concept ?? '') || names.bound ? valuesByPath.get(path) : undefined
-    const code = amountValue && currencyIn(amountValue.text, language)
-    if (!amountValue || code === undefined) continue
+    const isAmount = amountConcepts.has(names.concept ?? '') || names.bound !== undefined
+    const amount = isAmount ? valuesByPath.get(path) : undefined
+    const code = amount && currencyIn(amount.text, language)
+    if (!amount || code === undefined) continue
     for (const field of currencyFields)
-      valuesByPath.set(field.path, { ...amountValue, value: code, score: currencyScore })
+      valuesByPath.set(field.path, { ...amount, value: code, score: currencyScore })
     return
   }
 }

@@ -2,7 +2,6 @@ import type { FieldSpec, Label, ListSpec, ObjectSpec, ValueSpec } from '../schem
 import { singular, wordList } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 
-/** Leaf field of the schema: a scalar, or a list of scalars. */
 export interface SchemaField {
   path: string
   spec: ValueSpec | (ListSpec & { item: ValueSpec })
@@ -24,14 +23,12 @@ function isLeafSpec(spec: FieldSpec): spec is SchemaField['spec'] {
   )
 }
 
-/** Field that a phrase names, with the confidence. */
 export interface NamedField {
   field: SchemaField
   weight: number
 }
 
 export interface PhraseIndex {
-  /** Returns the fields with exactly this name. */
   get(phrase: string): readonly NamedField[] | undefined
   /** Returns the field whose name is most similar to the words of a label; empty if the match is ambiguous. */
   near(words: readonly string[]): readonly NamedField[]
@@ -105,10 +102,7 @@ const hintFactor = 0.75
 const headFactor = 0.55
 const sameStemScore = 0.88
 
-/**
- * Returns the likelihood from 0 to 1 that a label means a field with a different name. Every word of the label must
- * match a word of the name, the parent object or the description, and cover half of the name.
- */
+/** Every word of the label must match a word of the name, the parent object or the description. */
 export function labelSimilarity(names: FieldNames, labelWords: readonly string[]): number {
   const label = labelWords.map(normalizeWord).filter((word) => !emptyWords.has(word))
   if (label.length === 0 || label.every((word) => generalWords.has(word))) return 0
@@ -133,7 +127,6 @@ export function labelSimilarity(names: FieldNames, labelWords: readonly string[]
   return covered < 0.5 ? 0 : (matched / total) * 0.5 + covered * 0.5
 }
 
-/** Returns the share of these words that a label contains, weighted. */
 function coverage(nameWords: readonly string[], label: readonly string[]): number {
   let [matched, total] = [0, 0]
   for (const word of nameWords) {
@@ -155,7 +148,6 @@ function maxSimilarity(word: string, candidates: readonly string[]): number {
 
 const numberWords = new Set(['no', 'nr', 'num', 'nummer', 'numero', 'numer'])
 
-/** Normalizes a word for comparison: singular, one spelling of umlauts, one word for abbreviations of "number". */
 export function normalizeWord(word: string): string {
   if (numberWords.has(word)) return 'number'
   return singular(word)
@@ -170,7 +162,6 @@ const suffixes = new Set(
 )
 const shortSuffixes = new Set(',e,s,ed,al,er,ing,n,en'.split(','))
 
-/** Returns the similarity of two words: 1 if equal, less if they share a stem, else 0. */
 export function wordSimilarity(one: string, other: string): number {
   if (one === other) return 1
   const minLength = Math.min(one.length, other.length)

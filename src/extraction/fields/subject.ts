@@ -15,9 +15,8 @@ import {
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
 import { type FieldReadings, type FieldValues, type ReaderInput, readText } from './extracted-value.ts'
-import type { Line, Lines } from './lines.ts'
+import { type Line, type Lines, linesIn } from './lines.ts'
 
-/** Concepts that the page, its site and other items on the page also have. */
 export const commonConcepts: ReadonlySet<string> = new Set(
   'title description image url author published modified language siteName keywords category'.split(' '),
 )
@@ -28,7 +27,7 @@ const minFields = 3
 const maxPageShare = 0.7
 
 /** Returns the element with most of the requested values, such as a recipe card; `none` for the complete page. */
-export function subjectOf({ tree, list, before }: Lines, readings: readonly FieldValues[]): Node {
+export function subjectOf(lines: Lines, readings: readonly FieldValues[]): Node {
   const nodes = new Map<string, Node>()
   for (const values of readings) {
     for (const [field, { node, score }] of values) {
@@ -38,9 +37,8 @@ export function subjectOf({ tree, list, before }: Lines, readings: readonly Fiel
     }
   }
   if (nodes.size < minFields) return none
-  const ancestor = [...nodes.values()].reduce((one, other) => commonAncestor(tree, one, other))
-  const lineCount = (before[endOf(tree, ancestor)] ?? 0) - (before[ancestor] ?? 0)
-  return ancestor > root && lineCount <= list.length * maxPageShare ? ancestor : none
+  const ancestor = [...nodes.values()].reduce((one, other) => commonAncestor(lines.tree, one, other))
+  return ancestor > root && linesIn(lines, ancestor) <= lines.list.length * maxPageShare ? ancestor : none
 }
 
 function commonAncestor(tree: Tree, one: Node, other: Node): Node {
@@ -52,7 +50,6 @@ function commonAncestor(tree: Tree, one: Node, other: Node): Node {
 
 const score = 0.76
 
-/** Reads the title from the first heading inside the subject element. */
 export function* readSubjectTitle({ lines, fields, page }: ReaderInput, subject: Node): FieldReadings {
   const { tree, list, before } = lines
   if (subject === none) return
@@ -74,7 +71,6 @@ export function isTitled(text: string, { title }: { title: string }): boolean {
   return shared > 0 && shared * 2 >= textWords.length
 }
 
-/** Returns the heading that matches the page title best, else the first h1. */
 export function mainHeading({ tree, list }: Lines, title: string): Node | undefined {
   const titleWords = new Set(words(title))
   const headings = list
@@ -97,7 +93,6 @@ export function mainHeading({ tree, list }: Lines, title: string): Node | undefi
 
 const minImageSize = 200
 
-/** Returns the first large image of the content after the heading, else the first before it. */
 export function mainImage({ tree, weights }: Lines, heading: Node | undefined): Node | undefined {
   let firstImage: Node | undefined
   for (let node = 1; node < tree.count; node += 1) {
@@ -105,12 +100,7 @@ export function mainImage({ tree, weights }: Lines, heading: Node | undefined): 
     const [width, height] = [attr.width, attr.height].map((name) =>
       Number.parseInt(attribute(tree, node, name) ?? '', 10),
     )
-    if (
-      (width ?? 0) < minImageSize &&
-      (height ?? 0) < minImageSize &&
-      !(Number.isNaN(width) && Number.isNaN(height))
-    )
-      continue
+    if ((width ?? 0) < minImageSize && (height ?? 0) < minImageSize) continue
     const source = imageSource(tree, node) ?? ''
     if (source === '' || /logo|icon|avatar|sprite|pixel|badge|^data:/i.test(source)) continue
     if (heading === undefined || node > heading) return node

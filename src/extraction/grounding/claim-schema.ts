@@ -40,7 +40,6 @@ function descriptionOf({ label }: FieldSpec): Record<string, unknown> {
   return label.description === '' ? {} : { description: label.description }
 }
 
-/** Returns the spec with only its missing fields; undefined if none is missing. */
 export function onlyMissing(
   spec: ObjectSpec,
   missing: ReadonlySet<string>,

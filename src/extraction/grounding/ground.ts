@@ -5,7 +5,6 @@ import { coerce } from '../values/coerce.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
 
-/** Values that a language model extracted from a page, each with a quote, and the visible page text. */
 export interface PageClaims {
   spec: ObjectSpec
   claims: unknown
@@ -15,7 +14,6 @@ export interface PageClaims {
 
 export interface VerifiedClaims {
   value: Record<string, unknown>
-  /** Quotes of the accepted values, by path. */
   quotes: Map<string, string>
   /** Paths of claims that the page does not support. */
   dropped: string[]

@@ -12,14 +12,10 @@ import {
   valueKey,
 } from './merging.ts'
 
-/** Maximum number of entries of all lists together. */
 const maxEntries = 10_000
 const maxSources = 5000
 
-/**
- * Merges the values of several pages into one value by the same schema. Lists are joined, single values are chosen by
- * evidence, and rejected values are reported as conflicts.
- */
+/** Joins lists, and chooses single values by evidence. Rejected values are reported as conflicts. */
 export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<MergeResult> {
   const merged: MergeResult = {
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
@@ -51,7 +47,7 @@ async function mergeObject(
   spec: ObjectSpec,
   statedValues: StatedValues,
   path: string,
-): Promise<Record<string, unknown> | undefined> {
+) {
   const { own, others } = pagesAboutSameEntity(context, spec, statedValues)
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {
@@ -79,10 +75,7 @@ function propertyOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined
 }
 
-/**
- * Separates values of pages with the best supported name, or no name, from others. Otherwise the price of one product
- * could be combined with the title of another.
- */
+/** Separates pages with another name, so that the price of one product is not combined with the title of another. */
 function pagesAboutSameEntity(
   context: MergeContext,
   spec: ObjectSpec,
@@ -104,7 +97,6 @@ function pagesAboutSameEntity(
     : { own: [], others: sameEntity }
 }
 
-/** Returns the field that identifies the object best, among the fields with a value. */
 function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string | undefined {
   const fields = [...spec.fields]
     .filter(([, field]) => field.kind !== 'object' && field.kind !== 'list')
@@ -120,7 +112,6 @@ function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string |
   return undefined
 }
 
-/** Equal values of several pages. */
 interface Group {
   value: unknown
   stated: StatedValue[]
@@ -147,7 +138,6 @@ function chooseValue(context: MergeContext, { own, others }: StatedValues, path:
   return chosen.value
 }
 
-/** Groups equal values, best supported first. */
 function groupValues(context: MergeContext, stated: readonly StatedValue[]): Group[] {
   const groups = new Map<string, Group>()
   const doubtByKey = new Map<string, number>()
@@ -208,7 +198,7 @@ async function joinEntries(
   spec: ListSpec,
   lists: readonly StatedValue[],
   path: string,
-): Promise<unknown[] | undefined> {
+) {
   const maxGroups = Math.min(context.remainingEntries, spec.maxItems)
   const entryGroups = groupEntries(context, spec.item, lists, maxGroups)
   context.remainingEntries -= entryGroups.length
@@ -224,13 +214,12 @@ async function joinEntries(
   return mergedEntries.length === 0 ? undefined : mergedEntries
 }
 
-/** Groups the entries that represent the same entity. */
 function groupEntries(
   context: MergeContext,
   spec: FieldSpec,
   lists: readonly StatedValue[],
   maxGroups: number,
-): StatedValue[][] {
+) {
   const groups: StatedValue[][] = []
   const byKey = new Map<string, StatedValue[][]>()
   for (const entry of entriesOf(lists)) {
@@ -272,20 +261,13 @@ function entryKey(spec: FieldSpec, value: unknown): { key: string; isCertain: bo
 
 const isUrlField = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
 
-function fieldOf(
-  spec: ObjectSpec,
-  value: Record<string, unknown>,
-  isKey: (name: string) => boolean,
-): string | undefined {
+function fieldOf(spec: ObjectSpec, value: Record<string, unknown>, isKey: (name: string) => boolean) {
   for (const name of spec.fields.keys())
     if (isKey(name) && propertyOf(value, name) !== undefined) return `${name} ${valueKey(value[name])}`
   return undefined
 }
 
-/**
- * True if the entry belongs to the group. Two entries of one page are different entities. With an uncertain key, all
- * shared fields must agree.
- */
+/** Two entries of one page are different entities. With an uncertain key, all shared fields must agree. */
 function belongsToGroup(group: readonly StatedValue[], entry: StatedValue, isCertain: boolean): boolean {
   const [first] = group
   if (!first) return false

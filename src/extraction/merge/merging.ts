@@ -13,18 +13,14 @@ export interface Conflict {
 }
 
 export interface MergeResult {
-  /** Merged value; undefined if no page has a value. */
   value: unknown
-  /** Pages that state each value, by its path. */
   sources: Record<string, string[]>
   conflicts: Conflict[]
   /** Number of conflicts and sources beyond the listed ones. */
   unlisted: { conflicts: number; sources: number }
-  /** Fields without a value on any page. */
   missing: string[]
   /** Paths of fields whose value is from a page about another entity. */
   borrowed: string[]
-  /** Number of list entries beyond the maximum. */
   leftOut: number
 }
 
@@ -42,16 +38,12 @@ export interface MergeContext {
   remainingSources: number
 }
 
-/** Values from pages about the main entity, and values from other pages. */
 export interface StatedValues {
   own: StatedValue[]
   others: StatedValue[]
 }
 
-/**
- * Returns the comparison key of a value: a text without case, punctuation and whitespace, or another value as JSON.
- * Symbols that distinguish names are not removed, as in C++ and C#.
- */
+/** A text is compared without case, punctuation and whitespace, but with symbols that distinguish names: C++, C#. */
 export function valueKey(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null'
   const text = value.slice(0, maxComparedLength).normalize('NFKC').toLowerCase()

@@ -9,9 +9,7 @@ export interface StoredPage {
   values?: Uint8Array<ArrayBuffer>
   /** Start of the values, for a language model. */
   shown?: string
-  /** Answer of the page to a question. */
   answer?: string
-  /** URLs that the page links to, if requested. */
   links?: string[]
   /** Actions that an agent performed on the page, as text for a language model. */
   done?: string
@@ -42,14 +40,11 @@ export function readStoredPage(text: string, url: string): StoredPage {
   }
 }
 
-function toValues(values: PageValues): Pick<StoredPage, 'values' | 'shown'> {
-  return {
-    values: new TextEncoder().encode(JSON.stringify(values)),
-    shown: JSON.stringify(values.value).slice(0, maxShownCharacters),
-  }
-}
+const toValues = (values: PageValues) => ({
+  values: new TextEncoder().encode(JSON.stringify(values)),
+  shown: JSON.stringify(values.value).slice(0, maxShownCharacters),
+})
 
-/** Parses the values that `readStoredPage` serialized. */
 export function parseValues(values: Uint8Array): PageValues {
   return JSON.parse(new TextDecoder().decode(values)) as PageValues
 }

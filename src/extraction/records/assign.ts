@@ -5,10 +5,8 @@ import { isValue, isWord, linksToPerson, maxSampled, scoreOf, valueIn } from './
 import { isDistinct } from './column-shape.ts'
 
 const minScore = 0.3
-/** Minimum share of the score of the first column of a field for a further one. */
 const minScoreShare = 0.6
 
-/** Assigns each column to a field, by its names and by the share of its cells that are values of the field. */
 export function assign(set: RecordSet, fields: readonly SchemaField[], page: PageContext): Assignment[] {
   const pairs: Assignment[] = []
   for (const field of fields) {
@@ -30,7 +28,8 @@ export function assign(set: RecordSet, fields: readonly SchemaField[], page: Pag
     }
   }
   const chosen = applyRelations([...new Set(assignedTo.values())], set)
-  const all = [...chosen, ...findTitleColumn(set, fields, chosen, page)]
+  const context: AssignmentContext = { set, fields, page }
+  const all = [...chosen, ...findTitleColumn(context, chosen)]
   if (set.reader === 'section') {
     const taken = new Set(columnsIn(all))
     const remaining = fields.filter((field) => !all.some((assignment) => assignment.field === field))
@@ -40,13 +39,18 @@ export function assign(set: RecordSet, fields: readonly SchemaField[], page: Pag
     const parts = areWords ? pairInOrder(remaining, free) : []
     if (parts.length > 0) return [...all, ...parts]
   }
-  return [...all, ...assignRemaining(set, fields, all, page)]
+  return [...all, ...assignRemaining(context, all)]
+}
+
+interface AssignmentContext {
+  set: RecordSet
+  fields: readonly SchemaField[]
+  page: PageContext
 }
 
 const columnsIn = (assignments: readonly Assignment[]) =>
   assignments.flatMap(({ column, more }) => [column, ...more])
 
-/** True if a text can contain both values: both ends of a range, an amount with its currency, a date with a time. */
 function canShare({ field }: Assignment, { field: other }: Assignment): boolean {
   const [one, two] = [field.names, other.names]
   if (field.spec.kind === 'boolean' || other.spec.kind === 'boolean') return true
@@ -56,7 +60,6 @@ function canShare({ field }: Assignment, { field: other }: Assignment): boolean 
   return kinds.includes('price') && (one.concept === 'currency' || two.concept === 'currency')
 }
 
-/** True if the column has cells only in records in which the other columns have none. */
 function fillsGaps({ column, more }: Assignment, other: Column): boolean {
   if (other.form !== column.form || more.length > 2) return false
   return [...other.cells.keys()].every((record) => ![column, ...more].some(({ cells }) => cells.has(record)))
@@ -65,12 +68,8 @@ function fillsGaps({ column, more }: Assignment, other: Column): boolean {
 const titleScore = 0.45
 
 /** Finds a missing title column: a heading, link or bold text that differs between records, else a short text. */
-function findTitleColumn(
-  { columns, nodes, reader }: RecordSet,
-  fields: readonly SchemaField[],
-  chosen: readonly Assignment[],
-  page: PageContext,
-): Assignment[] {
+function findTitleColumn({ set, fields, page }: AssignmentContext, chosen: Assignment[]): Assignment[] {
+  const { columns, nodes, reader } = set
   const field = fields.find(({ names }) => names.concept === 'title') ?? fields[0]
   if (field?.spec.kind !== 'text' || !isWord(field.names) || reader === 'section' || chosen.length === 0)
     return []
@@ -141,17 +140,10 @@ function isLinkAroundTitle({ cells }: Column, title: Column): boolean {
 
 const maxInOrder = 3
 
-/**
- * Assigns lists, and columns with links to persons to person fields in schema order. A single remaining text is not
- * assigned to the single remaining field, because the page may not state that field.
- */
-function assignRemaining(
-  set: RecordSet,
-  fields: readonly SchemaField[],
-  chosen: readonly Assignment[],
-  page: PageContext,
-): Assignment[] {
-  const listed = assignList(set, fields, chosen, page)
+/** A single remaining text is not assigned to the single remaining field, which the page may not state. */
+function assignRemaining(context: AssignmentContext, chosen: Assignment[]): Assignment[] {
+  const { set, fields, page } = context
+  const listed = assignList(context, chosen)
   // A column with a name has a known meaning, so it is not assigned to another field.
   if (chosen.length === 0 || set.hasColumnNames) return listed
   const taken = new Set(columnsIn([...chosen, ...listed]))
@@ -169,13 +161,8 @@ function assignRemaining(
   return [...assignInOrder(personFields, free, page), ...listed]
 }
 
-/** Assigns the only requested list of words to the only list of the records. */
-function assignList(
-  { columns, nodes }: RecordSet,
-  fields: readonly SchemaField[],
-  chosen: readonly Assignment[],
-  page: PageContext,
-): Assignment[] {
+function assignList({ set, fields, page }: AssignmentContext, chosen: Assignment[]): Assignment[] {
+  const { columns, nodes } = set
   const lists = fields.filter(({ spec }) => spec.kind === 'list')
   const [field] = lists
   if (!field || lists.length > 1 || chosen.some((assignment) => assignment.field === field)) return []
@@ -197,11 +184,7 @@ function isPersonField({ spec, names }: SchemaField): boolean {
   return isPlainText && isWord(names) && personConcepts.has(names.concept ?? '')
 }
 
-function assignInOrder(
-  fields: readonly SchemaField[],
-  columns: readonly Column[],
-  page: PageContext,
-): Assignment[] {
+function assignInOrder(fields: readonly SchemaField[], columns: readonly Column[], page: PageContext) {
   const pairs = fields.length > maxInOrder ? [] : pairInOrder(fields, columns)
   const fit = pairs.every(({ field, column }) =>
     [...column.cells.values()].slice(0, maxSampled).every((cell) => valueIn(field, cell, page) !== undefined),
@@ -209,7 +192,6 @@ function assignInOrder(
   return fit ? pairs : []
 }
 
-/** True if most records have a text in a column, and the texts differ. */
 function isVaried({ form, cells, isFullLine, isStruck, isList }: Column, records: number): boolean {
   if (form !== 'text' || isFullLine || isStruck || isList || cells.size < records * 0.8) return false
   const texts = [...cells.values()].map(({ text }) => text)

@@ -1,13 +1,10 @@
 import type { Node } from '../../content/tree/tree.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
 
-/** Text at one position of a record. */
 export interface Cell {
   text: string
   node: Node
-  /** Link around the text. */
   link?: Node | undefined
-  /** All texts, if the position has several of a kind. */
   parts?: string[]
 }
 
@@ -18,7 +15,6 @@ export interface Column {
   /** Words in the URLs of the links: "agent" for "/agents/hollis". */
   hrefWords: string[]
   form: 'text' | 'link' | 'image' | 'date'
-  /** Cells by record index. */
   cells: Map<number, Cell>
   isHeading: boolean
   isLink: boolean
@@ -30,7 +26,6 @@ export interface Column {
   isSharedHeading: boolean
   isStrong: boolean
   isList: boolean
-  /** Position in the record. */
   order: number
 }
 
@@ -39,7 +34,6 @@ export interface RecordSet {
   columns: Column[]
   reader: 'records' | 'table' | 'section'
   hasColumnNames?: boolean
-  /** Likelihood that the records are main content. */
   weight: number
 }
 

@@ -12,10 +12,8 @@ import type { Cell, Column, RecordSet } from './cell.ts'
 import { byline, shapeScore } from './column-shape.ts'
 import { constantText } from './columns.ts'
 
-/** Maximum cells that are examined to score a column. */
 export const maxSampled = 12
 
-/** True if the values of the field are words. */
 export const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'
 
 export function scoreOf(field: SchemaField, column: Column, set: RecordSet, page: PageContext): number {
@@ -53,7 +51,6 @@ function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: reado
   return requestedRate !== columnRate && (requestedRate !== undefined || columnRate === 'area')
 }
 
-/** Scores a column for a boolean field: by texts that consist of the field name, or by the name of the column. */
 function flagScore(field: SchemaField, column: Column, sample: readonly Cell[], page: PageContext): number {
   const keys = flagKeys(field)
   const flags = sample.filter(({ text }) => readFlag(text, keys, field.names.hints) !== undefined)
@@ -73,12 +70,10 @@ const datePattern = new RegExp(
   'iu',
 )
 
-/** True if a cell contains a value of the field, with little other text. */
 export function isValue(field: SchemaField, cell: Cell, page: PageContext): boolean {
   const { kind, concept } = field.names
   const maxCount = concept === 'title' ? 40 : kind === undefined ? undefined : maxWords[kind]
   if (maxCount !== undefined && cell.text.split(/\s+/, maxCount + 1).length > maxCount) return false
-  // A name contains no date.
   if (kind === 'name' && concept !== 'title' && datePattern.test(cell.text)) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
   if (kind === 'date' && /^\d{1,3}$/.test(cell.text)) return false
@@ -128,7 +123,6 @@ function nameScore(field: FieldNames, { names, hrefWords }: Column, reader: Reco
   return best
 }
 
-/** True if a column name abbreviates a word of the field name: "Pts." for points. */
 function isShortFor(name: string, own: readonly string[]): boolean {
   const letters = name.toLowerCase().replace(/[^\p{L}]/gu, '')
   if (letters.length === 0 || letters.length > 4 || name.length > 6) return false
@@ -139,14 +133,12 @@ function isShortFor(name: string, own: readonly string[]): boolean {
   })
 }
 
-/** Returns the confidence that a text begins with a label of the field: "Price: 5 €". */
 function labelIn({ phrases }: FieldNames, text: string): number {
   const colon = text.search(/[:：]/)
   if (colon <= 0 || colon > 40) return 0
   return phrases.get(phraseOf(nameWords(text.slice(0, colon)).map(singular))) ?? 0
 }
 
-/** Returns the value of a cell, without the label that it may begin with. */
 export function valueIn(field: SchemaField, { text, parts: listed }: Cell, page: PageContext): unknown {
   const { spec, names } = field
   const flag = spec.kind === 'boolean' ? readFlag(text, flagKeys(field), field.names.hints) : undefined

@@ -17,7 +17,6 @@ function isInUnit(text: string, { of, size }: Unit): boolean {
 
 const semanticTypeScore = 0.6
 
-/** Scores a column for a field by the format of its values alone. */
 export function shapeScore(
   field: SchemaField,
   column: Column,
@@ -86,20 +85,17 @@ export function shapeScore(
   return (names.kind && shapes[names.kind]) ?? 0
 }
 
-/** Returns 0 for equal texts and 1 for mostly different texts. */
 function distinctness(column: Column): number {
   if (isDistinct(column)) return 1
   const [first, ...others] = [...column.cells.values()].map(({ text }) => text)
   return others.every((text) => text === first) ? 0 : 0.75
 }
 
-/** True if more than half of the texts are different. */
 export function isDistinct({ cells }: Column): boolean {
   const texts = [...cells.values()].slice(0, 40).map(({ text }) => text)
   return new Set(texts).size > texts.length * 0.5
 }
 
-/** True if the texts number the records: 1, 2, 3. */
 function isRank(concept: string | undefined, { form, cells }: Column): boolean {
   if (concept !== 'place' || form !== 'text' || cells.size < 3) return false
   const numbers = [...cells].map(

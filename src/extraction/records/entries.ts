@@ -9,7 +9,6 @@ const maxNodes = 600
 const maxEntries = 160
 const maxLevels = 10
 
-/** Text of a record, and its position in the record. */
 export interface Entry {
   form: Column['form']
   /** Position of the text: its form, the styles of its ancestors in the record, and the index of a part of a line. */
@@ -19,7 +18,6 @@ export interface Entry {
   /** Term of a definition, or head of a table row. */
   label?: string | undefined
   isHeading?: boolean
-  /** Link around the text. */
   link?: Node | undefined
   isStruck?: boolean
   /** True if the text is a complete line whose parts are also entries. */
@@ -67,7 +65,6 @@ function addAttributes({ tree, weights }: Lines, from: Node, end: Node, addEntry
   }
 }
 
-/** Adds a line, and also its pieces if it has several: "$5" and "4 left" may share a line. */
 function addLine(tree: Tree, line: Line, addEntry: AddEntry, label: string | undefined): void {
   const { pieces, segments, isStruck, text } = line
   const isHeading = line.level > 0

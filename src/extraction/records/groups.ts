@@ -10,7 +10,7 @@ import {
   tagOf,
 } from '../../content/tree/tree.ts'
 import { namesOf } from '../fields/field-names.ts'
-import type { Line, Lines } from '../fields/lines.ts'
+import { type Line, type Lines, linesIn } from '../fields/lines.ts'
 import { labelSimilarity } from '../fields/schema-fields.ts'
 import type { ListSpec } from '../schema/field-spec.ts'
 import { phraseOf, singular } from '../vocabulary/words.ts'
@@ -30,8 +30,8 @@ const ignoredTags = tagSet(
   'script style head meta link br hr option select svg noscript template tbody thead tfoot html body b i em strong span img',
 )
 
-/** Finds elements with the same style and the same styles of their ancestors, such as the cards of a collection. */
-export function findSimilarElements({ tree, before, weights }: Lines): Span[][] {
+export function findSimilarElements(lines: Lines): Span[][] {
+  const { tree, weights } = lines
   const groups = new Map<string, Node[]>()
   const styles = new Map<Node, string>()
   const getStyle = (node: Node): string => {
@@ -41,21 +41,18 @@ export function findSimilarElements({ tree, before, weights }: Lines): Span[][] 
   }
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) < 0.3 || ignoredTags[tagOf(tree, node)] === 1) continue
-    const lineCount = (before[tree.ends[node] ?? 0] ?? 0) - (before[node] ?? 0)
     // A link around a card is a record; a link inside a card is not.
-    if (lineCount < (tagOf(tree, node) === tag.a ? 2 : 1)) continue
+    if (linesIn(lines, node) < (tagOf(tree, node) === tag.a ? 2 : 1)) continue
     const parent = parentOf(tree, node)
     const key = `${getStyle(node)} ${getStyle(parent)} ${parent > root ? getStyle(parentOf(tree, parent)) : ''}`
     const group = groups.get(key)
     if (!group) groups.set(key, [node])
     else if (group.length < maxRecords) group.push(node)
   }
-  const countLines = (nodes: readonly Node[]) =>
-    nodes.reduce((sum, node) => sum + (before[tree.ends[node] ?? 0] ?? 0) - (before[node] ?? 0), 0)
   return [...groups.values()]
     .filter((nodes) => nodes.length >= minRecords && tagOf(tree, nodes[0] ?? root) !== tag.td)
-    .map((nodes) => ({ nodes, lines: countLines(nodes) }))
-    .sort((one, other) => other.lines - one.lines)
+    .map((nodes) => ({ nodes, lineCount: nodes.reduce((sum, node) => sum + linesIn(lines, node), 0) }))
+    .sort((one, other) => other.lineCount - one.lineCount)
     .slice(0, maxGroups)
     .map(({ nodes }) => nodes.map((node) => ({ node, end: endOf(tree, node), base: node })))
 }
@@ -83,7 +80,6 @@ export function headingScoreAbove(spec: ListSpec, { list, before }: Lines, first
   return 0
 }
 
-/** Returns the similar elements that follow the heading of the list, such as the answers without the question. */
 export function belowHeading(spec: ListSpec, { list, before }: Lines, spans: readonly Span[]): Span[][] {
   const first = spans.findIndex(({ node }, at) =>
     list
@@ -98,13 +94,12 @@ const maxSequences = 20
 const minCommonShare = 0.5
 
 /** Finds records without own elements: a heading with the elements up to the next one, or a run of rows. */
-export function findSequences({ tree, weights, before }: Lines): Span[][] {
+export function findSequences(lines: Lines): Span[][] {
+  const { tree, weights } = lines
   const found: Span[][] = []
   for (let node = 0; node < tree.count && found.length < maxSequences; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 1) < 0.3) continue
-    const children = childrenOf(tree, node).filter(
-      (child) => (before[endOf(tree, child)] ?? 0) > (before[child] ?? 0),
-    )
+    const children = childrenOf(tree, node).filter((child) => linesIn(lines, child) > 0)
     if (children.length < 4) continue
     const spans = findSequence(tree, node, children)
     if (spans) found.push(spans)

@@ -11,9 +11,7 @@ const labelWords = wordList('pairLabels')
 const valueWords = wordList('pairValues')
 
 /** Returns the fields of a list of two texts. `isNamed` is true for a label and its value: `{ label, value }`. */
-export function findPairFields(
-  fields: readonly SchemaField[],
-): { key: SchemaField; value: SchemaField; isNamed: boolean } | undefined {
+export function findPairFields(fields: readonly SchemaField[]) {
   const [first, second] = fields
   if (!first || !second || fields.length !== 2) return undefined
   if (!fields.every(({ spec }) => spec.kind === 'text' || spec.kind === 'any')) return undefined
@@ -25,7 +23,6 @@ export function findPairFields(
 
 type Pair = readonly [key: Cell, value: Cell]
 
-/** Labels with their values, from one table, list or section. */
 export interface PairGroup {
   first: Node
   pairs: Pair[]
@@ -35,7 +32,6 @@ const maxGroups = 40
 const maxPairs = 500
 const maxValueLength = 300
 
-/** Finds tables of two columns, lists of terms, and rows of two lines each. */
 export function pairGroups(lines: Lines): PairGroup[] {
   const { tree, weights } = lines
   const groups: PairGroup[] = []
@@ -95,7 +91,6 @@ function createPair(key: Cell, value: Cell): Pair | undefined {
   return [{ ...key, text: key.text.replace(/\s*[:：]$/, '') }, value]
 }
 
-/** Returns the pair of a row with two lines, or with one line that a colon or element boundaries divide. */
 function readPairAt({ tree, list, before }: Lines, node: Node): Pair | undefined {
   const rowLines = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length)
   const [one, other] = rowLines

@@ -17,10 +17,7 @@ import { splitLines, tablesOf } from './tables.ts'
 
 export type RecordsSpec = ListSpec & { item: ObjectSpec }
 
-/**
- * Returns the records with most of the requested values. `stated` is the list of the field in structured data. For the
- * schema of a single item, lists of other items are rejected.
- */
+/** `stated` is the list in structured data. For the schema of a single item, lists of other items are rejected. */
 export function readRecords(
   page: ReadablePage,
   spec: RecordsSpec,
@@ -38,7 +35,6 @@ function countValues({ inner }: ExtractedValue): number {
   return [...(inner?.values() ?? [])].reduce((sum, record) => sum + (record.inner?.size ?? 1), 0)
 }
 
-/** Returns the list with the most values among the items of each type. */
 function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): ExtractedValue | undefined {
   let best: ExtractedValue | undefined
   for (const { reader, entities, trust } of sources) {
@@ -55,14 +51,9 @@ function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Ex
 }
 
 const stateTrust = 0.8
-/** Minimum share of the values of a state list that the page must show. */
 const minShown = 0.6
 
-/** Returns the list of the embedded state with the most values that the page shows. */
-function findStateList(
-  { state, context, lines }: ReadablePage,
-  spec: RecordsSpec,
-): ExtractedValue | undefined {
+function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpec) {
   const getShownValues = shownValues(lines, context.language)
   const itemContext = { reader: 'state', trust: stateTrust, page: context } as const
   let best: ExtractedValue | undefined
@@ -95,7 +86,6 @@ function listEntries(entity: StructuredItem): StructuredItem[] {
 }
 
 const maxRecords = 2000
-/** Minimum share of the requested values that all records together contain. */
 const minShare = 0.34
 
 function toList(
@@ -119,11 +109,7 @@ const minWeight = 0.5
 /** A lower score of a column is based on the format alone. */
 const minNamedScore = 0.55
 
-function findShownRecords(
-  page: ReadablePage,
-  spec: RecordsSpec,
-  isItemSchema: boolean,
-): ExtractedValue | undefined {
+function findShownRecords(page: ReadablePage, spec: RecordsSpec, isItemSchema: boolean) {
   const fields = leafFieldsOf(spec.item)
   const pairs = findPairFields(fields)
   const pairList = pairs && findShownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
@@ -153,7 +139,6 @@ function findShownRecords(
   return best?.found
 }
 
-/** Concepts that any list of links may have. */
 const genericConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
 
 /** True if the records have a value that is specific to their type, or if no such value is requested. */
@@ -162,7 +147,6 @@ function isSpecific(assignments: readonly Assignment[], fields: readonly SchemaF
   return assignments.some(({ field }) => isSpecificField(field)) || !fields.some(isSpecificField)
 }
 
-/** Returns the best group of labels with values, by its size and by the heading above. */
 function findShownPairs(
   page: ReadablePage,
   spec: RecordsSpec,
@@ -189,12 +173,7 @@ function findShownPairs(
   return toList(records, spec, { reader: 'table', score: 0.6 })
 }
 
-function readRecord(
-  set: RecordSet,
-  assignments: readonly Assignment[],
-  record: number,
-  page: ReadablePage,
-): ExtractedValue | undefined {
+function readRecord(set: RecordSet, assignments: readonly Assignment[], record: number, page: ReadablePage) {
   const inner = new Map<string, ExtractedValue>()
   for (const { field, column, more, score } of assignments) {
     const cell = [column, ...more].find(({ cells }) => cells.has(record))?.cells.get(record)
@@ -211,7 +190,6 @@ function toRecord(inner: Map<string, ExtractedValue>, reader: RecordSet['reader'
   return { value, text: '', inner, reader, score: 1 }
 }
 
-/** Sets a value in nested objects. */
 function setValue(object: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) {
     define(object, name, value)

@@ -12,7 +12,6 @@ const maxTables = 40
 const maxRows = 2000
 const maxColumns = 60
 
-/** Reads tables as records: one record per row, with column names from the header rows. */
 export function tablesOf({ tree, weights }: Lines): RecordSet[] {
   const sets: RecordSet[] = []
   for (let node = 1; node < tree.count && sets.length < maxTables; node += 1) {
@@ -52,7 +51,6 @@ function readTable(tree: Tree, table: Node, weight: number): RecordSet | undefin
   const linked = links.filter(({ cells }) => cells.size > 0)
   for (const link of linked) {
     const [label, ...others] = new Set([...link.cells.values()].map(({ node }) => shownText(tree, node)))
-    // A link text that is the same in every row is a column name.
     if (label && others.length === 0 && nodes.length > 1) link.names = [...link.names, label]
   }
   return { nodes, columns: [...columns, ...linked], reader: 'table', hasColumnNames: true, weight }
@@ -71,7 +69,6 @@ function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet
   const columns = rows.map(({ cells }, order): Column => {
     const values = cells.slice(1).map((node) => ({ text: shownText(tree, node), node }))
     const filled = [...values.entries()].filter(([, { text }]) => text !== '')
-    // The first row contains the names of the items.
     const isHeading = order === 0
     const names = [labels[order] ?? ''].filter(Boolean)
     return { ...plainColumn(order), names, isHeading, cells: new Map(filled) }
@@ -149,7 +146,6 @@ function listCells(tree: Tree, row: Node): Node[] {
   return cells
 }
 
-/** True if the first row has short texts without numbers, and the next row has numbers. */
 function looksLikeHeader(tree: Tree, rows: readonly Row[]): boolean {
   const [head, first] = rows
   if (!head || !first || rows.length < 3 || head.cells.length !== first.cells.length) return false

@@ -9,7 +9,6 @@ const maxFields = 500
 
 type Schema = Record<string, unknown>
 
-/** Compiled JSON Schema of a caller. */
 export interface ParsedSchema {
   spec: FieldSpec
   /** Paths of fields that exceed the maximum depth or number. Their values are not read. */
@@ -17,10 +16,8 @@ export interface ParsedSchema {
 }
 
 /**
- * Compiles a JSON Schema. References are resolved, and alternatives are reduced to the first one that is not null. Each
- * node of the schema is resolved once. Throws BAD_REQUEST with the name of the limit if the schema takes too much work.
- *
- * Call it in a worker thread only: its work grows with the input of a caller.
+ * Compiles a JSON Schema with the first alternatives that are not null. Throws BAD_REQUEST if the schema takes too much
+ * work. Call it in a worker thread only: its work grows with the input of a caller.
  */
 export function readSchema(schema: unknown): ParsedSchema {
   const reader: Reader = {
@@ -38,7 +35,6 @@ interface Reader {
   steps: number
   /** Each schema with its references, `allOf` and alternatives resolved; undefined while it is being resolved. */
   resolved: Map<Schema, Schema | undefined>
-  /** Target of each reference. */
   targets: Map<string, unknown>
 }
 
@@ -149,7 +145,6 @@ function getType(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
   return typeof example === 'number' ? 'number' : 'any'
 }
 
-/** Returns a schema with its references, `allOf` and alternatives resolved. */
 function resolve(reader: Reader, source: Schema, depth: number): Schema {
   // A circular reference resolves to an empty schema.
   if (reader.resolved.has(source)) return reader.resolved.get(source) ?? {}

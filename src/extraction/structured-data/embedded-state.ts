@@ -9,10 +9,7 @@ const maxDepth = 40
 /** Type names that the serializer writes before a value. */
 const wrappers = new Set(['Reactive', 'ShallowReactive', 'Ref', 'ShallowRef', 'EmptyRef', 'EmptyShallowRef'])
 
-/**
- * Restores a state that was serialized as a flat list, whose objects and lists refer to their values by index. A value
- * with several references is shared, and a circular reference is omitted.
- */
+/** Restores a state from a flat list, whose objects and lists refer to their values by index. */
 function unflatten(value: unknown): unknown {
   if (!Array.isArray(value) || value.length < 2 || !isRoot(value[0], value.length)) return value
   const list: unknown[] = value
@@ -57,7 +54,6 @@ function isRoot(first: unknown, length: number): boolean {
   return Object.hasOwn(first, 'data') && Object.values(first).every(isIndex)
 }
 
-/** Data that a page embeds for its own scripts. */
 export interface EmbeddedState {
   name: string
   value: unknown
@@ -73,11 +69,10 @@ export function embeddedStates(scripts: Script[]): EmbeddedState[] {
   const add = (found: EmbeddedState[]) =>
     states.push(...found.filter(({ value }) => typeof value === 'object' && value !== null))
   for (const script of scripts) {
-    if (jsonType.test(script.type)) add([{ name: script.id, value: unflatten(readJson(script.text)) }])
-    else if (isCode(script)) {
-      add([{ name: script.id, value: unflatten(parseWholeJson(script)) }])
-      add(findAssignedStates(script.text, assignment))
-    }
+    const { id: name, text } = script
+    if (jsonType.test(script.type)) add([{ name, value: unflatten(readJson(text)) }])
+    else if (isCode(script))
+      add([{ name, value: unflatten(parseWholeJson(script)) }, ...findAssignedStates(text, assignment)])
   }
   for (const { text } of scripts.filter(isCode)) {
     if (states.length >= maxStates) break
@@ -88,7 +83,6 @@ export function embeddedStates(scripts: Script[]): EmbeddedState[] {
 
 const viewItemEvent = /\bgtag\s*\(\s*(["'])event\1\s*,\s*(["'])view_item\2\s*,\s*/g
 
-/** Returns the data that the page passed to its tag manager, in order. */
 export function dataLayerPushes(scripts: Script[]): unknown[] {
   const pushes: unknown[] = []
   for (const { text } of scripts.filter(isCode)) {
@@ -136,11 +130,7 @@ const maxWastedLengths = 2
 const maxFailures = 5000
 
 /** Reads the literals that follow a pattern. Literals inside another one are skipped. */
-function readLiteralsAfter(
-  text: string,
-  pattern: RegExp,
-  minLength = 0,
-): { match: RegExpExecArray; value: unknown }[] {
+function readLiteralsAfter(text: string, pattern: RegExp, minLength = 0) {
   const literals: { match: RegExpExecArray; value: unknown }[] = []
   const search = new RegExp(pattern)
   let wastedCharacters = 0
@@ -166,7 +156,6 @@ const maxValues = 60_000
 const maxProperties = 200
 const maxStateDepth = 14
 
-/** Items of an embedded state: objects, the outermost first, and lists of objects. */
 export interface StateItems {
   entities: StructuredItem[]
   lists: StructuredItem[][]

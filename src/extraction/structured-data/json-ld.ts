@@ -29,11 +29,7 @@ function readOutermost(block: unknown, reader: Reader, depth: number): Structure
   return item && block['@type'] !== undefined ? [item, ...graph] : graph
 }
 
-function readItem(
-  source: Record<string, unknown>,
-  reader: Reader,
-  depth: number,
-): StructuredItem | undefined {
+function readItem(source: Record<string, unknown>, reader: Reader, depth: number) {
   if (depth > maxDepth || reader.entities.length >= maxItems) return undefined
   const types = [source['@type']].flat().filter((type) => typeof type === 'string')
   const item: StructuredItem = { types: types.map(bareName), properties: new Map() }

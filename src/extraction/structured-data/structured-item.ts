@@ -28,7 +28,6 @@ export function structuredItemsOf(item: StructuredItem, ...names: string[]): Str
   return valuesOf(item, ...names).filter(isStructuredItem)
 }
 
-/** Returns the first of these properties that is not empty, as text. For an item, it returns the name. */
 export function textOf(item: StructuredItem, ...names: string[]): string | undefined {
   for (const value of valuesOf(item, ...names)) {
     const [named = ''] = isStructuredItem(value)

@@ -22,7 +22,6 @@ export function readMeasure(given: string, unit: Unit, language: string): number
       const value = readNumber(number, language)
       if (value === undefined) continue
       if (unit.size === 0 || foundUnit.size === 0) return value
-      // Remove the rounding error of the conversion.
       return Number(((value * foundUnit.size) / unit.size).toPrecision(10))
     }
     if (foundUnit) hasOtherUnit = true
@@ -37,7 +36,6 @@ const rangePattern = new RegExp(
   'u',
 )
 
-/** Reads the lower or the upper end of a number range: "$40k – $55k". */
 export function readBound(text: string, bound: 'low' | 'high', language: string): number | undefined {
   const [, low, high] = rangePattern.exec(text.slice(0, 300)) ?? []
   if (low !== undefined && high !== undefined) {
@@ -56,7 +54,6 @@ export function readBound(text: string, bound: 'low' | 'high', language: string)
 const timePattern = /(?:t|\b)([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s*([ap]\.?m\b\.?|uhr\b|h\b)?/i
 const hourOnly = /\b(1[0-2]|[1-9])\s*([ap])\.?m\b\.?|\b([01]?\d|2[0-3])\s*uhr\b/i
 
-/** Returns the first time of day in a text, as HH:MM of 24 hours. */
 export function readClock(given: string): string | undefined {
   // Remove dates such as 3.12.2025, whose digits have the format of a time.
   const text = given.slice(0, 200).replace(/\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}/g, ' ')
@@ -80,13 +77,11 @@ export interface ValueContext {
   /** Requested end of a range. */
   bound?: 'low' | 'high' | undefined
   base: string
-  /** Language of the page. */
   language: string
 }
 
 const maxTextLength = 20_000
 
-/** Converts a text to the requested type; undefined if it contains no such value. */
 export function coerce(spec: ValueSpec, given: string | number | boolean, context: ValueContext): unknown {
   const { choices } = spec
   const choice = choices?.includes(given) ? given : choices && readChoice(String(given), choices)
@@ -103,21 +98,14 @@ function toType(spec: ValueSpec, given: string | number | boolean, context: Valu
   return toText(spec, context.kind === 'name' ? removeRepetition(text) : text, context)
 }
 
-function toNumber(
-  { kind }: ValueSpec,
-  given: string | number | boolean,
-  context: ValueContext,
-): number | undefined {
+function toNumber({ kind }: ValueSpec, given: string | number | boolean, context: ValueContext) {
   if (typeof given === 'boolean') return undefined
   const number = typeof given === 'number' ? given : readContextNumber(given, context)
   if (number === undefined || !Number.isFinite(number)) return undefined
   return kind === 'integer' ? Math.round(number) : number
 }
 
-function readContextNumber(
-  text: string,
-  { kind, unit, language, bound, concept }: ValueContext,
-): number | undefined {
+function readContextNumber(text: string, { kind, unit, language, bound, concept }: ValueContext) {
   const isTime = kind === 'duration' || unit?.of === 'time'
   const duration = isTime ? readDuration(text) : undefined
   if (duration !== undefined) return inUnit(duration, unit)

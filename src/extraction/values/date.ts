@@ -6,7 +6,6 @@ export interface WrittenDate {
 }
 
 const maxLength = 120
-/** Start of month names, in several languages. */
 const months: readonly RegExp[] = [
   /^(?:jan|ene|gen|sty|led|janv|tammi)/,
   /^(?:feb|fev|lut|uno|helmi)/,
@@ -92,10 +91,7 @@ function findDaysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] 
   ]
 }
 
-function findFullDate(
-  text: string,
-  language: string,
-): { date: WrittenDate; at: number; end: number } | undefined {
+function findFullDate(text: string, language: string) {
   const isMonthFirst = language === '' || /^en(?:$|-(?:us|ca|ph))/i.test(language)
   for (const [pattern, read] of patterns) {
     const found = pattern.exec(text)
@@ -156,7 +152,6 @@ export function isoDate({ year, month, day: date }: WrittenDate): string {
   return `${pad(year, 4)}-${pad(month)}-${pad(date)}`
 }
 
-/** Formats a date as ISO 8601, with its time and time zone if known. */
 export function isoMoment(date: WrittenDate): string {
   const { time } = date
   if (!time) return isoDate(date)

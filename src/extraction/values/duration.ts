@@ -75,7 +75,6 @@ function readFraction([, , symbol, upper, lower]: RegExpMatchArray): number {
   return upper === undefined ? 0 : Number(upper) / Number(lower || 1)
 }
 
-/** Reads "1:30" as hours and minutes. */
 function readClockDuration(text: string): number | undefined {
   const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*(?:h|uhr)?\s*$/.exec(text) ?? []
   return hours === undefined ? undefined : Number(hours) * seconds.hour + Number(minutes) * seconds.minute

@@ -23,7 +23,6 @@ export function readNumber(given: string, language = ''): number | undefined {
 
 const currencyPattern = String.raw`(?:\p{Sc}|(?<![\p{L}\d])(?:usd|eur|gbp|chf|sek|nok|dkk|pln|czk|kr|zł|kč|euros?)(?!\p{L})|円|元)`
 export const money = new RegExp(currencyPattern, 'iu')
-/** Currency with its amount. */
 export const amountOfMoney = new RegExp(String.raw`\p{Sc}\s?\d|\d[\d.,'’\s]*${currencyPattern}`, 'iu')
 const amountPattern = String.raw`(?<!\d)(?:\d{1,3}(?:[\s.,'’]\d{3})+(?:[.,]\d{1,2})?|\d[\d.,]*)(?:\s?(?:k|Mio|million|bn)\b)?`
 const pricePattern = new RegExp(
@@ -31,7 +30,6 @@ const pricePattern = new RegExp(
   'iu',
 )
 
-/** Returns the number next to a currency symbol or code, or else the first number of the text. */
 export function readPrice(text: string, language = ''): number | undefined {
   const [, after, before] = pricePattern.exec(text.slice(0, maxLength).normalize('NFKC')) ?? []
   return readNumber(after ?? before ?? text, language)
@@ -78,7 +76,6 @@ const currencySymbols: Record<string, string> = {
 
 const codes = new Set(Intl.supportedValuesOf('currency'))
 
-/** Returns the ISO code of the currency in a text, if any. */
 export function readCurrency(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined
   const codeOnly = /^\s*([a-z]{3})\s*$/i.exec(text)?.[1]?.toUpperCase()

@@ -20,7 +20,6 @@ export const semanticTypeOf = (concept = '') => typeByConcept.get(concept)
 
 export const isClosed = (semanticType: SemanticType) => closedTypes.has(semanticType)
 
-/** Words of a type in several languages, with their minimum share in a text. */
 const wordsByType: Partial<Record<SemanticType, readonly [WordList, minShare: number]>> = {
   work: [wordList('workWords'), 0.6],
   dwelling: [wordList('dwellingWords'), 0.5],

@@ -2,7 +2,6 @@ import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { phraseOf, words } from './words.ts'
 
-/** Kind of value of a concept, which determines its format. */
 export type ValueKind =
   | 'text'
   | 'name'
@@ -21,7 +20,6 @@ export type ValueKind =
   | 'steps'
   | 'yes'
 
-/** Concept of a value that many pages contain, with its names on pages and in schemas. */
 interface Concept {
   name: string
   kind: ValueKind
@@ -47,7 +45,6 @@ const getConceptsByPhrase = lazy(() => {
   return conceptsByPhrase
 })
 
-/** Returns the concepts that a phrase may mean, the most general first. */
 export function conceptsNamed(phrase: string): readonly Concept[] {
   return getConceptsByPhrase().get(phrase) ?? []
 }

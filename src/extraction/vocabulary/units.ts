@@ -9,7 +9,6 @@ export interface Unit {
   of: Dimension
   /** Size in seconds, grams, metres, square metres, litres or kilowatts; 0 if the unit is not converted. */
   size: number
-  /** Currency code of an amount of money. */
   currency?: string
 }
 
@@ -30,7 +29,6 @@ const squareUnits: Record<string, string> = {
   ...{ feet: 'sqft', foot: 'sqft', ft: 'sqft', meter: 'sqm', metre: 'sqm', m: 'sqm' },
 }
 
-/** Returns the unit at the end of the words of a name, and its number of words. */
 export function unitOf(given: readonly string[]): { unit: Unit; size: number } | undefined {
   const last = given.at(-1) ?? ''
   const previous = given.at(-2) ?? ''
@@ -39,7 +37,6 @@ export function unitOf(given: readonly string[]): { unit: Unit; size: number } |
   return unit && { unit, size: isSquare ? 2 : 1 }
 }
 
-/** Returns the unit that a description names: "Total time in minutes". */
 export function describedUnit(given: readonly string[]): Unit | undefined {
   for (const [index, word] of given.entries()) {
     if (word !== 'in' && word !== 'en') continue
@@ -50,10 +47,8 @@ export function describedUnit(given: readonly string[]): Unit | undefined {
   return undefined
 }
 
-/** True if a word is the name of a unit or of a currency. */
 export const isUnitWord = (word: string) => getUnitsByWord().has(word)
 
-/** Returns the unit that a page writes after a number. */
 export function writtenUnit(text: string): Unit | undefined {
   const normalised = text.toLowerCase().replace(/[.\s]+$/, '')
   if (normalised === '"' || normalised === '″' || normalised === 'in') return getUnitsByWord().get('inch')
@@ -64,7 +59,6 @@ export function writtenUnit(text: string): Unit | undefined {
   return getUnitsByWord().get(first) ?? getUnitsByWord().get(first.replace(/s$/, ''))
 }
 
-/** Reference unit of a price, as in "per month". */
 export type Rate = 'hour' | 'day' | 'week' | 'month' | 'year' | 'area' | 'person'
 
 const rates: readonly (readonly [Rate, RegExp])[] = [
