@@ -4,39 +4,29 @@ import type { ExtractedValue, ExtractorName, PageContext } from './fields/extrac
 import { define } from './fields/from-items.ts'
 import { type ReadablePage, readablePage, readFields } from './fields/read-fields.ts'
 import { stripPromptInjection } from './grounding/prompt-injection.ts'
-import { readRecords } from './records/read-records.ts'
-import type { FieldSpec, ListSpec, ObjectSpec } from './schema/field-spec.ts'
+import { type RecordsSpec, readRecords } from './records/read-records.ts'
+import type { FieldSpec, ObjectSpec } from './schema/field-spec.ts'
 import { readSchema } from './schema/read-schema.ts'
 
-/** Source of a value. */
 export interface Evidence {
-  /** Text that the value was read from. */
   text: string
   reader: ExtractorName
-  /** CSS selector of the element that contains the text. */
   selector?: string
   /** Property in structured data or metadata. */
   property?: string
 }
 
-/** Values of a page by JSON Schema, with their evidence. */
 export interface ExtractedJson {
-  /** Extracted values; undefined if the page has none. */
   value: unknown
   evidence: Record<string, Evidence>
-  /** Paths of fields without a value. */
   missing: string[]
   /** Paths of required fields and objects without a value. */
   missingRequired: string[]
   /** Paths of fields that are nested too deep in the schema to be read. */
   ignored: string[]
-  /** Parsed schema. */
   spec: FieldSpec
-  /**
-   * Visible text of the page, line by line, for a language model. Lines that look like a prompt injection are removed.
-   */
+  /** Visible text of the page, line by line, for a language model, without prompt injections. */
   text: string
-  /** Number of removed prompt injection lines. */
   injectionCount: number
   context: PageContext
 }
@@ -44,9 +34,7 @@ export interface ExtractedJson {
 const maxEvidence = 1000
 const maxTextLength = 500
 
-/**
- * Extracts the values of a JSON Schema from a page. Fields without a value on the page are omitted.
- */
+/** Extracts the values of a JSON Schema from a page. Fields without a value on the page are omitted. */
 export function readJson(tree: Tree, schema: unknown, context: PageContext): ExtractedJson {
   const { spec, ignored } = readSchema(schema)
   const page = readablePage(tree, context)
@@ -61,9 +49,18 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Ext
     ...visibleText(page),
   }
   const resultContext: ResultContext = { selectorOf: createSelectorWriter(tree), result, count: 0 }
-  result.value = rootValue(page, spec, resultContext)
+  // A list or a scalar at the root is read as the only field of an object.
+  const wrapper: ObjectSpec = { ...emptyObject, fields: new Map([['value', spec]]) }
+  const value = objectValue(page, spec.kind === 'object' ? spec : wrapper, resultContext)
+  result.value = spec.kind === 'object' ? value : value?.value
   return result
 }
+
+const emptyObject = {
+  kind: 'object',
+  label: { name: '', description: '' },
+  required: new Set<string>(),
+} as const
 
 const maxPageLength = 400_000
 const minWeight = 0.3
@@ -82,25 +79,7 @@ interface ResultContext {
   count: number
 }
 
-function rootValue(page: ReadablePage, spec: FieldSpec, resultContext: ResultContext): unknown {
-  if (spec.kind === 'object') return objectValue(page, spec, resultContext)
-  // A list or a scalar at the root is read as the only field of an object.
-  const label = { name: '', description: '' }
-  const wrapper: ObjectSpec = {
-    kind: 'object',
-    label,
-    fields: new Map([['value', spec]]),
-    required: new Set(),
-  }
-  const result = objectValue(page, wrapper, resultContext) as { value?: unknown } | undefined
-  return result?.value
-}
-
-function objectValue(
-  page: ReadablePage,
-  spec: ObjectSpec,
-  resultContext: ResultContext,
-): Record<string, unknown> | undefined {
+function objectValue(page: ReadablePage, spec: ObjectSpec, resultContext: ResultContext) {
   const fieldValues = readFields(page, spec)
   for (const [path, list] of findObjectLists(spec)) {
     const records = readRecords(page, list, fieldValues.get(path), spec.fields.size > maxFieldsOfListSchema)
@@ -110,16 +89,15 @@ function objectValue(
   return Object.keys(value).length > 0 ? value : undefined
 }
 
-/** Maximum number of fields of a schema that describes a list. A larger schema describes a single item. */
+/** A schema with more fields describes a single item. */
 const maxFieldsOfListSchema = 4
 
-/** Returns the fields that are lists of objects, with their paths. */
-function findObjectLists(spec: ObjectSpec, parentPath = ''): [string, ListSpec & { item: ObjectSpec }][] {
-  return [...spec.fields].flatMap(([name, field]): [string, ListSpec & { item: ObjectSpec }][] => {
+function findObjectLists(spec: ObjectSpec, parentPath = ''): [string, RecordsSpec][] {
+  return [...spec.fields].flatMap(([name, field]): [string, RecordsSpec][] => {
     const path = parentPath === '' ? name : `${parentPath}.${name}`
     if (field.kind === 'object') return findObjectLists(field, path)
-    const { kind } = field
-    return kind === 'list' && field.item.kind === 'object' ? [[path, { ...field, item: field.item }]] : []
+    if (field.kind !== 'list' || field.item.kind !== 'object') return []
+    return [[path, { ...field, item: field.item }]]
   })
 }
 

@@ -1,31 +1,16 @@
 import { attr, tag } from '../content/tree/names.ts'
 import { attribute, hasAttribute, type Tree, textOf } from '../content/tree/tree.ts'
-import {
-  dataLayerPushes,
-  type EmbeddedState,
-  embeddedStates,
-  type Script,
-} from './structured-data/embedded-state.ts'
+import { dataLayerPushes, embeddedStates, type Script } from './structured-data/embedded-state.ts'
 import { jsonLdItems } from './structured-data/json-ld.ts'
 import { readJson } from './structured-data/literal.ts'
 import { markedUpItems, microdata, rdfa } from './structured-data/marked-up.ts'
-import type { StructuredItem } from './structured-data/structured-item.ts'
 
-/** Machine-readable data of a page, by syntax. */
-export interface StructuredData {
-  jsonLd: StructuredItem[]
-  microdata: StructuredItem[]
-  rdfa: StructuredItem[]
-  /** Meta tag contents by property, such as `og:title` or `product:price:amount`. */
-  openGraph: Map<string, string[]>
-  states: EmbeddedState[]
-  dataLayer: unknown[]
-}
+export type StructuredData = ReturnType<typeof structuredData>
 
 const maxScripts = 300
 const maxCharacters = 12_000_000
 
-export function structuredData(tree: Tree, base: string): StructuredData {
+export function structuredData(tree: Tree, base: string) {
   const scripts = findScripts(tree)
   return {
     jsonLd: jsonLdIn(scripts).outermost,
@@ -38,9 +23,7 @@ export function structuredData(tree: Tree, base: string): StructuredData {
 }
 
 /** Returns all JSON-LD items of a page, including nested items. */
-export function linkedData(tree: Tree): StructuredItem[] {
-  return jsonLdIn(findScripts(tree)).all
-}
+export const linkedData = (tree: Tree) => jsonLdIn(findScripts(tree)).all
 
 function jsonLdIn(scripts: Script[]) {
   const blocks = scripts.filter(({ type }) => type.startsWith('application/ld+json'))
@@ -67,6 +50,7 @@ function findScripts(tree: Tree): Script[] {
 
 const maxTags = 500
 
+/** Returns meta tag contents by property, such as `og:title` or `product:price:amount`. */
 function openGraphTags(tree: Tree): Map<string, string[]> {
   const tags = new Map<string, string[]>()
   for (let node = 1; node < tree.count; node += 1) {

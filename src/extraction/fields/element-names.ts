@@ -1,18 +1,10 @@
 import { attr } from '../../content/tree/names.ts'
 import { attributeName, attributeValue, type Node, type Tree } from '../../content/tree/tree.ts'
 import { nameWords, phraseOf, singular, wordList } from '../vocabulary/words.ts'
-import type { PhraseIndex, SchemaField } from './schema-fields.ts'
+import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const maxTokenLength = 80
 
-/** Field that an element name matches. */
-export interface Match {
-  field: SchemaField
-  /** Share of the name that matches the field. */
-  weight: number
-}
-
-/** Yields the names of an element: classes, id, itemprop, rel and identifier-like data attributes. */
 export function* tokensOf(tree: Tree, node: Node): Generator<string> {
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
@@ -31,26 +23,22 @@ export function* tokensOf(tree: Tree, node: Node): Generator<string> {
   }
 }
 
-/** Words that usually describe presentation in class names, although they are field names elsewhere. */
+/** Words that describe presentation in class names, although they are field names elsewhere. */
 const presentationWords = wordList('looks')
 
-/** Common abbreviations in class names and ids. */
-const abbreviations = new Map(
-  (
-    'loc=location desc=description img=image addr=address cat=category qty=quantity pub=published org=organization num=number dt=date ' +
-    'ttl=title auth=author sal=salary dur=duration cmt=comment comp=company nm=name mfr=manufacturer msg=message'
-  )
-    .split(' ')
-    .map((pair) => pair.split('=') as [string, string]),
-)
+const abbreviations = new Map([
+  ...Object.entries({ loc: 'location', desc: 'description', img: 'image', addr: 'address', cat: 'category' }),
+  ...Object.entries({ qty: 'quantity', pub: 'published', org: 'organization', num: 'number', dt: 'date' }),
+  ...Object.entries({ ttl: 'title', auth: 'author', sal: 'salary', dur: 'duration', cmt: 'comment' }),
+  ...Object.entries({ comp: 'company', nm: 'name', mfr: 'manufacturer', msg: 'message' }),
+])
 
-/** Returns the words of an element name, with abbreviations expanded. */
 export function elementWords(token: string): string[] {
   return nameWords(token).map((word) => abbreviations.get(word) ?? singular(word))
 }
 
-/** Returns the fields that a name may mean; `cache` holds results by name. */
-export function matchesOf(token: string, index: PhraseIndex, cache: Map<string, Match[]>): Match[] {
+/** Returns the fields that a name may mean, with the share of the name that matches. `cache` has results by name. */
+export function matchesOf(token: string, index: PhraseIndex, cache: Map<string, NamedField[]>): NamedField[] {
   const cached = cache.get(token)
   if (cached) return cached
   const words = elementWords(token)
@@ -76,10 +64,8 @@ export function matchesOf(token: string, index: PhraseIndex, cache: Map<string, 
   return matches
 }
 
-/** Common abbreviations in URL paths. */
 const pathAbbreviations: Record<string, string> = { u: 'user', '~': 'user', '@': 'user' }
 
-/** Returns the words of a URL path. */
 export function pathWords(href: string): string[] {
   const path = href
     .slice(0, 300)

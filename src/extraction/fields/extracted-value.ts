@@ -1,6 +1,8 @@
 import type { Node } from '../../content/tree/tree.ts'
+import { coerce } from '../values/coerce.ts'
+import type { Lines } from './lines.ts'
+import type { PhraseIndex, SchemaField } from './schema-fields.ts'
 
-/** Extractor that read a value. */
 export type ExtractorName =
   | 'json-ld'
   | 'microdata'
@@ -16,13 +18,10 @@ export type ExtractorName =
   | 'records'
   | 'model'
 
-/** Extracted value with its source. */
 export interface ExtractedValue {
   value: unknown
-  /** Text that the value was read from. */
   text: string
   reader: ExtractorName
-  /** Element that contains the text, if any. */
   node?: Node
   /** Property in structured data. */
   path?: string
@@ -32,21 +31,46 @@ export interface ExtractedValue {
   inner?: Map<string, ExtractedValue>
 }
 
-/** Returns the value with the higher score; the first if the scores are equal. */
-export function better(
-  one: ExtractedValue | undefined,
-  other: ExtractedValue | undefined,
-): ExtractedValue | undefined {
+export function better(one: MaybeValue, other: MaybeValue): MaybeValue {
   if (!one || !other) return one ?? other
   return other.score > one.score ? other : one
 }
 
-/** Page properties that extractors need. */
+export type MaybeValue = ExtractedValue | undefined
+
+/** Page properties that extractors need. Language and title may be empty. */
 export interface PageContext {
   url: string
   base: string
-  /** Language from the document; may be empty. */
   language: string
-  /** Title from the page head; may be empty. */
   title: string
+}
+
+export interface ReaderInput {
+  lines: Lines
+  fields: readonly SchemaField[]
+  index: PhraseIndex
+  page: PageContext
+  heading: number
+}
+
+export type FieldValues = Map<SchemaField, ExtractedValue>
+export type FieldReadings = Generator<readonly [SchemaField, MaybeValue]>
+
+/** Reads the value of a field from one text per list entry, or from the only text. */
+export function coerceTexts({ spec, names }: SchemaField, texts: readonly string[], page: PageContext) {
+  const context = { ...page, ...names }
+  if (spec.kind !== 'list') return coerce(spec, texts[0] ?? '', context)
+  const entries = texts.map((text) => coerce(spec.item, text, context)).filter((entry) => entry !== undefined)
+  return entries.length === 0 ? undefined : entries
+}
+
+/** Reads a single value; undefined for a list. */
+export function readText(
+  field: SchemaField,
+  source: Omit<ExtractedValue, 'value'>,
+  page: PageContext,
+): ExtractedValue | undefined {
+  const value = field.spec.kind === 'list' ? undefined : coerceTexts(field, [source.text], page)
+  return value === undefined ? undefined : { ...source, value }
 }

@@ -3,10 +3,8 @@ import { conceptsNamed, type ValueKind } from '../vocabulary/concepts.ts'
 import { describedUnit, isUnitWord, type Unit, unitOf } from '../vocabulary/units.ts'
 import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
 
-/** Words of a description that have no meaning by themselves. */
 const fillers = wordList('fillers')
 
-/** Returns the meaningful words of a description. */
 function hintsOf(descriptionWords: readonly string[]): string[] {
   return [...new Set(descriptionWords.slice(0, 40).map(singular))].filter(
     (word) => !fillers.has(word) && !isUnitWord(word),
@@ -43,32 +41,26 @@ function boundOf(own: readonly string[], outer: readonly string[]): 'low' | 'hig
   return undefined
 }
 
-/** Labels that a page may use for a field, and the format of its values. */
 export interface FieldNames {
   /** Names and labels with the confidence that each means the field; 1 for the field name itself. */
   phrases: Map<string, number>
   /** Properties of schema.org with the same confidence. */
   paths: Map<string, number>
-  /** Words of the field name. */
+  /** Words of the field name, and of the name of the parent object. */
   own: string[]
-  /** Words of the name of the parent object. */
   outer: string[]
-  /** Meaningful words of the description. */
   hints: string[]
   /** Words at the start of the description and in brackets. They name the field without its qualifiers. */
   heads: string[]
   kind: ValueKind | undefined
   unit: Unit | undefined
-  /** Requested end of a range, as in `salaryMin`. */
   bound: 'low' | 'high' | undefined
   concept: string | undefined
   /** True if the field is the name, URL or image of an entity other than the subject of the page. */
   isOfOtherEntity: boolean
-  /** True if the field type accepts values of this kind. */
   accepts(kind: ValueKind): boolean
 }
 
-/** Words at the end of a name that describe only the value format. */
 const formatWords = wordList('valueForms')
 
 const nameWeight = 1
@@ -76,14 +68,12 @@ const partWeight = 0.8
 const descriptionWeight = 0.6
 const fullDescriptionWeight = 0.8
 
-/** Cache of names by field spec, then by the name of the parent object. */
 const namesCache = new WeakMap<FieldSpec, Map<string, FieldNames>>()
 
-/** Returns the names of a field; `around` is the label of its parent object. */
-export function namesOf(spec: FieldSpec, around?: Label): FieldNames {
+export function namesOf(spec: FieldSpec, parent?: Label): FieldNames {
   const namesByParent = namesCache.get(spec) ?? new Map<string, FieldNames>()
   namesCache.set(spec, namesByParent)
-  const key = around?.name ?? ''
+  const key = parent?.name ?? ''
   const names = namesByParent.get(key) ?? fieldNames(spec, key)
   namesByParent.set(key, names)
   return names
@@ -115,9 +105,9 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
     ...{ kind: undefined, concept: undefined, isOfOtherEntity: false },
   }
   if (titleDescription.test(label.description)) add(names, ['title'], nameWeight)
-  addNames(names, ownWords, outer, label.description)
-  if (bound) addBase(names, ownWords, outer)
-  names.kind = kindOf(names, spec, label)
+  addNames(names, label.description)
+  if (bound) addBase(names)
+  names.kind = kindOf(names, spec)
   // "Number of stars" is a count, not an average rating.
   if (
     names.kind === 'rating' &&
@@ -128,22 +118,15 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
   return names
 }
 
-/**
- * Matches a description of a title, such as "Title of the topic". Only the first words count, because any noun may
- * follow.
- */
+/** Matches "Title of the topic". Only the first words count, because any noun may follow. */
 const titleDescription =
   /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
 
-function addNames(
-  names: FieldNames,
-  own: readonly string[],
-  outer: readonly string[],
-  description: string,
-): void {
+function addNames(names: FieldNames, description: string): void {
+  const { own, outer } = names
   if (outer.length > 0) add(names, [...outer, ...own], nameWeight)
   if (isOfOtherEntity(own, outer)) {
-    addEntityNames(names, own, outer)
+    addEntityNames(names)
     addDescribed(names, description)
     return
   }
@@ -166,32 +149,29 @@ function addNames(
       add(names, own.slice(0, size), leadingWeight)
 }
 
-/** Accepts a leading concept, except images and URLs: the credit of a photo is not a photo. */
 const isLeadingConcept = ([concept]: ReturnType<typeof conceptsNamed>) =>
   concept !== undefined && concept.kind !== 'image' && concept.kind !== 'address'
 
 /** Concepts that identify an entity. The page subject and other entities on the page have them. */
 const identityConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
-/** Words for the subject of a page, and words that do not distinguish subjects. */
 const subjects = wordList('subjects')
 
 const entityWords = wordList('things')
 
-/** True if the field is the name, URL or image of an entity other than the page subject: `agentName`, `author.url`. */
+/** True for the name, URL or image of an entity other than the page subject: `agentName`, `author.url`. */
 function isOfOtherEntity(own: readonly string[], outer: readonly string[]): boolean {
-  const [knownConcept] = conceptsNamed(phraseOf(own))
-  if (knownConcept)
-    return identityConcepts.has(knownConcept.name) && outer.some((word) => !subjects.has(word))
-  for (let from = 1; from < own.length; from += 1) {
+  for (let from = 0; from < own.length; from += 1) {
     const [part] = conceptsNamed(phraseOf(own.slice(from)))
-    if (part) return identityConcepts.has(part.name) && own.slice(0, from).some((word) => !subjects.has(word))
+    const owner = from === 0 ? outer : own.slice(0, from)
+    if (part) return identityConcepts.has(part.name) && owner.some((word) => !subjects.has(word))
   }
   return false
 }
 
 const otherWeight = 0.6
 
-function addEntityNames(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
+function addEntityNames(names: FieldNames): void {
+  const { own, outer } = names
   const conceptStart = own.findIndex((_, from) => conceptsNamed(phraseOf(own.slice(from))).length > 0)
   const [concept] = conceptsNamed(phraseOf(own.slice(conceptStart)))
   const ownerWords = [...outer, ...own.slice(0, conceptStart)]
@@ -207,18 +187,15 @@ function addEntityNames(names: FieldNames, own: readonly string[], outer: readon
 
 const leadingWeight = 0.72
 
-/** Adds a part of a name, unless the description indicates another concept. */
 function addPart(names: FieldNames, part: readonly string[]): void {
   const [concept] = conceptsNamed(phraseOf(part))
   if (names.concept === undefined || concept === undefined || concept.name === names.concept)
     add(names, part, partWeight)
 }
 
-/** Adds the name of a range without its end: salary, price. */
-function addBase(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
-  const base = own.filter((word) => !lowWords.has(word) && !highWords.has(word))
-  if (base.length > 0) add(names, base, 0.9)
-  else if (outer.length > 0) add(names, outer, 0.9)
+function addBase(names: FieldNames): void {
+  const base = names.own.filter((word) => !lowWords.has(word) && !highWords.has(word))
+  add(names, base.length > 0 ? base : names.outer, 0.9)
 }
 
 /** True for `processing_weeks`, which counts weeks; false for `start_week`, which is a week. */
@@ -227,9 +204,8 @@ function isUnit(rawWords: readonly string[]): boolean {
 }
 
 function withoutFormatWords(nameParts: readonly string[]): string[] {
-  const remaining = [...nameParts]
-  while (remaining.length > 1 && formatWords.has(remaining.at(-1) ?? '')) remaining.pop()
-  return remaining
+  const last = nameParts.findLastIndex((word) => !formatWords.has(word))
+  return nameParts.slice(0, Math.max(last, 0) + 1)
 }
 
 function add(names: FieldNames, nameParts: readonly string[], weight: number): void {
@@ -290,7 +266,6 @@ function addDescribed(names: FieldNames, description: string): void {
   }
 }
 
-/** Returns the number of words of the known name at this index; 0 if no known name starts there. */
 function knownNameLength(descriptionWords: readonly string[], from: number): number {
   for (let size = Math.min(maxPhraseWords, descriptionWords.length - from); size > 0; size -= 1) {
     const phrase = descriptionWords.slice(from, from + size)
@@ -300,13 +275,10 @@ function knownNameLength(descriptionWords: readonly string[], from: number): num
   return 0
 }
 
-const nonNumericKinds: ReadonlySet<ValueKind> = new Set([
-  ...(['date', 'time', 'yes', 'name', 'address', 'image'] as const),
-  ...(['email', 'phone', 'steps', 'text', 'code'] as const),
-])
+const nonNumericKinds = new Set('date time yes name address image email phone steps text code'.split(' '))
 
-/** Returns a predicate for the kinds that the field type accepts. A date field does not accept a name, for example. */
-export function acceptsOf(spec: FieldSpec, unit: Unit | undefined): (kind: ValueKind) => boolean {
+/** Returns a predicate for the kinds that the field type accepts. A date field accepts no name. */
+function acceptsOf(spec: FieldSpec, unit: Unit | undefined): (kind: ValueKind) => boolean {
   const inner = spec.kind === 'list' ? spec.item : spec
   if (inner.kind === 'object') return () => true
   if (inner.kind === 'boolean') return (kind) => kind === 'yes'
@@ -322,8 +294,8 @@ export function isNumeric(spec: FieldSpec): boolean {
   return inner.kind === 'number' || inner.kind === 'integer'
 }
 
-/** Returns the kind of the values: by concept, else by type. */
-export function kindOf(names: FieldNames, spec: FieldSpec, { description }: Label): ValueKind | undefined {
+function kindOf(names: FieldNames, spec: FieldSpec): ValueKind | undefined {
+  const { description } = spec.label
   const isText = spec.kind === 'text' && spec.format === undefined
   const isTime =
     /^(?:time|uhrzeit|heure|hora|ora)$/.test(names.own.at(-1) ?? '') ||

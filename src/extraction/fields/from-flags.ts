@@ -1,10 +1,9 @@
 import { namedChoice } from '../values/plain-value.ts'
 import { singular, wordList, words } from '../vocabulary/words.ts'
-import type { ExtractedValue } from './extracted-value.ts'
-import type { Line, Lines } from './lines.ts'
+import type { ExtractedValue, FieldReadings, ReaderInput } from './extracted-value.ts'
+import type { Line } from './lines.ts'
 import { normalizeWord, type SchemaField, wordSimilarity } from './schema-fields.ts'
 
-/** Compares words with both spellings of umlauts. */
 const similarity = (one: string, other: string) =>
   Math.max(wordSimilarity(one, other), wordSimilarity(normalizeWord(one), normalizeWord(other)))
 
@@ -12,26 +11,16 @@ const minWeight = 0.6
 const maxWords = 8
 const maxLines = 3000
 const score = { flag: 0.56, choice: 0.5 }
-/** Minimum length of a choice. Shorter texts have too many matches. */
+/** Shorter texts have too many matches. */
 const minChoiceLength = 4
-/** Number of lines after the heading that are searched for choices. */
 const maxChoiceLines = 120
 
 /** Reads values that are complete line segments: "Remote", "Pets allowed", or "Diesel" for an enum field. */
-export function readFlags(
-  { list }: Lines,
-  fields: readonly SchemaField[],
-  heading: number,
-): Map<SchemaField, ExtractedValue> {
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
-  for (const field of fields) {
-    const value = field.spec.kind === 'boolean' ? flagOf(list, field) : choiceOf(list, field, heading)
-    if (value) valuesByField.set(field, value)
-  }
-  return valuesByField
+export function* readFlags({ lines: { list }, fields, heading }: ReaderInput): FieldReadings {
+  for (const field of fields)
+    yield [field, field.spec.kind === 'boolean' ? flagOf(list, field) : choiceOf(list, field, heading)]
 }
 
-/** Words of field names that indicate a boolean, such as "is" and "has". */
 const booleanWords = wordList('flagForms')
 /** Words that do not change the meaning of a text with the field name. */
 const neutralWords = wordList('neutralWords')
@@ -53,17 +42,12 @@ function flagOf(list: readonly Line[], field: SchemaField): ExtractedValue | und
   return undefined
 }
 
-/** Returns the words of a boolean field name that carry its meaning. */
 export function flagKeys({ names }: SchemaField): string[] {
   return names.own.filter((word) => !booleanWords.has(word))
 }
 
 /** Returns true if a short text contains only the field name, false if it negates the name, else undefined. */
-export function readFlag(
-  text: string,
-  keys: readonly string[],
-  hints: readonly string[] = [],
-): boolean | undefined {
+export function readFlag(text: string, keys: readonly string[], hints: readonly string[] = []) {
   if (keys.length === 0 || text.length > 80 || /[?:]/.test(text)) return undefined
   const textWords = words(text).map(singular)
   if (hints.length > 0 && textWords.join(' ') === hints.join(' ')) return true

@@ -3,22 +3,18 @@ import { isStructuredItem, type StructuredItem, type Value } from '../structured
 import { coerce } from '../values/coerce.ts'
 import { plainText } from '../values/plain-value.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
-import type { ExtractedValue, ExtractorName, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, ExtractorName, MaybeValue, PageContext } from './extracted-value.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import { labelSimilarity } from './schema-fields.ts'
 
-/** Items of one syntax, in page order. */
 export interface ItemSource {
   reader: ExtractorName
   entities: readonly StructuredItem[]
-  /** Trust factor of this syntax. */
   trust: number
 }
 
-/** Minimum confidence that a property matches a field. */
 const minScore = 0.5
 
-/** Item with its source and its path. */
 export interface SourceItem {
   entity: StructuredItem
   path: string
@@ -27,12 +23,7 @@ export interface SourceItem {
   page: PageContext
 }
 
-/** Reads a field from an item. Returns the value with the highest score, or undefined. */
-export function fieldOfItem(
-  sourceItem: SourceItem,
-  spec: FieldSpec,
-  names: FieldNames,
-): ExtractedValue | undefined {
+export function fieldOfItem(sourceItem: SourceItem, spec: FieldSpec, names: FieldNames): MaybeValue {
   let best: ExtractedValue | undefined
   for (const { path, values, score, isTypeSpecific } of candidates(sourceItem, names)) {
     // A property that only this item type has is reliable, even if the item has few other properties.
@@ -44,7 +35,6 @@ export function fieldOfItem(
   return best
 }
 
-/** Returns the properties that may be the field, best first. */
 function candidates({ entity: item, path: itemPath }: SourceItem, names: FieldNames): Candidate[] {
   const found: Candidate[] = []
   for (const [path, score] of names.paths) {
@@ -69,7 +59,6 @@ function valuesAt(item: StructuredItem, [first = '', ...rest]: string[]): Value[
   return values.flatMap((value) => (isStructuredItem(value) ? valuesAt(value, rest) : []))
 }
 
-/** Returns the confidence that a property matches the field, by the words of its name alone. */
 function nameSimilarity(names: FieldNames, item: Pick<StructuredItem, 'types'>, property: string): number {
   const words = nameWords(property).map(singular)
   const types = new Set(item.types.flatMap((type) => nameWords(type).map(singular)))
@@ -78,41 +67,34 @@ function nameSimilarity(names: FieldNames, item: Pick<StructuredItem, 'types'>, 
   const known = Math.max(names.phrases.get(fullPhrase) ?? 0, (names.phrases.get(barePhrase) ?? 0) * 0.95)
   // All names of a known concept are listed, so partly shared words are not evidence.
   if (known > 0 || names.concept !== undefined) return known
-  // `checkIn` may be called `checkinTime`.
   const joined = names.own.join('')
+  // `checkIn` may be called `checkinTime`.
   if (joined.length > 4 && [words, words.slice(0, -1)].some((part) => part.join('') === joined)) return 0.8
   const own = new Set(names.own)
   const shared = words.filter((word) => own.has(word)).length
   return shared === 0 ? 0 : ((2 * shared) / (own.size + words.length)) * 0.8
 }
 
-function readValues(
-  sourceItem: SourceItem,
-  spec: FieldSpec,
-  names: FieldNames,
-  values: Value[],
-): ExtractedValue | undefined {
+function readValues(sourceItem: SourceItem, spec: FieldSpec, names: FieldNames, values: Value[]): MaybeValue {
   if (spec.kind === 'list') return readList(sourceItem, spec, names, values)
-  if (spec.kind === 'object') return readObject(sourceItem, spec, values)
-  return readValue(sourceItem, spec, names, values)
+  if (spec.kind !== 'object') return readValue(sourceItem, spec, names, values)
+  for (const entity of values.filter(isStructuredItem)) {
+    const found = objectOf({ ...sourceItem, entity }, spec)
+    if (found) return found
+  }
+  return undefined
 }
 
 const maxEntries = 2000
 
-function readList(
-  sourceItem: SourceItem,
-  spec: ListSpec,
-  names: FieldNames,
-  values: Value[],
-): ExtractedValue | undefined {
+function readList(sourceItem: SourceItem, spec: ListSpec, names: FieldNames, values: Value[]): MaybeValue {
   const { item } = spec
   const inner = new Map<string, ExtractedValue>()
   const entries: unknown[] = []
   const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
   for (const part of parts.slice(0, Math.min(spec.maxItems, maxEntries))) {
-    const found = readValues({ ...sourceItem, path: `${sourceItem.path}[${entries.length}]` }, item, names, [
-      part,
-    ])
+    const path = `${sourceItem.path}[${entries.length}]`
+    const found = readValues({ ...sourceItem, path }, item, names, [part])
     // Skip entries without letters or digits, which may remain of serialized data in an attribute.
     const isSymbol = typeof found?.value === 'string' && !/[\p{L}\p{N}]/u.test(found.value)
     if (!found || isSymbol) continue
@@ -124,7 +106,6 @@ function readList(
   return { ...sourceItem, value: entries, text: text.slice(0, 2000), inner, score: 1 }
 }
 
-/** Flattens schema.org lists, whose items are wrapped in `itemListElement` entries. */
 function flatEntries(values: Value[]): Value[] {
   return values.flatMap((value) => {
     if (!isStructuredItem(value)) return [value]
@@ -135,7 +116,6 @@ function flatEntries(values: Value[]): Value[] {
   })
 }
 
-/** Returns the entries of a list of texts: steps in sections, and texts that contain a list. */
 function textEntries(values: Value[], names: FieldNames): Value[] {
   const flat = values.flatMap((value): Value[] => {
     if (!isStructuredItem(value)) return [value]
@@ -167,17 +147,7 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
   return areWords && parts.length > 1 && parts.every((part) => part.length <= 40) ? parts : lines
 }
 
-function readObject(sourceItem: SourceItem, spec: ObjectSpec, values: Value[]): ExtractedValue | undefined {
-  const items = values.filter(isStructuredItem)
-  for (const item of items) {
-    const found = objectOf({ ...sourceItem, entity: item }, spec)
-    if (found) return found
-  }
-  return undefined
-}
-
-/** Reads the fields of an object from one item. */
-export function objectOf(sourceItem: SourceItem, spec: ObjectSpec): ExtractedValue | undefined {
+export function objectOf(sourceItem: SourceItem, spec: ObjectSpec): MaybeValue {
   const value: Record<string, unknown> = {}
   const inner = new Map<string, ExtractedValue>()
   for (const [name, field] of spec.fields) {
@@ -195,12 +165,7 @@ export function define(object: Record<string, unknown>, name: string, value: unk
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function readValue(
-  sourceItem: SourceItem,
-  spec: ValueSpec,
-  names: FieldNames,
-  values: Value[],
-): ExtractedValue | undefined {
+function readValue(sourceItem: SourceItem, spec: ValueSpec, names: FieldNames, values: Value[]): MaybeValue {
   const { page, path, reader } = sourceItem
   const context = { ...page, ...names }
   const texts: string[] = []
@@ -213,7 +178,11 @@ function readValue(
       names.concept === 'website' && typeof coerced === 'string' && isSamePath(coerced, page.url)
     if (coerced === undefined || isOwnUrl) continue
     // For a number or a URL, the first value is used; several texts are joined.
-    if (typeof coerced !== 'string' || spec.format !== undefined || !isJoined(names)) {
+    if (
+      typeof coerced !== 'string' ||
+      spec.format !== undefined ||
+      !joinedConcepts.has(names.concept ?? '')
+    ) {
       return { value: coerced, text: String(text).slice(0, 2000), reader, path, score: 1 }
     }
     if (!texts.includes(coerced)) texts.push(coerced)
@@ -231,15 +200,12 @@ const joinedConcepts = new Set(
   'category keywords cuisine author actors performers genre diet skills director employmentType'.split(' '),
 )
 
-const isJoined = ({ concept }: FieldNames) => concept !== undefined && joinedConcepts.has(concept)
-
 /** Properties that contain the text of an item, by kind, best first. Other kinds use those of a name, then the URL. */
 const textKeys: Record<string, string> = {
   ...{ image: 'url contentUrl @id', address: 'url contentUrl @id', steps: 'text name description' },
   name: 'name @value value text ratingValue price',
 }
 
-/** Returns the text of an item for a text field. */
 function textOfItem(item: StructuredItem, names: FieldNames): string | number | boolean | undefined {
   for (const key of (textKeys[names.kind ?? ''] ?? `${textKeys.name} url`).split(' ')) {
     const [value] = key === '@id' ? [item.id] : (item.properties.get(key) ?? [])
@@ -265,8 +231,7 @@ function postalAddressText(item: StructuredItem): string | undefined {
   return parts.length > 0 ? parts.join(', ') : undefined
 }
 
-/** Property that may match a field. */
-export interface Candidate {
+interface Candidate {
   path: string
   values: Value[]
   score: number
@@ -278,11 +243,8 @@ const maxProperties = 200
 const minSimilarity = 0.6
 const trustInNamed = 0.9
 
-/**
- * Returns properties whose name is a value in the item: `additionalProperty: { name: "Wattage", value: 900, unitText:
- * "W" }`.
- */
-export function namedValues(item: StructuredItem, itemPath: string, names: FieldNames): Candidate[] {
+/** Returns properties whose name is a value: `additionalProperty: { name: "Wattage", value: 900, unitText: "W" }`. */
+function namedValues(item: StructuredItem, itemPath: string, names: FieldNames): Candidate[] {
   return propertyLists.flatMap((listName) =>
     (item.properties.get(listName) ?? [])
       .filter(isStructuredItem)
@@ -293,11 +255,8 @@ export function namedValues(item: StructuredItem, itemPath: string, names: Field
         if (typeof label !== 'string' || values.length === 0) return []
         const labelWords = words(label).map(singular)
         const similarity = labelSimilarity(names, labelWords)
-        const score =
-          Math.max(
-            names.phrases.get(phraseOf(labelWords)) ?? 0,
-            similarity >= minSimilarity ? similarity : 0,
-          ) * trustInNamed
+        const exact = names.phrases.get(phraseOf(labelWords)) ?? 0
+        const score = Math.max(exact, similarity >= minSimilarity ? similarity : 0) * trustInNamed
         return score < 0.5 ? [] : [{ path: `${itemPath}.${listName}`, values, score, isTypeSpecific: false }]
       }),
   )
@@ -311,11 +270,7 @@ function propertyValues({ properties }: StructuredItem): Value[] {
 }
 
 /** Returns `sameAs` URLs whose host matches the field name, such as `linkedin`. */
-export function sameAsCandidates(
-  item: StructuredItem,
-  itemPath: string,
-  { kind, own }: FieldNames,
-): Candidate[] {
+function sameAsCandidates(item: StructuredItem, itemPath: string, { kind, own }: FieldNames): Candidate[] {
   if (kind !== 'address') return []
   const values = (item.properties.get('sameAs') ?? []).filter((value) => {
     const labels = typeof value === 'string' ? (URL.parse(value)?.hostname ?? '').split('.') : []

@@ -10,34 +10,35 @@ import {
   tagOf,
 } from '../../content/tree/tree.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
-import { coerce } from '../values/coerce.ts'
 import { money } from '../values/number.ts'
 import { isKnownLabel, type ValueKind } from '../vocabulary/concepts.ts'
 import { phraseOf } from '../vocabulary/words.ts'
-import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
+import {
+  better,
+  coerceTexts,
+  type ExtractedValue,
+  type FieldValues,
+  type PageContext,
+  type ReaderInput,
+} from './extracted-value.ts'
 import { isNumeric } from './field-names.ts'
 import { splitText } from './from-items.ts'
 import { invitesToRate, ratingIn } from './from-shapes.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
-import type { PhraseIndex, SchemaField } from './schema-fields.ts'
+import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 import { cellAround, readTableCells, type TableCell } from './table-rows.ts'
 
-/** Confidence that a value belongs to a label, by the position of the value. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
-/** Maximum number of different values of equal confidence. A label with more values is part of several records. */
+/** A label with more values of equal confidence is part of several records. */
 const maxDistinctValues = 3
 
 /** Reads values next to their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
-export function readLabels(
-  lines: Lines,
-  index: PhraseIndex,
-  page: PageContext,
-): Map<SchemaField, ExtractedValue> {
+export function readLabels({ lines, index, page }: ReaderInput): FieldValues {
   const { tree, list } = lines
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
+  const valuesByField: FieldValues = new Map()
   const distinctValues = new Map<SchemaField, Set<unknown>>()
   const cells = readTableCells(tree)
   const offer = (field: SchemaField, value: ExtractedValue | undefined) => {
@@ -60,7 +61,6 @@ export function readLabels(
       // The page URL is read from the page head.
       if (field.names.concept === 'url') continue
       const label = { field, page, weight: weight * line.weight, tree }
-      if (rest === '' && side === 'back') continue
       if (rest !== '') {
         const isReliable = side === 'colon' || side === 'piece'
         const isConfirmed =
@@ -71,10 +71,8 @@ export function readLabels(
           continue
         const listText = isProse ? rest.split(/,\s+/).join('\n') : rest
         const valueText = field.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : listText
-        offer(
-          field,
-          readLabelValue(label, { text: valueText, line }, isReliable ? score.sameLine : score.runOn),
-        )
+        const confidence = isReliable ? score.sameLine : score.runOn
+        offer(field, readLabelValue(label, { text: valueText, line }, confidence))
         continue
       }
       offer(field, readNearLabel(label, { lines, cells, at }))
@@ -92,24 +90,17 @@ const isCode = ({ names, spec }: SchemaField) =>
 
 const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 
-/** True for "by Ann Lee": the names of persons after an author label. */
 function isByline({ names, spec }: SchemaField, { weight }: Line, rest: string): boolean {
   const parts = spec.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
-  const areNames = parts.every((part) => isPersonName(part.trim()))
-  return names.concept === 'author' && weight > 0.5 && areNames
+  return names.concept === 'author' && weight > 0.5 && parts.every((part) => isPersonName(part.trim()))
 }
 
-/**
- * True for two to four words that begin with a capital letter. A single word needs an inner capital letter, as in
- * "McDonald".
- */
 function isPersonName(text: string): boolean {
   const words = text.split(/\s/)
   const isName = words.length <= 4 && words.every((word) => /^\p{Lu}[\p{L}\p{M}.'’-]*$/u.test(word))
   return isName && (words.length > 1 || /.\p{Lu}/u.test(text))
 }
 
-/** True for "Delivery time 3-5 days": at most four words that begin with a number. */
 function isCounted({ names, spec }: SchemaField, rest: string): boolean {
   return (
     spec.kind === 'text' &&
@@ -125,7 +116,6 @@ function isEnumeration(text: string): boolean {
   return parts.length > 1 && parts.every((part) => part.split(' ').length <= 4)
 }
 
-/** Concepts whose values are sentences in a separate section. */
 const proseConcepts = new Set(['ingredients', 'instructions', 'responsibilities', 'requirements', 'benefits'])
 const maxItems = 100
 
@@ -150,17 +140,10 @@ function listItems(tree: Tree, list: readonly Line[], at: number): string[] {
   return items
 }
 
-/** Returns the next line, skipping a line that is struck through. */
-function nextLine(list: readonly Line[], at: number): Line | undefined {
-  const next = list[at + 1]
-  return next?.isStruck ? list[at + 2] : next
-}
-
 const typedKinds: ReadonlySet<ValueKind> = new Set([
   ...(['duration', 'price', 'count', 'rating', 'date', 'measure', 'phone', 'email', 'yes'] as const),
 ])
 
-/** True if only texts of a specific format convert to the value type, so that a wrong text is rejected. */
 function isTyped({ spec, names }: SchemaField): boolean {
   const isTypedKind = names.kind !== undefined && (isNumeric(spec) || typedKinds.has(names.kind))
   return isTypedKind || names.concept === 'yield'
@@ -170,7 +153,6 @@ function isLabel({ words }: Line): boolean {
   return words.length <= 3 && isKnownLabel(phraseOf(words))
 }
 
-/** Label of a field, with the properties that all its candidate values share. */
 interface LabelContext {
   field: SchemaField
   page: PageContext
@@ -189,7 +171,9 @@ interface LabelPosition {
 function readNearLabel(label: LabelContext, { lines, cells, at }: LabelPosition): ExtractedValue | undefined {
   const { tree, list, before } = lines
   const { field } = label
-  const [line, next, previous] = [list[at], nextLine(list, at), list[at - 1]]
+  const [line, previous] = [list[at], list[at - 1]]
+  // A line that is struck through, such as a former price, is skipped.
+  const next = list[at + 1]?.isStruck ? list[at + 2] : list[at + 1]
   if (!line) return undefined
   const cell = cells.get(cellAround(tree, line.holder) ?? root)
   if (cell?.column) return readColumn(label, cell.column, list[before[cell.column[0] ?? 0] ?? 0])
@@ -218,20 +202,13 @@ function readLabelValue(
   source: { text: string; line: Line },
   confidence: number,
 ): ExtractedValue | undefined {
-  const { spec, names } = field
+  const { names } = field
   const trimmed = source.text.replace(/^(?:[\s:：\-–—|•·]|[.#](?=\s))+|[\s|•·]+$/g, '')
   const text = names.kind === 'address' ? (linkTarget(tree, source.line) ?? trimmed) : trimmed
   if (text === '' || !fits(text, field)) return undefined
-  const context = { ...page, ...names }
-  const base = { text, node: source.line.first, reader: 'label' as const, score: confidence * weight }
-  if (spec.kind === 'list') {
-    const entries = splitText(text, names)
-      .map((part) => coerce(spec.item, part, context))
-      .filter((part) => part !== undefined)
-    return entries.length === 0 ? undefined : { ...base, value: entries }
-  }
-  const value = coerce(spec, text, context)
-  return value === undefined ? undefined : { ...base, value }
+  const value = coerceTexts(field, field.spec.kind === 'list' ? splitText(text, names) : [text], page)
+  if (value === undefined) return undefined
+  return { text, node: source.line.first, reader: 'label', score: confidence * weight, value }
 }
 
 /** Reads the cells below a header cell. Different cells belong to several records, so only a list has them all. */
@@ -250,7 +227,6 @@ function isInNextRow(label: TableCell | undefined, next: TableCell | undefined):
   return label !== undefined && label.filledCount > 1 && label.row !== next?.row
 }
 
-/** Returns the href of the first link inside or near a line. */
 function linkTarget(tree: Tree, { holder, first }: Line): string | undefined {
   const end = Math.min(endOf(tree, holder), first + maxNodes)
   for (let node = Math.max(holder, first - maxNodes); node < end; node += 1)
@@ -260,12 +236,11 @@ function linkTarget(tree: Tree, { holder, first }: Line): string | undefined {
 
 const maxNodes = 40
 
-/** True if a text has the format and length of a value of the field. The value type alone would accept any text. */
+/** True if a text has the format and length of a value, because the value type alone accepts any text. */
 function fits(text: string, { names, spec }: SchemaField): boolean {
   const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
   const count = text.split(/\s+/, maxFactWords + 1).length
-  if (names.kind === 'text' && names.concept !== undefined && ['description', 'body'].includes(names.concept))
-    return true
+  if (names.kind === 'text' && (names.concept === 'description' || names.concept === 'body')) return true
   if (names.concept === 'yield') return /\d/.test(text) && count <= 8
   if (names.kind === 'date' && inner.kind === 'text' && inner.format === undefined)
     return /\d/.test(text) && count <= 10
@@ -278,7 +253,6 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
   return count <= maxFactWords
 }
 
-/** True for an amount of money, or for a number with few other characters. */
 function isPrice(text: string, count: number): boolean {
   if (!/\d/.test(text) || count > maxFactWords) return false
   return money.test(text) || (/^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text))
@@ -296,12 +270,12 @@ export function isRating(text: string): boolean {
   return value <= 5 || (value <= 10 && /\/\s*10|of 10|von 10|sur 10/i.test(text))
 }
 
-/** True for a definition or a table cell. Its text is a value, even if other fields use the text as a label. */
+/** True for a definition or a table cell, whose text is a value even if it is a label of other fields. */
 function isCell(tree: Tree, { holder }: Line): boolean {
   return tagOf(tree, holder) === tag.dd || tagOf(tree, holder) === tag.td
 }
 
-/** True if both lines are items of the same list, so that neither is the label of the other. */
+/** True for items of one list, of which neither is the label of the other. */
 function areItems(tree: Tree, one: Line, other: Line): boolean {
   const isItem = ({ holder }: Line) => tagOf(tree, holder) === tag.li
   return isItem(one) && isItem(other) && parentOf(tree, one.holder) === parentOf(tree, other.holder)
@@ -309,25 +283,25 @@ function areItems(tree: Tree, one: Line, other: Line): boolean {
 
 const maxNearLevels = 4
 
-/** True if the two lines have a near common ancestor. */
 function areNear(tree: Tree, one: Line, other: Line): boolean {
   const ancestors = new Set<Node>()
-  let node = one.holder
-  for (let up = 0; up < maxNearLevels && node > root; up += 1) {
+  for (
+    let node = one.holder, up = 0;
+    node > root && up <= maxNearLevels;
+    node = parentOf(tree, node), up += 1
+  )
     ancestors.add(node)
-    node = parentOf(tree, node)
-  }
-  ancestors.add(node)
-  node = other.holder
-  for (let up = 0; up < maxNearLevels; up += 1) {
-    if (ancestors.has(node)) return node > root
-    node = parentOf(tree, node)
-  }
+  for (
+    let node = other.holder, up = 0;
+    node > root && up < maxNearLevels;
+    node = parentOf(tree, node), up += 1
+  )
+    if (ancestors.has(node)) return true
   return false
 }
 
 /** True for cells of one row, a term and its definition, or two lines in their own container. */
 function isRow(tree: Tree, one: Line, other: Line): boolean {
-  if (parentOf(tree, one.holder) !== parentOf(tree, other.holder) || one.holder === other.holder) return false
-  return tagOf(tree, one.holder) !== tag.li
+  const isSibling = parentOf(tree, one.holder) === parentOf(tree, other.holder) && one.holder !== other.holder
+  return isSibling && tagOf(tree, one.holder) !== tag.li
 }

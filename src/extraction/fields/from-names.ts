@@ -12,30 +12,33 @@ import {
   tagOf,
   textAt,
 } from '../../content/tree/tree.ts'
-import { coerce } from '../values/coerce.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
-import { type Match, matchesOf, tokensOf } from './element-names.ts'
-import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
+import { matchesOf, tokensOf } from './element-names.ts'
+import {
+  better,
+  coerceTexts,
+  type ExtractedValue,
+  type FieldValues,
+  type MaybeValue,
+  type PageContext,
+  type ReaderInput,
+} from './extracted-value.ts'
 import { splitText } from './from-items.ts'
 import { isRating } from './from-labels.ts'
 import { isMoney } from './from-shapes.ts'
-import type { Lines } from './lines.ts'
-import { type PhraseIndex, type SchemaField, wordSimilarity } from './schema-fields.ts'
+import { linesIn } from './lines.ts'
+import { type NamedField, type SchemaField, wordSimilarity } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 import { isTitled } from './subject.ts'
 
 const maxMatches = 4000
 
 /** Reads values from elements whose class, id or data attribute names the field: `class="recipe-author"`. */
-export function readNames(
-  lines: Lines,
-  index: PhraseIndex,
-  page: PageContext & { subject: Node },
-): Map<SchemaField, ExtractedValue> {
+export function readNames({ lines, index, page }: ReaderInput, subject: Node): FieldValues {
   const { tree, weights } = lines
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
-  const matchCache = new Map<string, Match[]>()
-  const lists = new Map<SchemaField, ListCandidates>()
+  const valuesByField: FieldValues = new Map()
+  const matchCache = new Map<string, NamedField[]>()
+  const listCandidates: ListCandidate[] = []
   let matches = 0
   for (let node = 1; node < tree.count && matches < maxMatches; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) === 0 || tagOf(tree, node) === tag.script) continue
@@ -44,30 +47,25 @@ export function readNames(
         matches += 1
         // The page URL is read from the page head.
         if (field.names.concept === 'url') continue
-        const isInSubject = page.subject !== none && isInside(tree, node, page.subject)
+        const isInSubject = subject !== none && isInside(tree, node, subject)
         // A name inside the subject element is more reliable.
         const confidence = weight * (weights[node] ?? 1) * (isInSubject && isTextOrName(field) ? 1 : 0.72)
-        if (field.spec.kind === 'list') collect(lists, field, token, node, confidence)
-        else {
-          if (linesIn(lines, node) > maxLinesOf(field)) continue
+        if (field.spec.kind === 'list') listCandidates.push({ field, token, node, confidence })
+        else if (linesIn(lines, node) <= maxLinesOf(field)) {
           const best = better(valuesByField.get(field), valueAt(tree, node, field, page, confidence))
           if (best) valuesByField.set(field, best)
         }
       }
     }
   }
-  for (const [field, candidates] of lists) {
+  for (const [field, candidates] of Map.groupBy(listCandidates, ({ field }) => field)) {
     const best = better(valuesByField.get(field), listOf(tree, field, candidates, page))
     if (best) valuesByField.set(field, best)
   }
   return valuesByField
 }
 
-function linesIn({ tree, before }: Lines, node: Node): number {
-  return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
-}
-
-/** Returns the maximum number of lines of a value. An element with more lines contains several values. */
+/** An element with more lines contains several values. */
 function maxLinesOf({ names }: SchemaField): number {
   if (names.concept === 'description' || names.concept === 'body' || names.kind === 'image') return Infinity
   return names.kind === 'price' || names.kind === 'rating' || names.kind === 'duration' ? 3 : 2
@@ -84,26 +82,20 @@ function valueAt(
   field: SchemaField,
   page: PageContext,
   confidence: number,
-): ExtractedValue | undefined {
-  const { spec, names } = field
-  if (spec.kind === 'list') return undefined
+): MaybeValue {
+  const { names } = field
   for (const { text, trust } of textsAt(tree, node, field)) {
     // An amount of money is not a text value.
     if ((names.kind === 'text' || names.kind === 'name') && isMoney(text) && names.concept !== 'description')
       continue
     if (!fits(text, field) || (names.concept === 'title' && !isTitled(text, page))) continue
-    const value = coerce(spec, nameIn(withoutLabel(text, field), field), { ...page, ...names })
+    const value = coerceTexts(field, [nameIn(withoutLabel(text, field), field)], page)
     if (value !== undefined) return { value, text, node, reader: 'name', score: confidence * trust }
   }
   return undefined
 }
 
-/** Yields the texts of an element: image source, link target, content attributes, visible text, or label. */
-function* textsAt(
-  tree: Tree,
-  node: Node,
-  { names, spec }: SchemaField,
-): Generator<{ text: string; trust: number }> {
+function* textsAt(tree: Tree, node: Node, { names, spec }: SchemaField) {
   if (names.kind === 'image') {
     const end = Math.min(endOf(tree, node), node + 60)
     const image = findTag(tree, tag.img, node, end)
@@ -130,12 +122,10 @@ function* textsAt(
   if (label) yield { text: label, trust: 0.85 }
 }
 
-/** Returns the part of a name before a separator: "Ann Lee · 120 followers". */
 function nameIn(text: string, { names }: SchemaField): string {
   return names.kind === 'name' && names.concept !== 'title' ? (text.split(/\s*[·•|]\s*/)[0] ?? text) : text
 }
 
-/** Removes a label that repeats the field name: "Servings: 4". */
 function withoutLabel(text: string, { names }: SchemaField): string {
   const colon = text.search(/[:：]/)
   const label = colon > 0 && colon < 40 ? nameWords(text.slice(0, colon)).map(singular) : []
@@ -156,7 +146,6 @@ const maxWords: Record<string, number> = {
 }
 
 function fits(text: string, { names, spec }: SchemaField): boolean {
-  if (spec.kind === 'list') return true
   const count = text.split(/\s+/, 60).length
   if (names.kind === 'image' || names.kind === 'address') return true
   if (names.concept === 'description' || names.concept === 'body') return count >= 5
@@ -175,40 +164,26 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
 
 const maxTextLength = 2000
 
-/** Groups of elements with the same name, which may form a list, by name. */
-type ListCandidates = Map<string, { nodes: Node[]; confidence: number }>
-
-function collect(
-  lists: Map<SchemaField, ListCandidates>,
-  field: SchemaField,
-  token: string,
-  node: Node,
-  confidence: number,
-): void {
-  const candidates = lists.get(field) ?? new Map()
-  lists.set(field, candidates)
-  const group = candidates.get(token) ?? { nodes: [], confidence }
-  candidates.set(token, group)
-  group.confidence = Math.max(group.confidence, confidence)
-  if (group.nodes.length < 500) group.nodes.push(node)
+/** Element that may be an entry of a list, with the others of the same name. */
+interface ListCandidate {
+  field: SchemaField
+  token: string
+  node: Node
+  confidence: number
 }
 
-/** Returns the best list of elements with the same name. */
-function listOf(
-  tree: Tree,
-  field: SchemaField,
-  candidates: ListCandidates,
-  page: PageContext,
-): ExtractedValue | undefined {
+function listOf(tree: Tree, field: SchemaField, candidates: ListCandidate[], page: PageContext): MaybeValue {
   let best: ExtractedValue | undefined
-  for (const { nodes, confidence } of candidates.values()) {
+  for (const group of Map.groupBy(candidates, ({ token }) => token).values()) {
+    const nodes = group.slice(0, 500).map(({ node }) => node)
+    const confidence = Math.max(...group.map((candidate) => candidate.confidence))
     const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
     const texts = items.map((node) => shownText(tree, node)).filter((text) => text !== '')
     const entryTexts = texts.length === 1 ? splitText(texts[0] ?? '', field.names) : texts
-    const found = listFound(field, entryTexts, items[0] ?? 0, page)
+    const score = confidence * Math.min(1, 0.85 + entryTexts.length * 0.02)
+    const found = listFound(field, entryTexts, { node: items[0] ?? 0, score }, page)
     const isComplete = field.names.kind !== 'steps' || entryTexts.length >= 2
-    if (found && isComplete)
-      best = better(best, { ...found, score: confidence * Math.min(1, 0.85 + entryTexts.length * 0.02) })
+    if (isComplete) best = better(best, found)
   }
   return best
 }
@@ -234,7 +209,6 @@ function itemsIn(tree: Tree, node: Node): Node[] {
   return items.length > 0 ? items : partsIn(tree, node)
 }
 
-/** Returns the child elements if all have the same tag, such as links, else the element itself. */
 function partsIn(tree: Tree, node: Node): Node[] {
   const parts: Node[] = []
   for (
@@ -251,21 +225,15 @@ function partsIn(tree: Tree, node: Node): Node[] {
 }
 
 function listFound(
-  { spec, names }: SchemaField,
+  field: SchemaField,
   texts: readonly string[],
-  node: Node,
+  source: { node: Node; score: number },
   page: PageContext,
-): ExtractedValue | undefined {
-  if (spec.kind !== 'list') return undefined
-  const entries = texts
-    .map((text) => coerce(spec.item, text.replace(/^(?:[▢□☐•·]\s*)/u, ''), { ...page, ...names }))
-    .filter((entry) => entry !== undefined)
-  if (entries.length === 0) return undefined
-  return {
-    value: entries.slice(0, spec.maxItems),
-    text: texts.join('\n').slice(0, maxTextLength),
-    node,
-    reader: 'name',
-    score: 1,
-  }
+): MaybeValue {
+  const { spec } = field
+  const plainTexts = texts.map((text) => text.replace(/^(?:[▢□☐•·]\s*)/u, ''))
+  const entries = coerceTexts(field, plainTexts, page)
+  if (spec.kind !== 'list' || !Array.isArray(entries)) return undefined
+  const text = texts.join('\n').slice(0, maxTextLength)
+  return { ...source, value: entries.slice(0, spec.maxItems), text, reader: 'name' }
 }

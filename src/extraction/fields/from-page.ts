@@ -3,18 +3,18 @@ import { imageSource } from '../../content/image-source.ts'
 import { type PageMetadata, pageMetadata } from '../../content/metadata.ts'
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
-import { coerce } from '../values/coerce.ts'
 import { words } from '../vocabulary/words.ts'
-import type { ExtractedValue, PageContext } from './extracted-value.ts'
+import {
+  coerceTexts,
+  type ExtractedValue,
+  type FieldReadings,
+  type PageContext,
+  type ReaderInput,
+} from './extracted-value.ts'
 import type { Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 import { mainHeading, mainImage } from './subject.ts'
-
-interface SiteName {
-  name: string
-  score: number
-}
 
 const separators = /\s+[|–—·•»:›-]\s+|\s*\|\s*/
 const siteNameKeys = [
@@ -24,11 +24,8 @@ const siteNameKeys = [
   'twitter:app:name:iphone',
 ]
 
-/**
- * Returns the site name: from site metadata, else a part of the title or the copyright owner that matches the host
- * name.
- */
-function siteName(metadata: PageMetadata, url: string, lines: Lines): SiteName | undefined {
+/** Returns the name in site metadata, else the part of the title or the copyright owner that matches the host. */
+function siteName(metadata: PageMetadata, url: string, lines: Lines) {
   for (const key of siteNameKeys) {
     const value = metadata[key]
     if (typeof value === 'string' && value.trim() !== '') return { name: value.trim(), score: 0.66 }
@@ -38,12 +35,10 @@ function siteName(metadata: PageMetadata, url: string, lines: Lines): SiteName |
     .split(separators)
     .map((part) => part.trim())
     .filter(Boolean)
-  const candidates = [...[...parts].reverse(), ...owners(lines)]
-  const matching = candidates.find((part) => isOfHost(part, host))
+  const owners = copyrightOwners(lines)
+  const matching = [...parts.toReversed(), ...owners].find((part) => isOfHost(part, host))
   if (matching !== undefined) return { name: matching, score: 0.63 }
-  const [owner] = owners(lines)
-  const last = parts.length > 1 ? parts.at(-1) : undefined
-  const name = owner ?? last
+  const name = owners[0] ?? (parts.length > 1 ? parts.at(-1) : undefined)
   return name === undefined ? undefined : { name, score: 0.4 }
 }
 
@@ -70,8 +65,7 @@ function isOfHost(part: string, host: string): boolean {
 const copyright =
   /(?:©|\(c\)|copyright)[\s©]*(?:\(c\)\s*)?(?:\d{4}\s*(?:[-–]\s*\d{4})?[\s,]*)?(?:by\s+)?(\p{L}[^.,|·•©\d]{1,50})/iu
 
-/** Returns the copyright owners that the last 60 lines name. */
-function owners({ list }: Lines): string[] {
+function copyrightOwners({ list }: Lines): string[] {
   return list.slice(-60).flatMap(({ text }) => {
     const [, owner] = text.length < 300 ? (copyright.exec(text) ?? []) : []
     const name = owner
@@ -81,7 +75,6 @@ function owners({ list }: Lines): string[] {
   })
 }
 
-/** Returns the title without the site name at its start or end. */
 function withoutSite(title: string, siteInfo: string | undefined): string {
   if (!siteInfo) return title
   const parts = title.split(separators).filter(Boolean)
@@ -92,10 +85,7 @@ function withoutSite(title: string, siteInfo: string | undefined): string {
   return title.slice(title.indexOf(first), title.lastIndexOf(last) + last.length).trim()
 }
 
-/**
- * Returns the heading without the parts that the page title does not contain: "The Salt Road" without "Hardcover,
- * 2020".
- */
+/** Returns the heading without parts that the page title lacks: "The Salt Road" without "Hardcover, 2020". */
 function headingText({ tree, list, before }: Lines, heading: Node, title: string): string {
   const line = list[before[heading] ?? list.length]
   const fullText = shownText(tree, heading)
@@ -111,7 +101,6 @@ function headingText({ tree, list, before }: Lines, heading: Node, title: string
     : fullText
 }
 
-/** Returns the first figure caption of the content. */
 function firstCaption({ tree, weights }: Lines): string | undefined {
   for (let node = 1; node < tree.count; node += 1)
     if (!isText(tree, node) && tagOf(tree, node) === tag.figcaption && (weights[node] ?? 1) > 0.6)
@@ -119,20 +108,17 @@ function firstCaption({ tree, weights }: Lines): string | undefined {
   return undefined
 }
 
-/** Returns the section of a page: the last breadcrumb other than the page itself. */
 function sectionAbove(lines: Lines, heading: Node | undefined): string | undefined {
   const { tree } = lines
   const crumbs = breadcrumbs(lines)
   const title = heading === undefined ? '' : shownText(tree, heading)
   const last = crumbs.filter((text) => text !== title).at(-1)
   // The first breadcrumb is the site, not a section.
-  if (crumbs.length > 1 && last !== undefined && last !== crumbs[0]) return last
-  return undefined
+  return last === crumbs[0] ? undefined : last
 }
 
 const maxNodes = 400
 
-/** Returns the texts of the breadcrumb links. */
 function breadcrumbs({ tree }: Lines): string[] {
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node)) continue
@@ -146,27 +132,19 @@ function breadcrumbs({ tree }: Lines): string[] {
   return []
 }
 
-/** Value from the page head, the main heading or the main image. */
 interface Fact {
   concept: string
-  text: string
+  text: string | undefined
   score: number
   node?: Node | undefined
   reader: 'metadata' | 'open-graph' | 'title'
   path?: string
 }
 
-/** Concepts whose metadata may contain a list. */
 const listConcepts = new Set(['keywords', 'author', 'image', 'category'])
 
-/** Reads fields from the page head, the main heading and the main image. */
-export function readPageFacts(
-  lines: Lines,
-  fields: readonly SchemaField[],
-  page: PageContext,
-): Map<SchemaField, ExtractedValue> {
+export function* readPageFacts({ lines, fields, page }: ReaderInput): FieldReadings {
   const facts = factsOf(lines, page)
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
   const depthByConcept = minDepths(fields)
   for (const field of fields) {
     const { spec, names } = field
@@ -176,49 +154,39 @@ export function readPageFacts(
       if (fact.concept !== names.concept) continue
       const value = readFact(fact, field, page)
       if (!value) continue
-      valuesByField.set(field, value)
+      yield [field, value]
       break
     }
   }
-  return valuesByField
 }
 
 const depthOf = ({ path }: SchemaField) => path.split('.').length
 
-/**
- * Returns the minimum depth of the fields per concept. Page metadata describes the outermost object: the page title is
- * the name of the product, not of its manufacturer.
- */
+/** Page metadata describes the outermost object: the title is the name of the product, not of its manufacturer. */
 function minDepths(fields: readonly SchemaField[]): Map<string | undefined, number> {
   const depthByConcept = new Map<string | undefined, number>()
   for (const field of fields) {
     const { concept } = field.names
-    depthByConcept.set(
-      concept,
-      Math.min(depthOf(field), depthByConcept.get(concept) ?? Number.POSITIVE_INFINITY),
-    )
+    depthByConcept.set(concept, Math.min(depthOf(field), depthByConcept.get(concept) ?? Infinity))
   }
   return depthByConcept
 }
 
 function readFact(
-  { text, score, node, reader, path }: Fact,
-  { spec, names }: SchemaField,
+  { text = '', score, node, reader, path }: Fact,
+  field: SchemaField,
   page: PageContext,
 ): ExtractedValue | undefined {
-  const context = { ...page, ...names }
-  const inner = spec.kind === 'list' ? spec.item : spec
-  const parts = spec.kind === 'list' ? text.split(/\s*,\s*/).slice(0, 200) : [text]
-  const values = parts.map((part) => coerce(inner, part, context)).filter((value) => value !== undefined)
-  if (values.length === 0) return undefined
+  const parts = field.spec.kind === 'list' ? text.split(/\s*,\s*/).slice(0, 200) : [text]
+  const value = coerceTexts(field, parts, page)
+  if (value === undefined) return undefined
   return {
-    ...{ value: spec.kind === 'list' ? values : values[0], text: text.slice(0, 2000), reader, score },
+    ...{ value, text: text.slice(0, 2000), reader, score },
     ...(node === undefined ? {} : { node }),
     ...(path === undefined ? {} : { path }),
   }
 }
 
-/** Metadata keys per concept, best first, with their confidence. */
 const metadataKeys: readonly (readonly [concept: string, score: number, names: string])[] = [
   ['title', 0.65, 'ogTitle twitter:title'],
   ['description', 0.63, 'description ogDescription twitter:description'],
@@ -249,32 +217,21 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
   const imageNode = mainImage(lines, heading)
   const headingTitle = heading === undefined ? undefined : headingText(lines, heading, title)
   const imageUrl = imageNode === undefined ? undefined : imageSource(tree, imageNode)
-  const siteInfo = siteName(metadata, head.canonical ?? page.url, lines)
-  const candidates: (Fact | (Omit<Fact, 'text'> & { text: string | undefined }))[] = [
+  const site = siteName(metadata, head.canonical ?? page.url, lines)
+  const titleText = withoutSite(title, site?.name)
+  const candidates: Fact[] = [
     { concept: 'title', text: headingTitle, score: 0.74, node: heading, reader: 'title' },
     { concept: 'url', text: head.canonical, score: 0.72, reader: 'metadata', path: 'canonical' },
     ...metadataKeys.flatMap(([concept, score, names]) =>
       names.split(' ').map((name) => metaFact(metadata, concept, score, name)),
     ),
-    {
-      concept: 'title',
-      text: withoutSite(title, siteInfo?.name),
-      score: 0.63,
-      reader: 'title',
-      path: 'title',
-    },
+    { concept: 'title', text: titleText, score: 0.63, reader: 'title', path: 'title' },
     { concept: 'image', text: head.imageLink, score: 0.54, reader: 'metadata', path: 'image_src' },
     { concept: 'image', text: imageUrl, score: 0.45, reader: 'title', node: imageNode },
     { concept: 'caption', text: firstCaption(lines), score: 0.5, reader: 'title' },
     { concept: 'category', text: sectionAbove(lines, heading), score: 0.42, reader: 'title' },
     { concept: 'url', text: page.url, score: 0.36, reader: 'metadata', path: 'url' },
-    {
-      concept: 'siteName',
-      text: siteInfo?.name,
-      score: siteInfo?.score ?? 0,
-      reader: 'metadata',
-      path: 'title',
-    },
+    { concept: 'siteName', text: site?.name, score: site?.score ?? 0, reader: 'metadata', path: 'title' },
   ]
   return candidates.flatMap((fact) => {
     const text = fact.text?.trim()
@@ -296,10 +253,7 @@ function isPlausible(concept: string, text: string): boolean {
   return concept !== 'author' || (!/^https?:|\.(?:com|php)\b|^admin$/i.test(text) && text.length < 80)
 }
 
-function headFacts(
-  tree: Tree,
-  page: PageContext,
-): { canonical: string | undefined; imageLink: string | undefined } {
+function headFacts(tree: Tree, page: PageContext) {
   let canonical: string | undefined
   let imageLink: string | undefined
   for (let node = 1; node < tree.count; node += 1) {

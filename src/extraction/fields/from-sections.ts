@@ -1,25 +1,26 @@
 import { tag } from '../../content/tree/names.ts'
 import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
-import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
-import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
+import {
+  better,
+  coerceTexts,
+  type FieldValues,
+  type MaybeValue,
+  type PageContext,
+  type ReaderInput,
+} from './extracted-value.ts'
 import { splitText } from './from-items.ts'
 import type { Line, Lines } from './lines.ts'
 import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const maxHeadingWords = 7
-/** Minimum score. Lines with a lower score probably belong to another section. */
+/** Lines with a lower score probably belong to another section. */
 const minScore = 0.47
 const minExactNameWeight = 0.8
 
-/** Reads lists and texts below a heading that names the field. */
-export function readSections(
-  lines: Lines,
-  index: PhraseIndex,
-  page: PageContext,
-): Map<SchemaField, ExtractedValue> {
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
+export function readSections({ lines, index, page }: ReaderInput): FieldValues {
+  const valuesByField: FieldValues = new Map()
   for (const [at, line] of lines.list.entries()) {
     if (line.words.length > maxHeadingWords) continue
     for (const { field, weight } of headingOf(line, index)) {
@@ -36,11 +37,11 @@ export function readSections(
         weight >= minExactNameWeight
       if (!isList && !isLong && !isExactName) continue
       const section = sectionAfter(lines, at)
-      const value = section.length === 0 ? undefined : readSection(lines.tree, field, section, page)
-      const confidence = (line.level > 0 ? 0.85 : 0.7) * weight * line.weight
+      const value = readSection(lines.tree, field, section, page)
       if (!value) continue
-      const fitScore = scoreFit(field, section)
-      const best = better(valuesByField.get(field), { ...value, score: confidence * fitScore })
+      const confidence = (line.level > 0 ? 0.85 : 0.7) * weight * line.weight
+      const score = confidence * scoreFit(field, section)
+      const best = better(valuesByField.get(field), { ...value, score })
       if (best && best.score >= minScore) valuesByField.set(field, best)
     }
   }
@@ -52,7 +53,6 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedFie
   if (/[:：]/.test(bare)) return []
   const exactMatches = index.get(phraseOf(words))
   if (exactMatches) return exactMatches
-  // "Ingredients for the dough", "What you need: Ingredients", "Zutaten für 4 Personen".
   const size = Math.min(3, words.length)
   for (let length = size; length > 0; length -= 1) {
     const front = index.get(phraseOf(words.slice(0, length)))
@@ -69,7 +69,6 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedFie
   return []
 }
 
-/** Scores lines for a field, from 0.6 to 1: ingredients begin with a number, instructions are long sentences. */
 function scoreFit({ names }: SchemaField, section: readonly Line[]): number {
   if (names.concept === 'ingredients') {
     const countedShare = section.filter(({ text }) => /^[\d¼½¾⅓⅔⅛]/.test(text)).length / section.length
@@ -85,24 +84,21 @@ function scoreFit({ names }: SchemaField, section: readonly Line[]): number {
 
 function readSection(
   tree: Tree,
-  { spec, names }: SchemaField,
+  field: SchemaField,
   section: readonly Line[],
   page: PageContext,
-): ExtractedValue | undefined {
-  const context = { ...page, ...names }
+): MaybeValue {
+  const { spec, names } = field
   const [first] = section
   if (!first) return undefined
   const texts = joinItemLines(tree, section)
   if (proseConcepts.has(names.concept ?? '') && !areSteps(texts)) return undefined
   const text = texts.join('\n')
-  const base = { text: text.slice(0, 2000), node: first.first, reader: 'section' as const, score: 1 }
-  if (spec.kind === 'list') {
-    const parts = texts.length === 1 ? splitText(text, names) : texts
-    const entries = parts.map((part) => coerce(spec.item, part, context)).filter((part) => part !== undefined)
-    return entries.length === 0 ? undefined : { ...base, value: entries.slice(0, spec.maxItems) }
-  }
-  const value = coerce(spec, text, context)
-  return value === undefined ? undefined : { ...base, value }
+  const entryTexts = texts.length === 1 ? splitText(text, names) : texts
+  const found = coerceTexts(field, spec.kind === 'list' ? entryTexts : [text], page)
+  const value = spec.kind === 'list' && Array.isArray(found) ? found.slice(0, spec.maxItems) : found
+  if (value === undefined) return undefined
+  return { value, text: text.slice(0, 2000), node: first.first, reader: 'section', score: 1 }
 }
 
 const proseConcepts = new Set(['ingredients', 'instructions', 'responsibilities'])
@@ -115,7 +111,6 @@ function areSteps(texts: readonly string[]): boolean {
   return entries.length > 0 && (texts.length > 1 || (entries[0] ?? '').length > 40)
 }
 
-/** Joins the lines of each list item. */
 function joinItemLines(tree: Tree, section: readonly Line[]): string[] {
   const texts: string[] = []
   let [last, before]: (Node | undefined)[] = [undefined, undefined]
@@ -144,7 +139,6 @@ function itemAround(tree: Tree, holder: Node): Node | undefined {
 const maxLevels = 6
 const maxItems = 500
 
-/** Returns the lines of the section below a heading; only the lines of list items, if the section has any. */
 export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] {
   const heading = list[at]
   if (!heading) return []
@@ -194,7 +188,6 @@ function startsNextSection(tree: Tree, heading: Line, line: Line, first: Line | 
   return isLikeHeading(line) && first !== undefined && !isLikeHeading(first)
 }
 
-/** Labels that begin another section, also outside of heading elements. */
 const sectionLabels = wordList('sectionLabels')
 
 function isInItem(tree: Tree, holder: Node, within: Node): boolean {

@@ -1,19 +1,16 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, tagOf } from '../../content/tree/tree.ts'
-import { coerce } from '../values/coerce.ts'
 import { readDate } from '../values/date.ts'
 import { amountOfMoney } from '../values/number.ts'
 import { writtenUnit } from '../vocabulary/units.ts'
 import { decodedText, words } from '../vocabulary/words.ts'
-import type { ExtractedValue, PageContext } from './extracted-value.ts'
+import { type FieldReadings, type PageContext, type ReaderInput, readText } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 
-/** Scores by kind of value. */
 const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, availability: 0.55 }
 const minWeight = 0.9
-/** Number of lines before and after the heading that usually describe the page subject. */
 const searchRange = { before: 12, after: 40 }
 
 export interface Candidate {
@@ -22,25 +19,16 @@ export interface Candidate {
   score: number
 }
 
-/** Reads values by their format near the main heading: prices, dates, ratings, contact details, availability. */
-export function readShapes(
-  lines: Lines,
-  fields: readonly SchemaField[],
-  page: PageContext,
-  heading: number,
-): Map<SchemaField, ExtractedValue> {
+export function* readShapes(input: ReaderInput): FieldReadings {
+  const { lines, fields, page, heading } = input
   // Keep buttons, although they have a lower weight, because their text shows the availability.
   const near = lines.list
     .slice(Math.max(0, heading - searchRange.before), heading + searchRange.after)
     .filter(({ weight }) => weight >= 0.55)
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
   for (const field of fields) {
-    const candidate = isKnownName(field) ? candidateOf(field, fields, near, lines, page) : undefined
-    if (!candidate || field.spec.kind === 'list') continue
-    const value = coerce(field.spec, candidate.text, { ...page, ...field.names })
-    if (value !== undefined) valuesByField.set(field, { value, reader: 'label', ...candidate })
+    const candidate = isKnownName(field) ? candidateOf(field, near, input) : undefined
+    yield [field, candidate && readText(field, { ...candidate, reader: 'label' }, page)]
   }
-  return valuesByField
 }
 
 /** True if the complete field name has a known meaning, not only a part of it. */
@@ -52,10 +40,8 @@ function isKnownName({ names }: SchemaField): boolean {
 
 function candidateOf(
   field: SchemaField,
-  fields: readonly SchemaField[],
   allLines: readonly Line[],
-  lines: Lines,
-  page: PageContext,
+  { lines, fields, page }: ReaderInput,
 ): Candidate | undefined {
   const near = allLines.filter(({ weight }) => weight >= minWeight)
   const { concept, kind } = field.names
@@ -90,7 +76,6 @@ export function onlyOne(candidates: Iterable<Candidate>): Candidate | undefined 
   return found
 }
 
-/** Yields the line segments that pass a test, all with the same score. */
 export function* matchingSegments(
   lines: readonly Line[],
   test: (text: string) => boolean,
@@ -100,12 +85,10 @@ export function* matchingSegments(
     for (const text of segments) if (test(text)) yield { text, node, score: confidence }
 }
 
-/** Returns the only segment near the heading that matches the pattern. */
 function onlyMatchingSegment(near: readonly Line[], pattern: RegExp): Candidate | undefined {
   return onlyOne(matchingSegments(near, (text) => text.length <= 40 && pattern.test(text), score.date * 0.9))
 }
 
-/** Yields the mail addresses or phone numbers that the content links to. */
 function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidate> {
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
@@ -123,16 +106,16 @@ function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidat
 const labelledPhonePattern =
   /(?:\b(?:tel|phone|telephone|telefon|fon|ph|call|téléphone|teléfono|telefono|telefone|mobile|mobil|handy)\b|☎|電話)[^\d+(]{0,12}(\+?[\d(][\d\s().\-/–]{5,25}\d)/iu
 
-/** Returns the only phone number after a word such as "phone". */
 function labelledPhone({ list }: Lines): Candidate | undefined {
-  const numbers = list.flatMap(({ text, first, weight }) => {
-    const [, number] = weight < minWeight || text.length > 400 ? [] : (labelledPhonePattern.exec(text) ?? [])
-    return number === undefined ? [] : [{ text: number, node: first, score: score.contact * 0.95 }]
-  })
-  return onlyOne(numbers)
+  return onlyOne(
+    list.flatMap(({ text, first: node, weight }) => {
+      const [, number] =
+        weight < minWeight || text.length > 400 ? [] : (labelledPhonePattern.exec(text) ?? [])
+      return number === undefined ? [] : { text: number, node, score: score.contact * 0.95 }
+    }),
+  )
 }
 
-/** Returns the only line that is a phone number with a country code. */
 function onlyPhoneLine({ list }: Lines): Candidate | undefined {
   const phoneLines = list.filter(
     ({ text, weight }) => weight >= minWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text),
@@ -149,11 +132,10 @@ function hasMeasureUnit({ names, spec }: SchemaField): boolean {
 
 const numberWithUnit = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
 
-/** Returns the only number near the heading with exactly this unit: "1,240 sqft" for `livingAreaSqft`. */
 function measured(near: readonly Line[], { names }: SchemaField): Candidate | undefined {
   const hasUnit = (text: string) => {
     const unit = writtenUnit(numberWithUnit.exec(text)?.[1] ?? '')
-    return unit !== undefined && unit.of === names.unit?.of && unit.size === names.unit.size
+    return unit?.of === names.unit?.of && unit?.size === names.unit?.size
   }
   return onlyOne(matchingSegments(near, hasUnit, score.price))
 }
@@ -163,11 +145,9 @@ function isBare(text: string): boolean {
   return !/[:：]/.test(text) && words(text).filter((word) => !/\d/.test(word)).length <= 2
 }
 
-/** Words of amounts that are not the price of the item. */
 const otherAmountPattern =
   /shipping|delivery|versand|livraison|port\b|envío|spedizione|\/\s*mo|per month|monat|mois|mes\b|save|spar|tax|steuer|deposit|from|ab\b/i
 
-/** True if a text contains two amounts, which are not a single price. */
 const isRange = (text: string) => /\d\D{0,6}\s(?:[-–—]|to|bis|à|a)\s\D{0,4}\d/u.test(text)
 
 function firstPrice(near: readonly Line[]): Candidate | undefined {
@@ -177,7 +157,6 @@ function firstPrice(near: readonly Line[]): Candidate | undefined {
   return matchingSegments(visibleLines, isPrice, score.price).next().value
 }
 
-/** Lowers the score of a candidate outside the main content. */
 function lowerScore(found: Candidate | undefined): Candidate | undefined {
   return found && { ...found, score: found.score * 0.8 }
 }
@@ -187,11 +166,7 @@ function struckPrice(near: readonly Line[]): Candidate | undefined {
   return line && { text: line.text, node: line.first, score: score.struck }
 }
 
-function rating(
-  near: readonly Line[],
-  lines: Lines,
-  concept: 'rating' | 'ratingCount',
-): Candidate | undefined {
+function rating(near: readonly Line[], lines: Lines, concept: 'rating' | 'ratingCount') {
   for (const { text, first } of near) {
     const ratingText = ratingIn(text)?.[concept]
     if (ratingText !== undefined) return { text: ratingText, node: first, score: score.rating }
@@ -216,7 +191,6 @@ function availability(near: readonly Line[]): Candidate | undefined {
   return candidates.find(({ text }) => availabilityIn(text) === 'out') ?? candidates[0]
 }
 
-/** Concepts to which a date without a label may belong. */
 const unlabelledConcepts = new Set(['published', 'startDate', undefined])
 
 function isOnlyDate(field: SchemaField, fields: readonly SchemaField[]): boolean {
@@ -243,7 +217,6 @@ function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageCon
   return matchingSegments(near, isDate, score.date * 0.9).next().value
 }
 
-/** True if a text is an amount of money. */
 export function isMoney(text: string): boolean {
   return text.length <= 80 && amountOfMoney.test(text)
 }
@@ -260,19 +233,15 @@ const countPattern =
 export const invitesToRate = (text: string) => /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)
 
 /** Parses "4.5 out of 5 (123 reviews)" into the average and the count, as far as the text contains them. */
-export function ratingIn(text: string): { rating?: string; ratingCount?: string } | undefined {
+export function ratingIn(text: string) {
   if (text.length > 160 || invitesToRate(text)) return undefined
   const [, average] = averagePattern.exec(text) ?? []
   const [, count] = countPattern.exec(text) ?? []
-  // "4.7 (86 reviews)": a decimal number before the count.
   const [, bareAverage] =
     count === undefined ? [] : (/^\D{0,12}([0-9](?:[.,]\d{1,2}))(?=\D)/.exec(text) ?? [])
   const rating = average ?? bareAverage
   if (rating === undefined && count === undefined) return undefined
-  return {
-    ...(rating === undefined ? {} : { rating }),
-    ...(count === undefined ? {} : { ratingCount: count }),
-  }
+  return { rating, ratingCount: count }
 }
 
 const outOfStock =
@@ -280,8 +249,7 @@ const outOfStock =
 const inStock =
   /\b(?:in stock|available now|ready to ship|ships (?:today|now|within)|add to (?:cart|basket|bag)|buy now|auf lager|sofort (?:lieferbar|verfügbar)|lieferbar|in den warenkorb|en stock|ajouter au panier|disponible|en existencia|añadir (?:al carrito|a la cesta)|disponibile|aggiungi al carrello|em estoque|adicionar ao carrinho|op voorraad|in winkelwagen|på lager|i lager|dostępny|do koszyka)\b|在庫あり|カートに入れる/iu
 
-/** Returns the availability that a short text states; undefined if none. */
-export function availabilityIn(text: string): 'in' | 'out' | undefined {
+function availabilityIn(text: string): 'in' | 'out' | undefined {
   if (text.length > 80) return undefined
   if (outOfStock.test(text)) return 'out'
   return inStock.test(text) ? 'in' : undefined

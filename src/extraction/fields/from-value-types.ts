@@ -1,11 +1,10 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
-import { coerce } from '../values/coerce.ts'
 import { scoreSemanticType, semanticTypeOf } from '../values/semantic-types.ts'
 import { rateOf } from '../vocabulary/units.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
 import { elementWords, pathWords } from './element-names.ts'
-import type { ExtractedValue, PageContext } from './extracted-value.ts'
+import { type FieldReadings, type ReaderInput, readText } from './extracted-value.ts'
 import { type Candidate, isMoney, matchingSegments, onlyOne } from './from-shapes.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
@@ -13,52 +12,35 @@ import { shownText } from './shown-text.ts'
 
 const score = { type: 0.46, link: 0.5, prose: 0.42, rate: 0.52 }
 const minWeight = 0.9
-/** Number of lines before and after the heading that usually describe the subject. */
 const searchRange = { before: 3, after: 10, ofLinks: 40, ofProse: 30 }
-/** Headings of descriptions. */
 const descriptionHeading =
   /^(?:about|description|overview|summary|synopsis|details|beschreibung|über|info|à propos|descri|présentation|resumen)/iu
 
 /** Reads values without a label: by their semantic type, by link target, or by position. */
-export function readByType(
-  lines: Lines,
-  fields: readonly SchemaField[],
-  page: PageContext,
-  heading: number,
-): Map<SchemaField, ExtractedValue> {
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
+export function* readByType(input: ReaderInput): FieldReadings {
+  const { lines, fields, page, heading } = input
   const near = linesNear(lines, heading)
   const linksByWord = linksNear(lines, heading)
   for (const field of fields) {
     const { spec, names } = field
-    const linkedList = spec.kind === 'list' ? linkList(field, linksByWord) : undefined
-    if (linkedList) valuesByField.set(field, linkedList)
+    if (spec.kind === 'list') yield [field, linkList(field, linksByWord)]
     if (names.isOfOtherEntity || (spec.kind !== 'text' && spec.kind !== 'number' && spec.kind !== 'integer'))
       continue
     if (spec.kind === 'text' && (spec.choices || spec.format !== undefined)) continue
-    const candidate = candidateOf(field, fields, { lines, heading, near, linksByWord }, page)
-    const value = candidate && coerce(spec, candidate.text, { ...page, ...names })
-    if (candidate && value !== undefined) valuesByField.set(field, { ...candidate, value, reader: 'label' })
+    const candidate = candidateOf(field, { ...input, near, linksByWord })
+    yield [field, candidate && readText(field, { ...candidate, reader: 'label' }, page)]
   }
-  return valuesByField
 }
 
-/** Words of field names that indicate a price per unit, such as "monthly". */
 const rateWords = wordList('rates')
 
-interface SearchContext {
-  lines: Lines
-  heading: number
+interface SearchContext extends ReaderInput {
   near: readonly Line[]
-  linksByWord: ReadonlyMap<string, Link[]>
+  linksByWord: ReadonlyMap<string, Candidate[]>
 }
 
-function candidateOf(
-  field: SchemaField,
-  fields: readonly SchemaField[],
-  { lines, heading, near, linksByWord }: SearchContext,
-  page: PageContext,
-): Candidate | undefined {
+function candidateOf(field: SchemaField, context: SearchContext): Candidate | undefined {
+  const { lines, fields, page, heading, near, linksByWord } = context
   const { names, spec } = field
   const rateUnit = names.kind === 'price' ? rateOf(names.own.join(' ')) : undefined
   if (rateUnit !== undefined && names.own.every((word) => rateWords.has(word)))
@@ -66,12 +48,9 @@ function candidateOf(
   if (spec.kind !== 'text') return undefined
   if (names.concept === 'description') return firstProse(linesNear(lines, heading, searchRange.ofProse))
   if (names.concept === 'subtitle') return secondHeading(lines, heading)
-  if (names.concept === 'author') {
-    const author = authorInTitle(near, page.title)
-    if (author) return author
-  }
-  const link = onlyLink(field, linksByWord)
-  if (link) return link
+  const author = names.concept === 'author' ? authorInTitle(near, page.title) : undefined
+  const named = author ?? onlyLink(field, linksByWord)
+  if (named) return named
   const employer = names.concept === 'company' ? employerIn(near) : undefined
   if (employer) return employer
   const semanticType = semanticTypeOf(names.concept)
@@ -87,17 +66,11 @@ function candidateOf(
   )
 }
 
-/** Returns the only segment that passes the test; undefined if two different segments pass. */
-function onlySegment(
-  near: readonly Line[],
-  test: (text: string) => boolean,
-  confidence: number,
-): Candidate | undefined {
+function onlySegment(near: readonly Line[], test: (text: string) => boolean, confidence: number) {
   const visibleLines = near.filter(({ isStruck }) => !isStruck)
   return onlyOne(matchingSegments(visibleLines, (text) => text.length <= 60 && test(text), confidence))
 }
 
-/** Returns the lines around the heading, up to the next heading. */
 function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = searchRange.after): Line[] {
   const following = list.slice(heading + 1, heading + 1 + maxLinesAfter)
   // A heading directly after the main heading is a subtitle.
@@ -114,7 +87,6 @@ function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = sea
   ].filter(({ weight }) => weight >= minWeight)
 }
 
-/** Returns the first line near the heading that consists of sentences. */
 function firstProse(near: readonly Line[]): Candidate | undefined {
   const line = near.find(
     ({ text, level }) =>
@@ -123,17 +95,14 @@ function firstProse(near: readonly Line[]): Candidate | undefined {
   return line && { text: line.text, node: line.first, score: score.prose }
 }
 
-/** Returns the employer that a segment near the heading names: "at Acme Grid". */
 function employerIn(near: readonly Line[]): Candidate | undefined {
-  for (const { segments, first } of near)
-    for (const text of segments) {
-      const [, name] = /^(?:at|bei|chez|presso) (\p{Lu}[^.!?]{1,50})$/u.exec(text) ?? []
-      if (name !== undefined) return { text: name, node: first, score: score.type }
-    }
-  return undefined
+  const isEmployer = (text: string) => employerPattern.test(text)
+  const found = matchingSegments(near, isEmployer, score.type).next().value
+  return found && { ...found, text: found.text.replace(employerPattern, '$1') }
 }
 
-/** Returns a heading directly below the main heading. */
+const employerPattern = /^(?:at|bei|chez|presso) (\p{Lu}[^.!?]{1,50})$/u
+
 function secondHeading({ list }: Lines, heading: number): Candidate | undefined {
   const [first, second, third] = list.slice(heading, heading + 3)
   if (!first || !second || second.level <= first.level || first.level === 0 || third?.level !== 0)
@@ -143,39 +112,26 @@ function secondHeading({ list }: Lines, heading: number): Candidate | undefined 
 
 const byInTitle = /\s(?:by|von|par|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4})(?=$|[\s,|–—·(-])/u
 
-/** Returns the author that the page title names, if the name is a separate segment near the heading. */
 function authorInTitle(near: readonly Line[], title: string): Candidate | undefined {
   const name = byInTitle.exec(title.slice(0, 300))?.[1]?.trim()
-  const line = name === undefined ? undefined : near.find(({ segments }) => segments.includes(name))
-  return line && name !== undefined ? { text: name, node: line.first, score: score.link } : undefined
+  return name === undefined
+    ? undefined
+    : matchingSegments(near, (text) => text === name, score.link).next().value
 }
 
-/** Returns the texts of links whose path contains the field name, such as the tags of an article. */
-function linkList(
-  { names, spec }: SchemaField,
-  linksByWord: ReadonlyMap<string, Link[]>,
-): ExtractedValue | undefined {
+function linkList({ names, spec }: SchemaField, linksByWord: ReadonlyMap<string, Candidate[]>) {
   if (spec.kind !== 'list' || spec.item.kind !== 'text' || names.concept !== 'keywords') return undefined
   for (const [phrase, weight] of names.phrases) {
-    const links = weight < 0.75 ? [] : (linksByWord.get(phrase) ?? [])
-    const [first] = links
-    if (first)
-      return {
-        ...{ value: [...new Set(links.map(({ text }) => text))], node: first.node, reader: 'label' },
-        ...{ text: links.map(({ text }) => text).join(', '), score: score.link },
-      }
+    const [first, ...others] = weight < 0.75 ? [] : (linksByWord.get(phrase) ?? [])
+    if (!first) continue
+    const texts = [first, ...others].map(({ text }) => text)
+    return { ...first, value: [...new Set(texts)], text: texts.join(', '), reader: 'label' as const }
   }
   return undefined
 }
 
-interface Link {
-  text: string
-  node: Node
-}
-
-/** Returns the texts of links near the heading, by the words of their paths. */
-function linksNear({ tree, list, weights }: Lines, heading: number): Map<string, Link[]> {
-  const linksByWord = new Map<string, Link[]>()
+function linksNear({ tree, list, weights }: Lines, heading: number): Map<string, Candidate[]> {
+  const linksByWord = new Map<string, Candidate[]>()
   const from = list[Math.max(0, heading - searchRange.before)]?.first ?? 0
   const to = list[heading + searchRange.ofLinks]?.first ?? tree.count
   for (let node = Math.max(1, linkAround(tree, from)); node < to; node += 1) {
@@ -184,9 +140,9 @@ function linksNear({ tree, list, weights }: Lines, heading: number): Map<string,
     if (text === '' || text.length > 60) continue
     for (const word of pathWords(attribute(tree, node, attr.href) ?? '').slice(0, -1)) {
       const phrase = phraseOf(elementWords(word))
-      const knownLinks = linksByWord.get(phrase)
-      if (!knownLinks) linksByWord.set(phrase, [{ text, node }])
-      else if (knownLinks.length < maxLinksPerWord) knownLinks.push({ text, node })
+      const links = linksByWord.get(phrase) ?? []
+      linksByWord.set(phrase, links)
+      if (links.length < maxLinksPerWord) links.push({ text, node, score: score.link })
     }
   }
   return linksByWord
@@ -197,11 +153,10 @@ const maxLinksPerWord = 50
 const linkAround = (tree: Tree, node: Node) =>
   tagOf(tree, parentOf(tree, node)) === tag.a ? parentOf(tree, node) : node
 
-/** Returns the only link whose path contains the field name: "/brands/holm". */
-function onlyLink({ names }: SchemaField, linksByWord: ReadonlyMap<string, Link[]>): Candidate | undefined {
+function onlyLink({ names }: SchemaField, linksByWord: ReadonlyMap<string, Candidate[]>) {
   if (names.kind !== 'name' || names.concept === 'title') return undefined
   const links = [...names.phrases].flatMap(([phrase, weight]) =>
     weight < 0.75 ? [] : (linksByWord.get(phrase) ?? []),
   )
-  return onlyOne(links.filter(({ text }) => !/\d/.test(text)).map((link) => ({ ...link, score: score.link })))
+  return onlyOne(links.filter(({ text }) => !/\d/.test(text)))
 }

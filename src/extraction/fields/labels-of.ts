@@ -6,19 +6,16 @@ import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 const maxLabelWords = 5
 const maxRunOnLength = 60
 
-/** Field that a line names, with the text of its possible value. */
 export interface LabelMatch {
   field: SchemaField
   weight: number
   /** Text of the line without the label; empty if the line consists of the label. */
   rest: string
-  /** Position or separator by which the label was recognised. */
   side: 'colon' | 'piece' | 'front' | 'back' | 'by' | 'code'
 }
 
 type Add = (found: readonly NamedField[] | undefined, rest: string, side: LabelMatch['side']) => void
 
-/** Returns the fields that a line names, each with the text that may be its value. */
 export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   const matches: LabelMatch[] = []
   const add: Add = (found, rest, side) => {
@@ -35,25 +32,22 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   if (line.words.length <= maxLabelWords) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')
   if (matches.length > 0) return matches
   addPieces(line, index, add)
-  // The other segments of the line may contain further labels with values.
   if (matches.length > 0) {
     const matchedTexts = matches.map(({ rest }) => rest)
     for (const segment of line.segments.slice(2))
       if (!matchedTexts.includes(segment)) addSegment(segment, index, add)
     return matches
   }
-  const isSingleSegment = line.segments.length < 2
-  if (isSingleSegment && line.text.length <= maxRunOnLength && !isColon)
-    addRunOn(line.text, line.words, index, add)
-  if (matches.length > 0) return matches
   if (line.segments.length > 1) for (const segment of line.segments) addSegment(segment, index, add)
-  else if (line.text.length <= maxRunOnLength) add(matchRemainingWords(line.text, index), line.text, 'front')
+  else if (line.text.length <= maxRunOnLength) {
+    if (!isColon) addRunOn(line.text, line.words, index, add)
+    if (matches.length === 0) add(matchRemainingWords(line.text, index), line.text, 'front')
+  }
   if (matches.length === 0 && isLabelLike(line.text, line.words))
     add(index.near(labelWords(line.text)), '', 'piece')
   return matches
 }
 
-/** Joins a label that ends with a colon and the next segment. */
 function joinLabels(segments: readonly string[]): string[] {
   const parts: string[] = []
   for (const segment of segments) {
@@ -64,11 +58,8 @@ function joinLabels(segments: readonly string[]): string[] {
   return parts
 }
 
-/** True if a line contains several labelled values. */
 function hasSeveralLabels(segments: readonly string[]): boolean {
-  return (
-    segments.length > 1 && segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
-  )
+  return segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
 }
 
 function addColon(text: string, index: PhraseIndex, add: Add): boolean {
@@ -87,11 +78,9 @@ function addColon(text: string, index: PhraseIndex, add: Add): boolean {
   return true
 }
 
-function findExactOrNear(label: readonly string[], index: PhraseIndex): readonly NamedField[] {
-  return index.get(phraseOf(label)) ?? index.near(label)
-}
+const findExactOrNear = (label: readonly string[], index: PhraseIndex) =>
+  index.get(phraseOf(label)) ?? index.near(label)
 
-/** Returns the possible labels of a text: "Deposit or shares" contains two. */
 function alternatives(label: string): string[][] {
   const fullLabel = labelWords(label)
   const parts = label.split(/\s(?:or|and|oder|und|o\.|u\.|ou|et|y|e|&)\s|\s?\/\s?/)
@@ -113,16 +102,14 @@ function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): vo
     for (const named of found)
       add([named], isSingleValue(named.field) ? (rest[0] ?? '') : rest.join(', '), 'piece')
   }
-  if (labelMatches.some((found, at) => found && at + 1 < parts.length)) return
-  if (parts.length !== 2) return
   const [first = '', second = ''] = parts
+  if (parts.length !== 2 || labelMatches[0]) return
   if (labelMatches[1]) add(labelMatches[1], first, 'piece')
   else if (isLabelLike(first, labelWords(first))) add(index.near(labelWords(first)), second, 'piece')
 }
 
-function isSingleValue({ spec, names }: SchemaField): boolean {
-  return spec.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
-}
+const isSingleValue = ({ spec, names }: SchemaField) =>
+  spec.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
 
 /** Matches a label that is not separated from its value: "Posted 5 May 2026", "12 comments". */
 function addRunOn(text: string, words: readonly string[], index: PhraseIndex, add: Add): void {
@@ -140,21 +127,21 @@ function addRunOn(text: string, words: readonly string[], index: PhraseIndex, ad
 
 const creatorPattern =
   /^(\p{L}{3,24}(?:\s\p{L}{3,24})?\s(?:by|von|par|por|da|door|av|af))\s+(\p{Lu}.{1,60})$/u
+const codePattern = /^(\p{L}[\p{L} ]{2,30}?)[.:#]?\s+([A-Z]{0,4}[-/#]?\d[\w./-]{1,20})$/u
 
 /** Matches a similar label before a name or a code: "Developed by Ann Lee", "Course no. K-2041". */
 function addNearFront(text: string, index: PhraseIndex, add: Add): void {
-  const [, label, name] = creatorPattern.exec(text) ?? []
-  if (label !== undefined && name !== undefined) add(findExactOrNear(labelWords(label), index), name, 'by')
-  const [, before, code] =
-    /^(\p{L}[\p{L} ]{2,30}?)[.:#]?\s+([A-Z]{0,4}[-/#]?\d[\w./-]{1,20})$/u.exec(text) ?? []
-  if (before !== undefined && code !== undefined)
-    add(findExactOrNear(labelWords(before), index), code, 'code')
+  for (const [side, pattern] of [
+    ['by', creatorPattern],
+    ['code', codePattern],
+  ] as const) {
+    const [, label, value] = pattern.exec(text) ?? []
+    if (label !== undefined && value !== undefined)
+      add(findExactOrNear(labelWords(label), index), value, side)
+  }
 }
 
-function findLongest(
-  maxWords: number,
-  find: (size: number) => readonly NamedField[] | undefined,
-): { found: readonly NamedField[]; size: number } | undefined {
+function findLongest(maxWords: number, find: (size: number) => readonly NamedField[] | undefined) {
   for (let size = maxWords; size > 0; size -= 1) {
     const found = find(size)
     if (found) return { found, size }
@@ -162,11 +149,9 @@ function findLongest(
   return undefined
 }
 
-/** Matches one segment of a line with several values. */
 function addSegment(segment: string, index: PhraseIndex, add: Add): void {
   if (segment.length > maxRunOnLength || addColon(segment, index, add)) return
-  const words = wordsIn(segment)
-  addRunOn(segment, words, index, add)
+  addRunOn(segment, wordsIn(segment), index, add)
   add(matchRemainingWords(segment, index), segment, 'front')
 }
 
@@ -182,31 +167,27 @@ function matchRemainingWords(text: string, index: PhraseIndex): readonly NamedFi
   return label.length === 0 || label.length > maxLabelWords ? [] : index.near(label)
 }
 
-/** True if a line may consist of a label only. */
 function isLabelLike(text: string, words: readonly string[]): boolean {
   return words.length > 0 && words.length <= maxLabelWords && !/\d|[.!?,;]\s*$/.test(text)
 }
 
-/** Returns the normalized words of a label, without text in brackets. */
 export function labelWords(text: string): string[] {
   const withoutBrackets = text.slice(0, 80).replace(/\([^()]{0,40}\)/g, ' ')
   return wordsIn(withoutBrackets.trim() === '' ? text.slice(0, 80) : withoutBrackets).map(singular)
 }
+
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
+
 function afterWords(text: string, count: number): string {
-  let remaining = count
-  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    remaining -= 1
-    if (remaining === 0) return text.slice(match.index + match[0].length)
-  }
-  return ''
+  const match = [...text.matchAll(wordPattern)][count - 1]
+  return match ? text.slice(match.index + match[0].length) : ''
 }
 
 const maxCountLength = 60
 
 /** Returns the last words of a text with the number before them: "4 portions" for "Ingredients for 4 portions". */
 function countBefore(text: string, count: number): string {
-  const wordMatches = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
-  const label = wordMatches.at(-count)?.index ?? 0
+  const label = [...text.matchAll(wordPattern)].at(-count)?.index ?? 0
   const [number] =
     /(?:\d[\d.,]*\s*(?:-|–|to|bis|à|a)\s*)?\d[\d.,]*\s*$/.exec(
       text.slice(Math.max(0, label - maxCountLength), label),

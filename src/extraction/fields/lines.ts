@@ -13,20 +13,17 @@ import {
 } from '../../content/tree/tree.ts'
 import { wordList, words } from '../vocabulary/words.ts'
 
-/** Line of a page as it is displayed: a paragraph, a heading, a list item or a table cell. */
 export interface Line {
   text: string
   /** Texts of the line, split at element boundaries. */
   pieces: string[]
   /** Values of the line, split at element boundaries and separators: "3 beds · 2 baths". */
   segments: string[]
-  /** True if the line is struck through, such as a former price. */
   isStruck: boolean
   /** First words of the line, normalized for comparison. */
   words: string[]
-  /** Innermost block element around the line. */
+  /** Innermost block element around the line, and its first text node. */
   holder: Node
-  /** First text node of the line. */
   first: Node
   /** Heading level from 1 to 6, or 0. */
   level: number
@@ -37,7 +34,6 @@ export interface Line {
 export interface Lines {
   tree: Tree
   list: Line[]
-  blocks: Blocks
   /** Likelihood per node that it is main content. */
   weights: Float32Array
   /** Number of lines before each node. */
@@ -48,7 +44,6 @@ const maxLines = 30_000
 const maxWords = 14
 const maxLineLength = 20_000
 
-/** Returns the visible lines of a page in document order. */
 export function readLines(tree: Tree, hidden: Uint8Array): Lines {
   const blocks = readBlocks(tree, false)
   const weights = computeWeights(tree, hidden)
@@ -67,7 +62,12 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
       if (line && list.length < maxLines) list.push(line)
     }
   }
-  return { tree, list, blocks, weights, before }
+  return { tree, list, weights, before }
+}
+
+/** Returns the number of lines in an element. */
+export function linesIn({ tree, before }: Lines, node: Node): number {
+  return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
 }
 
 interface Text {
@@ -78,7 +78,6 @@ interface Text {
   part: Node
 }
 
-/** Returns the lines of a block. Line breaks and struck-through parts divide it. */
 function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Array): Line[] {
   const [first, last] = [blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0]
   const holder = blocks.holders[block] ?? root
@@ -101,9 +100,9 @@ function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Arra
   }
   for (const run of runs) assignParts(tree, run, holder)
   return runs.flatMap((run) =>
-    [withLabels(run).filter(({ isStruck }) => isStruck), withLabels(run).filter(({ isStruck }) => !isStruck)]
-      .sort((one, other) => (one[0]?.node ?? 0) - (other[0]?.node ?? 0))
-      .flatMap((texts) => lineOf(tree, texts, holder, weights) ?? []),
+    [...Map.groupBy(withLabels(run), ({ isStruck }) => isStruck).values()].flatMap(
+      (texts) => lineOf(tree, texts, holder, weights) ?? [],
+    ),
   )
 }
 
@@ -118,15 +117,10 @@ function withLabels(run: readonly Text[]): Text[] {
 
 const maxLevels = 12
 
-/**
- * Sets `part` of each text of a run. If an inline element contains the complete run, the parts are the children of this
- * element.
- */
+/** Sets `part` of each text. An inline element that contains the complete run counts as the holder. */
 function assignParts(tree: Tree, run: Text[], holder: Node): void {
-  const [first, last] = [
-    run.find(({ text }) => text.trim() !== ''),
-    run.findLast(({ text }) => text.trim() !== ''),
-  ]
+  const first = run.find(({ text }) => text.trim() !== '')
+  const last = run.findLast(({ text }) => text.trim() !== '')
   if (!first || !last) return
   let ancestor: Node = holder
   for (
@@ -167,12 +161,13 @@ function lineOf(tree: Tree, texts: readonly Text[], holder: Node, weights: Float
   const [first] = texts
   if (shown === '' || !first) return undefined
   const name = tagOf(tree, holder)
+  const isHeadingRole = attribute(tree, holder, attr.role) === 'heading'
   return {
     ...{ text: shown, holder, first: first.node, weight: weights[first.node] ?? 1, isStruck: first.isStruck },
     pieces: texts.map((piece) => collapseSpaces(piece.text)).filter(Boolean),
     segments: segmentsOf(groups, shown),
     words: words(shown.slice(0, 120)).slice(0, maxWords),
-    level: name >= tag.h1 && name <= tag.h6 ? name - tag.h1 + 1 : headingRole(tree, holder),
+    level: name >= tag.h1 && name <= tag.h6 ? name - tag.h1 + 1 : isHeadingRole ? 3 : 0,
   }
 }
 
@@ -191,11 +186,6 @@ function segmentsOf(groups: readonly string[], shown: string): string[] {
 
 const skippedTags = tagSet('script style template noscript')
 
-function headingRole(tree: Tree, node: Node): number {
-  return attribute(tree, node, attr.role) === 'heading' ? 3 : 0
-}
-
-/** Weights of elements that usually contain site navigation or other pages. */
 const weightOfTag = new Map<number, number>([
   [tag.nav, 0.2],
   [tag.footer, 0.38],
@@ -205,10 +195,9 @@ const weightOfTag = new Map<number, number>([
   [tag.button, 0.6],
   [tag.template, 0],
 ])
-/** First or last words of class names and ids of such elements. */
 const boilerplateWords = wordList('besides')
 const boilerplateWeight = 0.45
-/** Maximum share of the page text for an element with lower weight. A larger element is the main content. */
+/** An element with a larger share of the page text is the main content. */
 const maxPageShare = 0.35
 
 function computeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
@@ -256,7 +245,6 @@ function ownWeight(tree: Tree, node: Node): number {
   return 1
 }
 
-/** Returns the number of text characters before every node and before the end of the page. */
 function textBefore(tree: Tree): Int32Array {
   const before = new Int32Array(tree.count + 1)
   let length = 0
@@ -274,17 +262,17 @@ const strikethroughClass =
   /(?:^|[\s:_-])(?:line-through|strike-?through|text-strike|strike|struck)(?:$|[\s_])/
 const strikethroughStyle = /text-decoration[^;]{0,40}line-through/i
 
-/** True if an element strikes through its content, by tag, class or style. */
-export function isStrikethrough(tree: Tree, node: Node): boolean {
-  if (strikethroughTags[tagOf(tree, node)] === 1) return true
-  const className = attribute(tree, node, attr.class)
-  if (className !== undefined && className.length < 400 && strikethroughClass.test(className)) return true
-  const style = attribute(tree, node, attr.style)
-  return style !== undefined && style.length < 400 && strikethroughStyle.test(style)
+function isStrikethrough(tree: Tree, node: Node): boolean {
+  const className = attribute(tree, node, attr.class) ?? ''
+  const style = attribute(tree, node, attr.style) ?? ''
+  return (
+    strikethroughTags[tagOf(tree, node)] === 1 ||
+    (className.length < 400 && strikethroughClass.test(className)) ||
+    (style.length < 400 && strikethroughStyle.test(style))
+  )
 }
 
-/** True if an element between a text and its block element strikes the text through. */
-export function isInStrikethrough(tree: Tree, node: Node, holder: Node): boolean {
+function isInStrikethrough(tree: Tree, node: Node, holder: Node): boolean {
   for (
     let at = parentOf(tree, node), up = 0;
     at >= holder && at > 0 && up < maxLevels;

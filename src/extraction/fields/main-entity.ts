@@ -1,6 +1,6 @@
 import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
 import type { StateItems } from '../structured-data/embedded-state.ts'
-import { isStructuredItem, type StructuredItem } from '../structured-data/structured-item.ts'
+import { isStructuredItem, type StructuredItem, type Value } from '../structured-data/structured-item.ts'
 import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
 import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
@@ -12,24 +12,23 @@ import { commonConcepts, mainHeading } from './subject.ts'
 
 const maxItemsOfKind = 80
 const subjectProperties = ['mainEntity', 'mainEntityOfPage', 'itemReviewed', 'about', 'item']
-/** Weight of common concepts. Nearly every item has them, so they rarely identify the requested item. */
+/** Nearly every item has common concepts, so they rarely identify the requested item. */
 const commonWeight = 0.3
-/** Types of items that describe a part of the page or its site. Such items also have names and images. */
+/** Types of items about a part of the page or its site. */
 const partTypes = wordList('partTypes')
 const partTrust = 0.55
 
-/** Ranks the items of a page by the requested fields they contain, best first. */
 export function rankItems(sources: readonly ItemSource[], spec: ObjectSpec, page: PageContext): SourceItem[] {
   const requestedFields = [...spec.fields.values()].map((field) => ({
     field,
     names: namesOf(field, spec.label),
   }))
-  const sourceItems = sources.flatMap(({ reader, entities: items, trust }) =>
-    withSubjectItems(items).map(
-      (item): SourceItem => ({ entity: item, path: item.types[0] ?? 'thing', reader, trust, page }),
-    ),
-  )
-  return sourceItems
+  return sources
+    .flatMap(({ entities, ...source }) =>
+      withSubjectItems(entities).map(
+        (entity): SourceItem => ({ ...source, entity, path: entity.types[0] ?? 'thing', page }),
+      ),
+    )
     .slice(0, maxItemsOfKind)
     .map((sourceItem) => {
       const { sum, special } = scoreItem(sourceItem, requestedFields)
@@ -45,7 +44,7 @@ export function rankItems(sources: readonly ItemSource[], spec: ObjectSpec, page
 function scoreItem(
   sourceItem: SourceItem,
   requestedFields: readonly { field: FieldSpec; names: FieldNames }[],
-): { sum: number; special: number } {
+) {
   let [sum, special] = [0, 0]
   for (const { field, names } of requestedFields) {
     const found = fieldOfItem(sourceItem, field, names)
@@ -57,7 +56,6 @@ function scoreItem(
   return { sum, special }
 }
 
-/** Returns the items, and the items that they name as their subject. */
 function withSubjectItems(items: readonly StructuredItem[]): StructuredItem[] {
   const found = new Set<StructuredItem>(items)
   for (const item of found) {
@@ -68,15 +66,11 @@ function withSubjectItems(items: readonly StructuredItem[]): StructuredItem[] {
   return [...found]
 }
 
-/** Trust factor for the state of a page. */
 const trust = 0.86
-/**
- * Trust factor for state values that the page does not show, because they may belong to another object in the state.
- */
+/** A state value that the page does not show may belong to another object in the state. */
 const unshownTrust = 0.62
 const minNamed = 2
 
-/** Returns the state object with the page heading as a value that has the most requested fields. */
 export function mainState(
   { state, context, lines }: { state: StateItems; context: PageContext; lines: Lines },
   spec: ObjectSpec,
@@ -86,21 +80,14 @@ export function mainState(
   const heading = node === undefined ? '' : words(shownText(lines.tree, node)).join(' ')
   if (heading === '') return undefined
   const phrases = new Set(fields.flatMap(({ names }) => [...names.phrases.keys()]))
-  let best: { entity: StructuredItem; named: number } | undefined
+  const minCount = Math.min(minNamed, spec.fields.size)
+  let best: StructuredItem | undefined
+  let bestCount = -1
   for (const item of state.entities) {
-    const matchCount = countNamedProperties(item, phrases)
-    if (matchCount < Math.min(minNamed, spec.fields.size) || (best && matchCount <= best.named)) continue
-    if (isSubject(item, heading)) best = { entity: item, named: matchCount }
+    const count = countNamedProperties(item, phrases)
+    if (count >= minCount && count > bestCount && isSubject(item, heading)) [best, bestCount] = [item, count]
   }
-  return (
-    best && {
-      entity: best.entity,
-      path: best.entity.types[0] ?? 'state',
-      reader: 'state',
-      trust,
-      page: context,
-    }
-  )
+  return best && { entity: best, path: best.types[0] ?? 'state', reader: 'state', trust, page: context }
 }
 
 /** Returns the number of properties with a requested name. A property of a nested object counts 0.5. */
@@ -115,23 +102,16 @@ export function countNamedProperties(item: StructuredItem, phrases: ReadonlySet<
   return matchCount
 }
 
-/** True if one of the texts of the item is the page heading. */
 function isSubject(item: StructuredItem, heading: string): boolean {
-  for (const values of item.properties.values())
-    for (const value of values)
-      if (typeof value === 'string' && value.length < 300 && words(value).join(' ') === heading) return true
-  return false
+  const isHeading = (value: Value) =>
+    typeof value === 'string' && value.length < 300 && words(value).join(' ') === heading
+  return [...item.properties.values()].some((values) => values.some(isHeading))
 }
 
-/**
- * Lowers the score of a state value that the page does not show. An amount in cents is converted if the page shows the
- * converted amount.
- */
+/** Lowers the score of an unshown state value. An amount in cents is converted if the page shows the result. */
 export function lowerIfUnshown(found: ExtractedValue, shown: () => ShownValues): ExtractedValue {
   const { value } = found
-  if (found.inner || Array.isArray(value)) return found
-  const isOnPage = isShown(value, shown())
-  if (isOnPage !== false) return found
+  if (found.inner || Array.isArray(value) || isShown(value, shown()) !== false) return found
   const isAmount = typeof value === 'number' && /price|amount|cost|fee/i.test(found.path ?? '')
   if (isAmount && Number.isInteger(value) && isShown(value / 100, shown()))
     return { ...found, value: value / 100 }

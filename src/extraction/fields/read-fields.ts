@@ -5,7 +5,7 @@ import type { ObjectSpec } from '../schema/field-spec.ts'
 import { type StateItems, stateItems } from '../structured-data/embedded-state.ts'
 import { structuredData } from '../structured-data.ts'
 import { readCurrency } from '../values/number.ts'
-import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
+import { better, type ExtractedValue, type PageContext, type ReaderInput } from './extracted-value.ts'
 import { namesOf } from './field-names.ts'
 import { readAddresses } from './from-addresses.ts'
 import { readFlags } from './from-flags.ts'
@@ -22,19 +22,15 @@ import { leafFieldsOf, phraseIndex, type SchemaField } from './schema-fields.ts'
 import { shownValues } from './shown-text.ts'
 import { mainHeading, readSubjectTitle, subjectOf } from './subject.ts'
 
-/** Start of a heading above items other than the page subject. */
 const otherSectionPattern =
   /^(?:(?:similar|related|recommended|nearby|popular|trending|recent(?:ly)?|latest|upcoming|other|further)\b|more (?:from|like|in|on|by|about|events?|jobs?|openings?|stories|posts?|products?|homes?|articles?|news)\b|you (?:may|might|will) (?:also|like)|you'll also|(?:people|customers|others|we) also\b|also (?:in|by|like|from)\b|most (?:read|popular|viewed|recent)|top (?:rated|stories|sellers)|best ?sellers|read (?:more|next|also)|(?:up )?next\b|see also|keep reading|editor.s picks|(?:ähnliche|verwandte|weitere|nächste|neueste|aktuelle|beliebte|passende)[rsn]?\b|mehr (?:aus|von|zum|zu|über)\b|(?:andere )?kunden (?:kauften|sahen)|das könnte|auch interessant|meistgelesen|lesen sie auch|empfehlungen|à lire (?:aussi|également)|sur le même|(?:articles?|produits|annonces|offres|biens) (?:similaires|liés|associés)|vous aimerez|autres\b|plus de\b|voir aussi|derni(?:er|ère)s?\b|prochain(?:e)?s?\b|les plus (?:lus|vus)|nos promos|(?:artículos|productos|noticias|ofertas|anuncios) (?:relacionad|similares)|relacionad|también|más (?:de|sobre|leíd|noticias)|otr[oa]s\b|últim[oa]s\b|próxim[oa]s\b|te puede|quizás|(?:articoli|prodotti) (?:correlati|simili)|altr[ie]\b|leggi anche|potrebbe|ultim[ie]\b|prossim[ie]\b|gerelateerd|vergelijkbare|andere\b|lees ook|meer (?:van|over|uit)|relacionad[oa]s|veja também|mais (?:de|lidas)|outr[oa]s\b|関連|おすすめ|人気|新着|最近|その他|こちらも|あわせて)/iu
 
 const otherSectionWeight = 0.38
-/**
- * Maximum share of the page lines for such a section. A larger section is the main content, even with such a heading.
- */
+/** A larger share of the page lines is the main content, even with such a heading. */
 const maxSectionShare = 0.4
 const maxWords = 9
 const maxHeadings = 400
 
-/** Lowers the weight of lines below headings such as "Similar homes". */
 function lowerOtherSections({ tree, list, weights, before }: Lines): void {
   let sectionCount = 0
   for (const [at, line] of list.entries()) {
@@ -55,15 +51,11 @@ function isHeading({ level, words, pieces }: Line): boolean {
   return level > 1 && words.length <= maxWords && pieces.length <= 4
 }
 
-/**
- * Returns the end of the section of a heading: the next sibling heading of its level or above, else the end of the
- * parent.
- */
+/** Returns the next sibling heading of the same level or above, else the end of the parent. */
 function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'before'>, at: number): Node {
   const heading = list[at]
   if (!heading) return 0
   let node: Node = heading.holder
-  // A heading may have its own wrapper element.
   while (parentOf(tree, node) > root && (before[endOf(tree, parentOf(tree, node))] ?? 0) <= at + 1)
     node = parentOf(tree, node)
   const parent = parentOf(tree, node)
@@ -84,61 +76,43 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
 
 /** Removes numbers that several fields have from the same node, except from the field with the highest confidence. */
 function dropRepeated(valuesByPath: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
-  dropGuesses(valuesByPath, fields)
   const valuesByNode = new Map<string, { field: SchemaField; value: ExtractedValue }>()
   for (const field of fields) {
     const value = valuesByPath.get(field.path)
     if (!value || value.node === undefined || typeof value.value !== 'number' || field.names.bound) continue
     const key = `${value.node} ${value.value}`
     const previous = valuesByNode.get(key)
-    if (!previous) valuesByNode.set(key, { field, value })
-    else if (hasHigherConfidence(field, value, previous)) {
-      valuesByPath.delete(previous.field.path)
+    const [names, previousNames] = [field.names, previous?.field.names]
+    const lead = value.score - (previous?.value.score ?? 0)
+    if (!previous || lead > 0 || (lead === 0 && names.own.length < previous.field.names.own.length)) {
+      if (previous) valuesByPath.delete(previous.field.path)
       valuesByNode.set(key, { field, value })
-    } else if (previous.field.names.concept !== field.names.concept || !hasSameName(previous.field, field))
-      valuesByPath.delete(field.path)
+      continue
+    }
+    // A schema may request one value twice.
+    const isSameField =
+      names.concept === previousNames?.concept && names.own.join(' ') === previousNames?.own.join(' ')
+    if (!isSameField) valuesByPath.delete(field.path)
   }
 }
-
-function hasHigherConfidence(
-  field: SchemaField,
-  value: ExtractedValue,
-  previous: { field: SchemaField; value: ExtractedValue },
-): boolean {
-  return (
-    value.score > previous.value.score ||
-    (value.score === previous.value.score && field.names.own.length < previous.field.names.own.length)
-  )
-}
-
-/** True if both fields have the same name, so that the schema requests one value twice. */
-const hasSameName = (one: SchemaField, other: SchemaField) =>
-  one.names.own.join(' ') === other.names.own.join(' ')
 
 const minLabelScore = 0.6
 const maxGuessScore = 0.52
 
 /** Removes numbers that were guessed by format, if a label assigns the same node to another field. */
-function dropGuesses(valuesByPath: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
-  const labelledNodes = new Map<number, string>()
-  for (const { path } of fields) {
-    const value = valuesByPath.get(path)
-    if (value?.node !== undefined && value.reader === 'label' && value.score >= minLabelScore)
-      labelledNodes.set(value.node, path)
-  }
-  for (const { path } of fields) {
-    const value = valuesByPath.get(path)
-    if (value?.node === undefined || typeof value.value !== 'number' || value.score > maxGuessScore) continue
-    if (labelledNodes.has(value.node)) valuesByPath.delete(path)
-  }
+function dropGuesses(valuesByPath: Map<string, ExtractedValue>): void {
+  const labelled = [...valuesByPath.values()].filter(
+    ({ reader, score }) => reader === 'label' && score >= minLabelScore,
+  )
+  const labelledNodes = new Set(labelled.map(({ node }) => node))
+  for (const [path, { node, value, score }] of valuesByPath)
+    if (node !== undefined && typeof value === 'number' && score <= maxGuessScore && labelledNodes.has(node))
+      valuesByPath.delete(path)
 }
 
-/** Minimum score; lower values are guesses and are omitted. */
 const minScore = 0.35
 
-/** Parsed page, as input of the field extractors. */
 export interface ReadablePage {
-  tree: Tree
   lines: Lines
   sources: ItemSource[]
   state: StateItems
@@ -149,17 +123,14 @@ export function readablePage(tree: Tree, context: PageContext): ReadablePage {
   const pageData = structuredData(tree, context.base)
   const lines = readLines(tree, findHiddenParts(tree))
   lowerOtherSections(lines)
-  return {
-    ...{ tree, context, lines, state: stateItems(pageData.states) },
-    sources: [
-      { reader: 'json-ld', entities: pageData.jsonLd, trust: 1 },
-      { reader: 'microdata', entities: pageData.microdata, trust: 0.98 },
-      { reader: 'rdfa', entities: pageData.rdfa, trust: 0.97 },
-    ],
-  }
+  const sources: ItemSource[] = [
+    { reader: 'json-ld', entities: pageData.jsonLd, trust: 1 },
+    { reader: 'microdata', entities: pageData.microdata, trust: 0.98 },
+    { reader: 'rdfa', entities: pageData.rdfa, trust: 0.97 },
+  ]
+  return { context, lines, state: stateItems(pageData.states), sources }
 }
 
-/** Reads the fields of an object with all extractors. Returns the value with the highest score by field path. */
 export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, ExtractedValue> {
   const valuesByPath = new Map<string, ExtractedValue>()
   const offer: Offer = (path, value) => {
@@ -176,33 +147,26 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Ex
     readItems({ main: state, others: [] }, spec, (path, value) =>
       offer(path, value && lowerIfUnshown(value, shown)),
     )
-  const index = phraseIndex(fields)
-  const labelled = [readLabels(lines, index, context), readSections(lines, index, context)]
+  const headingNode = mainHeading(lines, context.title)
+  const heading = headingNode === undefined ? 0 : (lines.before[headingNode] ?? 0)
+  const input: ReaderInput = { lines, fields, index: phraseIndex(fields), page: context, heading }
+  const labelled = [readLabels(input), readSections(input)]
   const subject = subjectOf(lines, labelled)
-  const heading = headingLine(lines, context.title)
   const readings = [
-    ...labelled,
-    ...[readNames(lines, index, { ...context, subject }), readPageFacts(lines, fields, context)],
-    readSubjectTitle(lines, fields, subject, context),
-    ...[readShapes(lines, fields, context, heading), readFlags(lines, fields, heading)],
-    ...[readAddresses(lines, fields, context), readByType(lines, fields, context, heading)],
+    ...[...labelled, readNames(input, subject), readPageFacts(input), readSubjectTitle(input, subject)],
+    ...[readShapes(input), readFlags(input), readAddresses(input), readByType(input)],
   ]
   for (const values of readings) for (const [field, value] of values) offer(field.path, value)
+  dropGuesses(valuesByPath)
   dropRepeated(valuesByPath, fields)
   addCurrencies(valuesByPath, fields, context.language)
   return valuesByPath
 }
 
-/** Returns the line index of the main heading. */
-function headingLine(lines: Lines, title: string): number {
-  const node = mainHeading(lines, title)
-  return node === undefined ? 0 : (lines.before[node] ?? 0)
-}
-
 type Offer = (path: string, value: ExtractedValue | undefined) => void
 
 const maxOthers = 10
-/** Trust factors for other items. An item of the same type probably describes the same entity. */
+/** An item of the same type probably describes the same entity. */
 const trustInSame = 0.85
 const trustInOther = 0.55
 
@@ -240,16 +204,7 @@ function offerParts(path: string, found: ExtractedValue | undefined, offer: Offe
   }
 }
 
-/** Concepts whose texts contain an amount of money. */
-const amountConcepts = new Set([
-  'price',
-  'rent',
-  'salary',
-  'salaryMin',
-  'salaryMax',
-  'originalPrice',
-  'deposit',
-])
+const amountConcepts = new Set('price rent salary salaryMin salaryMax originalPrice deposit'.split(' '))
 const currencyScore = 0.5
 /** Currency by symbol and page language, for symbols that belong to several currencies. */
 const currencySymbols: readonly (readonly [symbol: RegExp, language: RegExp, code: string])[] = [
@@ -264,7 +219,6 @@ const currencySymbols: readonly (readonly [symbol: RegExp, language: RegExp, cod
   [/zł/i, /^pl/i, 'PLN'],
 ]
 
-/** Fills empty currency fields with the currency of an amount on the page. */
 function addCurrencies(
   valuesByPath: Map<string, ExtractedValue>,
   fields: readonly SchemaField[],
@@ -275,12 +229,12 @@ function addCurrencies(
   )
   if (currencyFields.length === 0) return
   for (const { names, path } of fields) {
-    const amountValue =
-      amountConcepts.has(names.concept ?? '') || names.bound ? valuesByPath.get(path) : undefined
-    const code = amountValue && currencyIn(amountValue.text, language)
-    if (!amountValue || code === undefined) continue
+    const isAmount = amountConcepts.has(names.concept ?? '') || names.bound !== undefined
+    const amount = isAmount ? valuesByPath.get(path) : undefined
+    const code = amount && currencyIn(amount.text, language)
+    if (!amount || code === undefined) continue
     for (const field of currencyFields)
-      valuesByPath.set(field.path, { ...amountValue, value: code, score: currencyScore })
+      valuesByPath.set(field.path, { ...amount, value: code, score: currencyScore })
     return
   }
 }

@@ -2,14 +2,12 @@ import type { FieldSpec, Label, ListSpec, ObjectSpec, ValueSpec } from '../schem
 import { singular, wordList } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 
-/** Leaf field of the schema: a scalar, or a list of scalars. */
 export interface SchemaField {
   path: string
   spec: ValueSpec | (ListSpec & { item: ValueSpec })
   names: FieldNames
 }
 
-/** Returns the leaf fields of an object and of its nested objects. */
 export function leafFieldsOf(spec: ObjectSpec, parent?: Label, parentPath = ''): SchemaField[] {
   return [...spec.fields].flatMap(([name, field]): SchemaField[] => {
     const path = parentPath === '' ? name : `${parentPath}.${name}`
@@ -25,24 +23,18 @@ function isLeafSpec(spec: FieldSpec): spec is SchemaField['spec'] {
   )
 }
 
-/** Field that a phrase names, with the confidence. */
 export interface NamedField {
   field: SchemaField
   weight: number
 }
 
-/** Index of fields by the phrases that name them. */
 export interface PhraseIndex {
-  /** Returns the fields with exactly this name. */
   get(phrase: string): readonly NamedField[] | undefined
   /** Returns the field whose name is most similar to the words of a label; empty if the match is ambiguous. */
   near(words: readonly string[]): readonly NamedField[]
 }
 
-/**
- * Minimum score difference between the best and the second field. A label that is similar to two fields matches
- * neither.
- */
+/** A label that is similar to two fields matches neither. */
 const minLead = 0.04
 const minSimilarity = 0.6
 const nearFactor = 0.88
@@ -53,7 +45,13 @@ export function phraseIndex(fields: readonly SchemaField[]): PhraseIndex {
     [...field.names.phrases].map(([phrase, weight]) => ({ field, phrase, weight })),
   )
   const exact = Map.groupBy(phraseEntries, ({ phrase }) => phrase)
-  for (const [phrase, group] of exact) exact.set(phrase, keepBestMatches(group))
+  for (const [phrase, group] of exact) {
+    const minWeight = Math.max(...group.map(({ weight }) => weight)) - maxLag
+    exact.set(
+      phrase,
+      group.filter(({ weight }) => weight >= minWeight),
+    )
+  }
   const nearCache = new Map<string, NamedField[]>()
   const fieldsByPrefix = groupByPrefix(fields)
   return {
@@ -69,16 +67,8 @@ export function phraseIndex(fields: readonly SchemaField[]): PhraseIndex {
   }
 }
 
-/**
- * Maximum score difference to the best field of a phrase. A phrase that names one field is not a partial name of
- * another.
- */
+/** A phrase that names one field is not a partial name of another. */
 const maxLag = 0.12
-
-function keepBestMatches<Field extends NamedField>(fields: Field[]): Field[] {
-  const maxWeight = Math.max(...fields.map(({ weight }) => weight))
-  return fields.filter(({ weight }) => weight >= maxWeight - maxLag)
-}
 
 const maxLabels = 3000
 const prefixOf = (word: string) => word.slice(0, 3)
@@ -99,31 +89,26 @@ function findNearest(fieldsByPrefix: Map<string, Set<SchemaField>>, words: reado
     .map((field) => ({ field, weight: labelSimilarity(field.names, words) }))
     .sort((one, other) => other.weight - one.weight)
   const [first, second] = matches
-  if (!first || first.weight < minSimilarity) return []
-  if (second && first.weight - second.weight < minLead) return []
+  if (!first || first.weight < minSimilarity || (second && first.weight - second.weight < minLead)) return []
   return [{ field: first.field, weight: first.weight * nearFactor }]
 }
 
-/** Words that many labels contain. A label that consists of such words is ambiguous. */
+/** A label that consists of such words is ambiguous. */
 const generalWords = wordList('generalLabels')
 const generalWeight = 0.35
-/** Words without meaning for the comparison. */
 const emptyWords = wordList('emptyWords')
 const outerFactor = 0.7
 const hintFactor = 0.75
 const headFactor = 0.55
 const sameStemScore = 0.88
 
-/**
- * Returns the likelihood, from 0 to 1, that a label means a field with a different name. Every word of the label must
- * match a word of the name, of the parent object or of the description. The label must contain at least half of the
- * name. Returns 0 if a word of the label has no match.
- */
+/** Every word of the label must match a word of the name, the parent object or the description. */
 export function labelSimilarity(names: FieldNames, labelWords: readonly string[]): number {
   const label = labelWords.map(normalizeWord).filter((word) => !emptyWords.has(word))
   if (label.length === 0 || label.every((word) => generalWords.has(word))) return 0
-  const [own, outer, hints] = [names.own, names.outer, names.hints].map((list) => list.map(normalizeWord))
-  if (!own || !outer || !hints) return 0
+  const own = names.own.map(normalizeWord)
+  const outer = names.outer.map(normalizeWord)
+  const hints = names.hints.map(normalizeWord)
   let [matched, total] = [0, 0]
   for (const word of label) {
     const weight = weightOf(word)
@@ -142,7 +127,6 @@ export function labelSimilarity(names: FieldNames, labelWords: readonly string[]
   return covered < 0.5 ? 0 : (matched / total) * 0.5 + covered * 0.5
 }
 
-/** Returns the share of these words that a label contains, weighted. */
 function coverage(nameWords: readonly string[], label: readonly string[]): number {
   let [matched, total] = [0, 0]
   for (const word of nameWords) {
@@ -164,7 +148,6 @@ function maxSimilarity(word: string, candidates: readonly string[]): number {
 
 const numberWords = new Set(['no', 'nr', 'num', 'nummer', 'numero', 'numer'])
 
-/** Normalizes a word for comparison: singular, one spelling of umlauts, one word for abbreviations of "number". */
 export function normalizeWord(word: string): string {
   if (numberWords.has(word)) return 'number'
   return singular(word)
@@ -179,7 +162,6 @@ const suffixes = new Set(
 )
 const shortSuffixes = new Set(',e,s,ed,al,er,ing,n,en'.split(','))
 
-/** Returns the similarity of two words: 1 if equal, less if they share a stem, else 0. */
 export function wordSimilarity(one: string, other: string): number {
   if (one === other) return 1
   const minLength = Math.min(one.length, other.length)

@@ -13,13 +13,11 @@ const inlineTags = new Set<number>([
 
 const strikethroughTags = tagSet('del s strike')
 
-/** Returns the visible text of an element, in one line. */
 export function shownText(tree: Tree, node: Node): string {
   const end = Math.min(endOf(tree, node), node + maxNodes)
   let text = ''
   for (let at = node + 1; at < end && text.length < maxTextLength; at += 1) {
     if (!isText(tree, at)) {
-      // Skip struck-through text, such as a former price.
       if (strikethroughTags[tagOf(tree, at)] === 1) {
         at = endOf(tree, at) - 1
         continue
@@ -33,10 +31,8 @@ export function shownText(tree: Tree, node: Node): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
 }
 
-/** Numbers and words of a page, to check whether it shows a value. */
 export interface ShownValues {
   numbers: ReadonlySet<number>
-  /** Words of all lines, with `|` between lines. */
   words: string
 }
 

@@ -12,28 +12,22 @@ import {
   type Tree,
   tagOf,
 } from '../../content/tree/tree.ts'
-import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
-import type { ExtractedValue, PageContext } from './extracted-value.ts'
-import type { Line, Lines } from './lines.ts'
-import type { SchemaField } from './schema-fields.ts'
+import { type FieldReadings, type FieldValues, type ReaderInput, readText } from './extracted-value.ts'
+import { type Line, type Lines, linesIn } from './lines.ts'
 
-/** Concepts that the page, its site and other items on the page also have. */
 export const commonConcepts: ReadonlySet<string> = new Set(
   'title description image url author published modified language siteName keywords category'.split(' '),
 )
 
 const minScore = 0.55
 const minFields = 3
-/** Maximum share of the page lines for a subject element. A larger element counts as the complete page. */
+/** A larger share of the page lines counts as the complete page. */
 const maxPageShare = 0.7
 
-/**
- * Returns the element that contains most of the requested values, such as a recipe card; `none` if it is the complete
- * page.
- */
-export function subjectOf(lines: Lines, readings: readonly ReadonlyMap<SchemaField, ExtractedValue>[]): Node {
+/** Returns the element with most of the requested values, such as a recipe card; `none` for the complete page. */
+export function subjectOf(lines: Lines, readings: readonly FieldValues[]): Node {
   const nodes = new Map<string, Node>()
   for (const values of readings) {
     for (const [field, { node, score }] of values) {
@@ -43,10 +37,8 @@ export function subjectOf(lines: Lines, readings: readonly ReadonlyMap<SchemaFie
     }
   }
   if (nodes.size < minFields) return none
-  const { tree, list, before } = lines
-  const ancestor = [...nodes.values()].reduce((one, other) => commonAncestor(tree, one, other))
-  const lineCount = (before[endOf(tree, ancestor)] ?? 0) - (before[ancestor] ?? 0)
-  return ancestor > root && lineCount <= list.length * maxPageShare ? ancestor : none
+  const ancestor = [...nodes.values()].reduce((one, other) => commonAncestor(lines.tree, one, other))
+  return ancestor > root && linesIn(lines, ancestor) <= lines.list.length * maxPageShare ? ancestor : none
 }
 
 function commonAncestor(tree: Tree, one: Node, other: Node): Node {
@@ -58,39 +50,27 @@ function commonAncestor(tree: Tree, one: Node, other: Node): Node {
 
 const score = 0.76
 
-/** Reads the title from the first heading inside the subject element. */
-export function readSubjectTitle(
-  { tree, list, before }: Lines,
-  fields: readonly SchemaField[],
-  subject: Node,
-  page: PageContext,
-): Map<SchemaField, ExtractedValue> {
-  const valuesByField = new Map<SchemaField, ExtractedValue>()
-  if (subject === none) return valuesByField
+export function* readSubjectTitle({ lines, fields, page }: ReaderInput, subject: Node): FieldReadings {
+  const { tree, list, before } = lines
+  if (subject === none) return
   const heading = list
     .slice(before[subject] ?? 0, before[endOf(tree, subject)])
     .find(({ level }) => level > 0)
   // A heading that names a section is not the title of the subject.
-  if (!heading || isKnownLabel(phraseOf(heading.words)) || !isTitled(heading.text, page)) return valuesByField
-  for (const field of fields) {
-    if (field.names.concept !== 'title' || field.spec.kind === 'list' || field.path.includes('.')) continue
-    const value = coerce(field.spec, heading.text, { ...page, ...field.names })
-    if (value !== undefined)
-      valuesByField.set(field, { value, text: heading.text, node: heading.first, reader: 'title', score })
-  }
-  return valuesByField
+  if (!heading || isKnownLabel(phraseOf(heading.words)) || !isTitled(heading.text, page)) return
+  const source = { text: heading.text, node: heading.first, reader: 'title', score } as const
+  for (const field of fields)
+    if (field.names.concept === 'title' && !field.path.includes('.'))
+      yield [field, readText(field, source, page)]
 }
 
-/** True if at least half of the words of the text appear in the page title. */
 export function isTitled(text: string, { title }: { title: string }): boolean {
   const titleWords = new Set(words(title))
   const textWords = words(text)
-  return (
-    textWords.length > 0 && textWords.filter((word) => titleWords.has(word)).length * 2 >= textWords.length
-  )
+  const shared = textWords.filter((word) => titleWords.has(word)).length
+  return shared > 0 && shared * 2 >= textWords.length
 }
 
-/** Returns the heading that matches the page title best, else the first h1. */
 export function mainHeading({ tree, list }: Lines, title: string): Node | undefined {
   const titleWords = new Set(words(title))
   const headings = list
@@ -113,7 +93,6 @@ export function mainHeading({ tree, list }: Lines, title: string): Node | undefi
 
 const minImageSize = 200
 
-/** Returns the first large image of the content after the heading, else the first before it. */
 export function mainImage({ tree, weights }: Lines, heading: Node | undefined): Node | undefined {
   let firstImage: Node | undefined
   for (let node = 1; node < tree.count; node += 1) {
@@ -121,12 +100,7 @@ export function mainImage({ tree, weights }: Lines, heading: Node | undefined): 
     const [width, height] = [attr.width, attr.height].map((name) =>
       Number.parseInt(attribute(tree, node, name) ?? '', 10),
     )
-    if (
-      (width ?? 0) < minImageSize &&
-      (height ?? 0) < minImageSize &&
-      !(Number.isNaN(width) && Number.isNaN(height))
-    )
-      continue
+    if ((width ?? 0) < minImageSize && (height ?? 0) < minImageSize) continue
     const source = imageSource(tree, node) ?? ''
     if (source === '' || /logo|icon|avatar|sprite|pixel|badge|^data:/i.test(source)) continue
     if (heading === undefined || node > heading) return node

@@ -1,12 +1,10 @@
 import type { FieldSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 
 /** Creates the output schema for a language model: each value with a quote from the page. */
-export function claimSchema(spec: ObjectSpec): Record<string, unknown> {
-  return objectSchema(spec, false)
-}
+export const claimSchema = (spec: ObjectSpec) => objectSchema(spec, 'object')
 
 function schemaOf(spec: FieldSpec): Record<string, unknown> {
-  if (spec.kind === 'object') return objectSchema(spec, true)
+  if (spec.kind === 'object') return objectSchema(spec, ['object', 'null'])
   if (spec.kind === 'list') return { ...descriptionOf(spec), type: 'array', items: schemaOf(spec.item) }
   return {
     ...descriptionOf(spec),
@@ -20,11 +18,11 @@ function schemaOf(spec: FieldSpec): Record<string, unknown> {
   }
 }
 
-function objectSchema(spec: ObjectSpec, isNullable: boolean): Record<string, unknown> {
+function objectSchema(spec: ObjectSpec, type: string | string[]): Record<string, unknown> {
   const properties = Object.fromEntries([...spec.fields].map(([name, field]) => [name, schemaOf(field)]))
   return {
     ...descriptionOf(spec),
-    type: isNullable ? ['object', 'null'] : 'object',
+    type,
     properties,
     required: Object.keys(properties),
     additionalProperties: false,
@@ -42,7 +40,6 @@ function descriptionOf({ label }: FieldSpec): Record<string, unknown> {
   return label.description === '' ? {} : { description: label.description }
 }
 
-/** Returns the spec with only its missing fields; undefined if none is missing. */
 export function onlyMissing(
   spec: ObjectSpec,
   missing: ReadonlySet<string>,

@@ -5,26 +5,15 @@ import { coerce } from '../values/coerce.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
 
-/** Values that a language model extracted from a page, each with a quote, and the page text. */
 export interface PageClaims {
   spec: ObjectSpec
   claims: unknown
   context: PageContext
-  /** Visible text of the page. */
   text: string
 }
 
-/** Page text in which quotes are searched. */
-interface QuotedText {
-  context: PageContext
-  /** Text as normalized by `normalize`. */
-  text: string
-}
-
-/** Result of checking claims against the page. */
 export interface VerifiedClaims {
   value: Record<string, unknown>
-  /** Quotes of the accepted values, by path. */
   quotes: Map<string, string>
   /** Paths of claims that the page does not support. */
   dropped: string[]
@@ -34,15 +23,15 @@ const maxQuoteLength = 2000
 
 /** Accepts claims whose quote is on the page and contains the value. Returns the paths of all other claims. */
 export function ground({ spec, claims, context, text }: PageClaims): VerifiedClaims {
-  const page = { context, text: normalize(text) }
   const grounded: VerifiedClaims = { value: {}, quotes: new Map(), dropped: [] }
-  const value = groundPart({ page, grounded }, spec, claims, '')
-  if (isObject(value)) grounded.value = value
-  return grounded
+  const value = groundPart({ page: context, text: normalize(text), grounded }, spec, claims, '')
+  return isObject(value) ? { ...grounded, value } : grounded
 }
 
 interface GroundingContext {
-  page: QuotedText
+  page: PageContext
+  /** Page text as normalized by `normalize`, in which quotes are searched. */
+  text: string
   grounded: VerifiedClaims
 }
 
@@ -71,28 +60,21 @@ function groundPart(context: GroundingContext, spec: FieldSpec, claim: unknown, 
 }
 
 function groundValue(
-  { page, grounded }: GroundingContext,
+  { page, text, grounded }: GroundingContext,
   spec: ValueSpec,
   claim: unknown,
   path: string,
 ): unknown {
-  const { value, quote } = isObject(claim) ? claim : { value: undefined, quote: undefined }
+  const { value, quote } = isObject(claim) ? claim : {}
   if (value === undefined || value === null || value === '') return undefined
-  const isGrounded =
-    typeof quote === 'string' &&
-    isQuoted(page, quote) &&
-    states(spec, quote.slice(0, maxQuoteLength), value, page.context)
-  if (!isGrounded) {
+  const exactQuote = typeof quote === 'string' ? quote.slice(0, maxQuoteLength) : ''
+  const searched = normalize(exactQuote)
+  if (searched === '' || !text.includes(searched) || !states(spec, exactQuote, value, page)) {
     grounded.dropped.push(path)
     return undefined
   }
-  grounded.quotes.set(path, quote.slice(0, maxQuoteLength))
+  grounded.quotes.set(path, exactQuote)
   return value
-}
-
-function isQuoted({ text }: QuotedText, quote: string): boolean {
-  const searched = normalize(quote.slice(0, maxQuoteLength))
-  return searched !== '' && text.includes(searched)
 }
 
 /** Normalizes case, punctuation and whitespace, which models change in quotes. */
@@ -104,7 +86,6 @@ function normalize(text: string): string {
     .trim()
 }
 
-/** True if the quote contains the value. */
 function states(spec: ValueSpec, quote: string, value: unknown, context: PageContext): boolean {
   const names = namesOf(spec)
   const coerced = coerce(spec, quote, { ...context, ...names })

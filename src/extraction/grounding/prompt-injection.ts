@@ -1,9 +1,6 @@
 import { splitSentences } from '../text/split-sentences.ts'
 
-/**
- * True if the line looks like a prompt injection. Such a line is not sent to a model, and no value may be based on it.
- * The patterns match only common cases; model values are also checked against quotes.
- */
+/** The patterns match only common cases; model values are also checked against quotes. */
 export function isPromptInjection(line: string): boolean {
   const normalized = line
     .slice(0, maxLineLength)
@@ -13,10 +10,7 @@ export function isPromptInjection(line: string): boolean {
   return patterns.some((pattern) => pattern.test(normalized))
 }
 
-/**
- * Returns the sentences before the first prompt injection; the following sentences may belong to it. Returns the line
- * unchanged if it contains none.
- */
+/** Returns the sentences before the first prompt injection, because the following ones may belong to it. */
 export function stripPromptInjection(line: string): string {
   if (!isPromptInjection(line)) return line
   const sentences = splitSentences(line, anyLanguage)

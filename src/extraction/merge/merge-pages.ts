@@ -12,14 +12,10 @@ import {
   valueKey,
 } from './merging.ts'
 
-/** Maximum number of entries of all lists together. */
 const maxEntries = 10_000
 const maxSources = 5000
 
-/**
- * Merges the values of several pages into one value by the same schema. Lists are joined, single values are chosen by
- * evidence, and rejected values are reported as conflicts.
- */
+/** Joins lists, and chooses single values by evidence. Rejected values are reported as conflicts. */
 export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<MergeResult> {
   const merged: MergeResult = {
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
@@ -38,13 +34,12 @@ export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]):
 async function mergeValue(
   context: MergeContext,
   spec: FieldSpec,
-  statedValues: StatedValues,
+  stated: StatedValues,
   path: string,
 ): Promise<unknown> {
-  if (spec.kind === 'object') return mergeObject(context, spec, statedValues, path)
-  if (spec.kind !== 'list') return chooseValue(context, statedValues, path)
-  const lists = statedValues.own.length > 0 ? statedValues.own : statedValues.others
-  return joinEntries(context, spec, lists, path)
+  if (spec.kind === 'object') return mergeObject(context, spec, stated, path)
+  if (spec.kind !== 'list') return chooseValue(context, stated, path)
+  return joinEntries(context, spec, stated.own.length > 0 ? stated.own : stated.others, path)
 }
 
 async function mergeObject(
@@ -52,7 +47,7 @@ async function mergeObject(
   spec: ObjectSpec,
   statedValues: StatedValues,
   path: string,
-): Promise<Record<string, unknown> | undefined> {
+) {
   const { own, others } = pagesAboutSameEntity(context, spec, statedValues)
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {
@@ -69,19 +64,18 @@ async function mergeObject(
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-function partsOf(stated: StatedValue[], name: string): StatedValue[] {
-  return stated.flatMap(({ page, value, path }): StatedValue[] => {
-    if (!isObject(value) || !Object.hasOwn(value, name)) return []
-    const part = value[name]
-    if (part === undefined || part === null) return []
-    return [{ page, value: part, path: path === '' ? name : `${path}.${name}` }]
+function partsOf(stated: readonly StatedValue[], name: string): StatedValue[] {
+  return stated.flatMap(({ page, value, path }) => {
+    const part = propertyOf(value, name)
+    return part === undefined ? [] : { page, value: part, path: path === '' ? name : `${path}.${name}` }
   })
 }
 
-/**
- * Separates values of pages about the same entity from others. These pages state the best supported name, or no name.
- * Otherwise the price of one product could be combined with the title of another.
- */
+function propertyOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined
+}
+
+/** Separates pages with another name, so that the price of one product is not combined with the title of another. */
 function pagesAboutSameEntity(
   context: MergeContext,
   spec: ObjectSpec,
@@ -90,27 +84,19 @@ function pagesAboutSameEntity(
   const relevantValues = own.length > 0 ? own : others
   const name = namingField(spec, relevantValues)
   if (name === undefined) return { own, others }
-  const withNames = relevantValues.map((stated) => ({ stated, name: nameOf(stated, name) }))
-  const names = withNames.flatMap(({ stated, name: value }): StatedValue[] =>
-    value === undefined
-      ? []
-      : [{ page: stated.page, value, path: stated.path === '' ? name : `${stated.path}.${name}` }],
-  )
-  const [chosen] = groupValues(context, names)
+  const [chosen] = groupValues(context, partsOf(relevantValues, name))
   const key = valueKey(chosen?.value)
-  const hasChosenName = (value: unknown) => value === undefined || valueKey(value) === key
-  const sameEntity = withNames
-    .filter((statedValue) => hasChosenName(statedValue.name))
-    .map((statedValue) => statedValue.stated)
-  const otherEntities = withNames
-    .filter((statedValue) => !hasChosenName(statedValue.name))
-    .map((statedValue) => statedValue.stated)
+  const hasChosenName = ({ value }: StatedValue) => {
+    const statedName = propertyOf(value, name)
+    return statedName === undefined || valueKey(statedName) === key
+  }
+  const sameEntity = relevantValues.filter(hasChosenName)
+  const otherEntities = relevantValues.filter((statedValue) => !hasChosenName(statedValue))
   return own.length > 0
     ? { own: sameEntity, others: [...otherEntities, ...others] }
     : { own: [], others: sameEntity }
 }
 
-/** Returns the field that identifies the object best, among the fields with a value. */
 function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string | undefined {
   const fields = [...spec.fields]
     .filter(([, field]) => field.kind !== 'object' && field.kind !== 'list')
@@ -119,36 +105,27 @@ function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string |
     const found = fields.find(
       (name) =>
         identifierStrength(name) === strength &&
-        stated.some((statedValue) => nameOf(statedValue, name) !== undefined),
+        stated.some(({ value }) => propertyOf(value, name) !== undefined),
     )
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function nameOf({ value }: StatedValue, field: string): unknown {
-  if (!isObject(value) || !Object.hasOwn(value, field)) return undefined
-  return value[field] ?? undefined
-}
-
-/** Equal values of several pages. */
 interface Group {
   value: unknown
   stated: StatedValue[]
   /** Combined confidence of all pages, from 0 to 1. */
   support: number
-  reader: string | undefined
-  text: string | undefined
+  /** Evidence of the first page. */
+  evidence: PageValues['evidence'][string] | undefined
 }
 
 /** Factor on the trust of each page, so that the support of repeated values remains below 1. */
 const trustFactor = 0.9
 const maxConflicts = 200
 
-/**
- * Returns the value with the most support; the first on a tie. Values of other entities are used only if no page about
- * this entity has a value, and different values are always reported as conflicts.
- */
+/** Returns the value with the most support; of other entities only if no page about this entity has a value. */
 function chooseValue(context: MergeContext, { own, others }: StatedValues, path: string): unknown {
   const groups = groupValues(context, own.length > 0 ? own : others)
   const [chosen, ...rest] = groups
@@ -161,20 +138,17 @@ function chooseValue(context: MergeContext, { own, others }: StatedValues, path:
   return chosen.value
 }
 
-/** Groups equal values, best supported first. */
 function groupValues(context: MergeContext, stated: readonly StatedValue[]): Group[] {
   const groups = new Map<string, Group>()
   const doubtByKey = new Map<string, number>()
   for (const statedValue of stated) {
-    const key = valueKey(statedValue.value)
+    const { value } = statedValue
+    const key = valueKey(value)
     const evidence = evidenceOf(context, statedValue)
-    const trust = trustIn(evidence?.reader)
+    doubtByKey.set(key, (doubtByKey.get(key) ?? 1) * (1 - trustFactor * trustIn(evidence?.reader)))
     const existing = groups.get(key)
-    doubtByKey.set(key, (doubtByKey.get(key) ?? 1) * (1 - trustFactor * trust))
-    if (!existing) {
-      const { reader, text } = evidence ?? {}
-      groups.set(key, { value: statedValue.value, stated: [statedValue], support: 0, reader, text })
-    } else existing.stated.push(statedValue)
+    if (existing) existing.stated.push(statedValue)
+    else groups.set(key, { value, stated: [statedValue], support: 0, evidence })
   }
   for (const [key, group] of groups) group.support = 1 - (doubtByKey.get(key) ?? 1)
   // The sort is stable, so that the earlier page wins a tie.
@@ -202,12 +176,15 @@ function addConflict({ merged, pages }: MergeContext, path: string, groups: read
     merged.unlisted.conflicts += 1
     return
   }
-  const values = groups.map(({ value, stated, reader, text }): Conflict['values'][number] => ({
-    value,
-    sources: urlsOf(pages, stated),
-    ...(reader === undefined ? {} : { reader }),
-    ...(text === undefined ? {} : { text }),
-  }))
+  const values = groups.map(({ value, stated, evidence }): Conflict['values'][number] => {
+    const { reader, text } = evidence ?? {}
+    return {
+      value,
+      sources: urlsOf(pages, stated),
+      ...(reader === undefined ? {} : { reader }),
+      ...(text === undefined ? {} : { text }),
+    }
+  })
   merged.conflicts.push({ path, chosen: groups[0]?.value, values })
 }
 
@@ -221,23 +198,15 @@ async function joinEntries(
   spec: ListSpec,
   lists: readonly StatedValue[],
   path: string,
-): Promise<unknown[] | undefined> {
-  const entryGroups = groupEntries(
-    context,
-    spec.item,
-    lists,
-    Math.min(context.remainingEntries, spec.maxItems),
-  )
+) {
+  const maxGroups = Math.min(context.remainingEntries, spec.maxItems)
+  const entryGroups = groupEntries(context, spec.item, lists, maxGroups)
   context.remainingEntries -= entryGroups.length
   const mergedEntries: unknown[] = []
   for (const entry of entryGroups) {
     const missing = context.merged.missing.length
-    const value = await mergeValue(
-      context,
-      spec.item,
-      { own: entry, others: [] },
-      `${path}[${mergedEntries.length}]`,
-    )
+    const entryPath = `${path}[${mergedEntries.length}]`
+    const value = await mergeValue(context, spec.item, { own: entry, others: [] }, entryPath)
     // Fields that a single entry lacks are not reported as missing.
     context.merged.missing.length = missing
     if (value !== undefined) mergedEntries.push(value)
@@ -245,13 +214,12 @@ async function joinEntries(
   return mergedEntries.length === 0 ? undefined : mergedEntries
 }
 
-/** Groups the entries that represent the same entity. */
 function groupEntries(
   context: MergeContext,
   spec: FieldSpec,
   lists: readonly StatedValue[],
   maxGroups: number,
-): StatedValue[][] {
+) {
   const groups: StatedValue[][] = []
   const byKey = new Map<string, StatedValue[][]>()
   for (const entry of entriesOf(lists)) {
@@ -279,7 +247,6 @@ function* entriesOf(lists: readonly StatedValue[]): Generator<StatedValue> {
   }
 }
 
-/** Maximum number of entries with the same key that are compared. */
 const maxComparedGroups = 20
 
 /** Returns the key of an entry: its id, URL or complete value, which are certain, or its name, which is not. */
@@ -294,23 +261,13 @@ function entryKey(spec: FieldSpec, value: unknown): { key: string; isCertain: bo
 
 const isUrlField = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
 
-function fieldOf(
-  spec: ObjectSpec,
-  value: Record<string, unknown>,
-  isKey: (name: string) => boolean,
-): string | undefined {
-  for (const name of spec.fields.keys()) {
-    if (!isKey(name) || !Object.hasOwn(value, name) || value[name] === null || value[name] === undefined)
-      continue
-    return `${name} ${valueKey(value[name])}`
-  }
+function fieldOf(spec: ObjectSpec, value: Record<string, unknown>, isKey: (name: string) => boolean) {
+  for (const name of spec.fields.keys())
+    if (isKey(name) && propertyOf(value, name) !== undefined) return `${name} ${valueKey(value[name])}`
   return undefined
 }
 
-/**
- * True if the entry belongs to the group. Two entries of one page are different entities. With an uncertain key, all
- * shared fields must agree.
- */
+/** Two entries of one page are different entities. With an uncertain key, all shared fields must agree. */
 function belongsToGroup(group: readonly StatedValue[], entry: StatedValue, isCertain: boolean): boolean {
   const [first] = group
   if (!first) return false
@@ -321,9 +278,8 @@ function belongsToGroup(group: readonly StatedValue[], entry: StatedValue, isCer
 
 function hasEqualFields(left: unknown, right: unknown): boolean {
   if (!isObject(left) || !isObject(right)) return valueKey(left) === valueKey(right)
-  return Object.entries(left).every(([name, value]) => {
-    if (!Object.hasOwn(right, name)) return true
-    const other = right[name]
-    return typeof value === 'object' || valueKey(value) === valueKey(other)
-  })
+  return Object.entries(left).every(
+    ([name, value]) =>
+      !Object.hasOwn(right, name) || typeof value === 'object' || valueKey(value) === valueKey(right[name]),
+  )
 }

@@ -1,4 +1,3 @@
-/** Values of one page, by the fields of a schema. */
 export interface PageValues {
   url: string
   value: unknown
@@ -6,39 +5,31 @@ export interface PageValues {
   evidence: Readonly<Record<string, { reader: string; text: string }>>
 }
 
-/** Field with different values on several pages. */
+/** Field with different values on several pages. The chosen value is the first one. */
 export interface Conflict {
   path: string
   chosen: unknown
-  /** All values, the chosen one first, with the pages that state them. */
   values: { value: unknown; sources: string[]; reader?: string; text?: string }[]
 }
 
-/** Merged values of several pages. */
 export interface MergeResult {
-  /** Merged value; undefined if no page has a value. */
   value: unknown
-  /** Pages that state each value, by its path. */
   sources: Record<string, string[]>
   conflicts: Conflict[]
   /** Number of conflicts and sources beyond the listed ones. */
   unlisted: { conflicts: number; sources: number }
-  /** Fields without a value on any page. */
   missing: string[]
   /** Paths of fields whose value is from a page about another entity. */
   borrowed: string[]
-  /** Number of list entries beyond the maximum. */
   leftOut: number
 }
 
-/** Value on a page, with its path there. */
 export interface StatedValue {
   page: number
   value: unknown
   path: string
 }
 
-/** State of a merge. */
 export interface MergeContext {
   pages: readonly PageValues[]
   merged: MergeResult
@@ -47,16 +38,12 @@ export interface MergeContext {
   remainingSources: number
 }
 
-/** Values from pages about the main entity, and values from other pages. */
 export interface StatedValues {
   own: StatedValue[]
   others: StatedValue[]
 }
 
-/**
- * Returns the comparison key of a value: a text without case, punctuation and whitespace, or another value as JSON.
- * Symbols that distinguish names are not removed, as in C++ and C#.
- */
+/** A text is compared without case, punctuation and whitespace, but with symbols that distinguish names: C++, C#. */
 export function valueKey(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null'
   const text = value.slice(0, maxComparedLength).normalize('NFKC').toLowerCase()
@@ -65,7 +52,7 @@ export function valueKey(value: unknown): string {
   return `"${words === '' ? text.trim() : words}`
 }
 
-/** Maximum compared length; longer texts with the same start count as equal. */
+/** Longer texts with the same start count as equal. */
 const maxComparedLength = 2000
 
 /** Trust per reader: machine-readable data ranks above visible page content. */
@@ -86,9 +73,7 @@ const trustByReader: Readonly<Record<string, number>> = {
 }
 const unknownTrust = 0.5
 
-export function trustIn(reader: string | undefined): number {
-  return trustByReader[reader ?? ''] ?? unknownTrust
-}
+export const trustIn = (reader = '') => trustByReader[reader] ?? unknownTrust
 
 /** Returns 2 for a field that contains an id, 1 for a name, and 0 for any other field. */
 export function identifierStrength(field: string): 0 | 1 | 2 {

@@ -1,7 +1,6 @@
 import type { TaskResult } from '../../content/page.ts'
 import type { PageValues } from './merging.ts'
 
-/** Page of a job, as parsed from its stored document. */
 export interface StoredPage {
   /** Requested URL; for a page that an agent browsed, the final URL. */
   url: string
@@ -10,9 +9,7 @@ export interface StoredPage {
   values?: Uint8Array<ArrayBuffer>
   /** Start of the values, for a language model. */
   shown?: string
-  /** Answer of the page to a question. */
   answer?: string
-  /** URLs that the page links to, if requested. */
   links?: string[]
   /** Actions that an agent performed on the page, as text for a language model. */
   done?: string
@@ -30,13 +27,12 @@ export function readStoredPage(text: string, url: string): StoredPage {
   const { title, error, url: shownUrl } = document.metadata ?? {}
   const { task, json } = document
   const pageUrl = task === undefined ? url : (shownUrl ?? url)
+  const values = { url: pageUrl, value: json, evidence: document.jsonEvidence ?? {} }
   return {
     url: pageUrl,
     ...(task === undefined ? {} : { done: taskText(task) }),
     ...(title === undefined ? {} : { title }),
-    ...(json === undefined
-      ? {}
-      : toValues({ url: pageUrl, value: json, evidence: document.jsonEvidence ?? {} })),
+    ...(json === undefined ? {} : toValues(values)),
     ...(document.answer === undefined ? {} : { answer: document.answer }),
     ...(document.links === undefined ? {} : { links: document.links.slice(0, maxLinks) }),
     warnings: modelWarnings(document.warning ?? ''),
@@ -44,14 +40,11 @@ export function readStoredPage(text: string, url: string): StoredPage {
   }
 }
 
-function toValues(values: PageValues): Pick<StoredPage, 'values' | 'shown'> {
-  return {
-    values: new TextEncoder().encode(JSON.stringify(values)),
-    shown: JSON.stringify(values.value).slice(0, maxShownCharacters),
-  }
-}
+const toValues = (values: PageValues) => ({
+  values: new TextEncoder().encode(JSON.stringify(values)),
+  shown: JSON.stringify(values.value).slice(0, maxShownCharacters),
+})
 
-/** Parses the values that `readStoredPage` serialized. */
 export function parseValues(values: Uint8Array): PageValues {
   return JSON.parse(new TextDecoder().decode(values)) as PageValues
 }
@@ -70,10 +63,7 @@ function taskText({ steps, stopped }: TaskResult): string {
   return stopped === undefined ? steps : `${steps}\nIt was ended before it was done: ${stopped}.`
 }
 
-/**
- * Returns only warnings about the language model. Other warnings are dropped, because another page may have the missing
- * data.
- */
+/** Drops warnings about missing data, which another page may have. */
 function modelWarnings(warning: string): string[] {
   return warning
     .split(/(?=\b(?:json|question): )/)

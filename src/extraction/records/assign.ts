@@ -1,18 +1,12 @@
 import type { PageContext } from '../fields/extracted-value.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
-import { isClosed, semanticTypeOf } from '../values/semantic-types.ts'
 import type { Assignment, Column, RecordSet } from './cell.ts'
 import { isValue, isWord, linksToPerson, maxSampled, scoreOf, valueIn } from './column-score.ts'
 import { isDistinct } from './column-shape.ts'
 
 const minScore = 0.3
-/** Minimum score of a further column of the same field, as a share of the score of the first one. */
 const minScoreShare = 0.6
 
-/**
- * Assigns columns to fields, by the names of a column and by the share of its cells that are values of the field. Each
- * column is assigned to one field.
- */
 export function assign(set: RecordSet, fields: readonly SchemaField[], page: PageContext): Assignment[] {
   const pairs: Assignment[] = []
   for (const field of fields) {
@@ -34,20 +28,29 @@ export function assign(set: RecordSet, fields: readonly SchemaField[], page: Pag
     }
   }
   const chosen = applyRelations([...new Set(assignedTo.values())], set)
-  const all = [...chosen, ...findTitleColumn(set, fields, chosen, page)]
+  const context: AssignmentContext = { set, fields, page }
+  const all = [...chosen, ...findTitleColumn(context, chosen)]
   if (set.reader === 'section') {
-    const taken = new Set(all.flatMap(({ column, more }) => [column, ...more]))
+    const taken = new Set(columnsIn(all))
     const remaining = fields.filter((field) => !all.some((assignment) => assignment.field === field))
-    const parts = assignParts(set.columns, taken, remaining)
+    const free = set.columns.filter((column) => !taken.has(column))
+    const areWords = remaining.every(({ spec, names }) => spec.kind === 'text' && isWord(names))
+    // The parts of a line are in schema order, if it has as many parts as there are fields.
+    const parts = areWords ? pairInOrder(remaining, free) : []
     if (parts.length > 0) return [...all, ...parts]
   }
-  return [...all, ...assignRemaining(set, fields, all, page)]
+  return [...all, ...assignRemaining(context, all)]
 }
 
-/**
- * True if a text can contain the values of both fields. Examples are both ends of a range, an amount with its currency,
- * and a date with a time.
- */
+interface AssignmentContext {
+  set: RecordSet
+  fields: readonly SchemaField[]
+  page: PageContext
+}
+
+const columnsIn = (assignments: readonly Assignment[]) =>
+  assignments.flatMap(({ column, more }) => [column, ...more])
+
 function canShare({ field }: Assignment, { field: other }: Assignment): boolean {
   const [one, two] = [field.names, other.names]
   if (field.spec.kind === 'boolean' || other.spec.kind === 'boolean') return true
@@ -57,7 +60,6 @@ function canShare({ field }: Assignment, { field: other }: Assignment): boolean 
   return kinds.includes('price') && (one.concept === 'currency' || two.concept === 'currency')
 }
 
-/** True if the column has cells only in records in which the other columns have none. */
 function fillsGaps({ column, more }: Assignment, other: Column): boolean {
   if (other.form !== column.form || more.length > 2) return false
   return [...other.cells.keys()].every((record) => ![column, ...more].some(({ cells }) => cells.has(record)))
@@ -65,25 +67,14 @@ function fillsGaps({ column, more }: Assignment, other: Column): boolean {
 
 const titleScore = 0.45
 
-/**
- * Finds a title column if none was assigned: a heading, link or bold text that differs between records, else the first
- * such short text.
- */
-function findTitleColumn(
-  { columns, nodes, reader }: RecordSet,
-  fields: readonly SchemaField[],
-  chosen: readonly Assignment[],
-  page: PageContext,
-): Assignment[] {
+/** Finds a missing title column: a heading, link or bold text that differs between records, else a short text. */
+function findTitleColumn({ set, fields, page }: AssignmentContext, chosen: Assignment[]): Assignment[] {
+  const { columns, nodes, reader } = set
   const field = fields.find(({ names }) => names.concept === 'title') ?? fields[0]
-  if (
-    field?.spec.kind !== 'text' ||
-    !isWord(field.names) ||
-    chosen.some((assignment) => assignment.field === field)
-  )
+  if (field?.spec.kind !== 'text' || !isWord(field.names) || reader === 'section' || chosen.length === 0)
     return []
-  if (reader === 'section' || chosen.length === 0) return []
-  const taken = new Set(chosen.flatMap(({ column, more }) => [column, ...more]))
+  if (chosen.some((assignment) => assignment.field === field)) return []
+  const taken = new Set(columnsIn(chosen))
   const free = columns.filter(
     (candidate) =>
       !taken.has(candidate) &&
@@ -108,40 +99,23 @@ function isShort({ cells, isFullLine }: Column): boolean {
 
 const orderScore = 0.35
 
-/** Assigns the parts of a line to fields in schema order, if the numbers of parts and fields are equal. */
-function assignParts(
-  columns: readonly Column[],
-  taken: ReadonlySet<Column>,
-  remaining: readonly SchemaField[],
-): Assignment[] {
-  const free = columns.filter((column) => !taken.has(column))
-  if (
-    free.length !== remaining.length ||
-    !remaining.every(({ spec, names }) => spec.kind === 'text' && isWord(names))
-  )
-    return []
-  return remaining.flatMap((field, at) => {
-    const column = free[at]
-    return column ? [{ field, column, more: [], score: orderScore }] : []
+function pairInOrder(fields: readonly SchemaField[], columns: readonly Column[]): Assignment[] {
+  if (fields.length !== columns.length) return []
+  return fields.flatMap((field, at) => {
+    const column = columns[at]
+    return column ? { field, column, more: [], score: orderScore } : []
   })
 }
 
-/**
- * Applies relations between fields: the URL of a record is the link of its title, and a description does not repeat the
- * title.
- */
+/** The URL of a record is the link of its title, and a description does not repeat the title. */
 function applyRelations(chosen: readonly Assignment[], set: RecordSet): Assignment[] {
   const title = chosen.find(({ field }) => field.names.concept === 'title')
   if (!title) return [...chosen]
   return chosen.flatMap((assignment) => {
     const { concept } = assignment.field.names
-    if (
-      concept === 'description' &&
-      assignment.score < minNamedScore &&
-      repeatsTitle(assignment.column, title.column)
-    )
-      return []
-    if (concept !== 'url' || assignment.score >= minNamedScore) return [assignment]
+    if (assignment.score >= minNamedScore) return [assignment]
+    if (concept === 'description') return repeatsTitle(assignment.column, title.column) ? [] : [assignment]
+    if (concept !== 'url') return [assignment]
     const link = set.columns.find(
       (column) => column.form === 'link' && isLinkAroundTitle(column, title.column),
     )
@@ -156,7 +130,6 @@ function repeatsTitle({ cells }: Column, title: Column): boolean {
   return sample.every(([record, { text }]) => text.includes(title.cells.get(record)?.text ?? '\n'))
 }
 
-/** True if the links contain the title texts. */
 function isLinkAroundTitle({ cells }: Column, title: Column): boolean {
   const sample = [...title.cells].slice(0, maxSampled)
   const matching = sample.filter(
@@ -167,50 +140,33 @@ function isLinkAroundTitle({ cells }: Column, title: Column): boolean {
 
 const maxInOrder = 3
 
-/**
- * Assigns remaining columns. Columns with links to persons are assigned to person fields in schema order, if their
- * numbers are equal. A single remaining text is not assigned to the single remaining field, because the page may not
- * state that field.
- */
-export function assignRemaining(
-  set: RecordSet,
-  fields: readonly SchemaField[],
-  chosen: readonly Assignment[],
-  page: PageContext,
-): Assignment[] {
-  const listed = assignList(set, fields, chosen, page)
-  const taken = new Set([...chosen, ...listed].flatMap(({ column, more }) => [column, ...more]))
-  const remaining = fields.filter(
-    (field) => !chosen.some((assignment) => assignment.field === field) && acceptsAnyText(field),
+/** A single remaining text is not assigned to the single remaining field, which the page may not state. */
+function assignRemaining(context: AssignmentContext, chosen: Assignment[]): Assignment[] {
+  const { set, fields, page } = context
+  const listed = assignList(context, chosen)
+  // A column with a name has a known meaning, so it is not assigned to another field.
+  if (chosen.length === 0 || set.hasColumnNames) return listed
+  const taken = new Set(columnsIn([...chosen, ...listed]))
+  const personFields = fields.filter(
+    (field) => isPersonField(field) && !chosen.some((assignment) => assignment.field === field),
   )
   const free = set.columns.filter(
     (column) =>
       !taken.has(column) &&
       !column.isSharedHeading &&
+      column.hrefWords.some(linksToPerson) &&
       isVaried(column, set.nodes.length) &&
       !isContainedIn(column, [...taken]),
   )
-  // A column with a name has a known meaning, so it is not assigned to another field.
-  if (chosen.length === 0 || set.hasColumnNames) return listed
-  const persons = assignInOrder(
-    remaining.filter(({ names }) => personConcepts.has(names.concept ?? '')),
-    free.filter(({ hrefWords }) => hrefWords.some(linksToPerson)),
-    page,
-  )
-  return [...persons, ...listed]
+  return [...assignInOrder(personFields, free, page), ...listed]
 }
 
-/** Assigns the only requested list of words to the only list of the records. */
-function assignList(
-  { columns, nodes }: RecordSet,
-  fields: readonly SchemaField[],
-  chosen: readonly Assignment[],
-  page: PageContext,
-): Assignment[] {
+function assignList({ set, fields, page }: AssignmentContext, chosen: Assignment[]): Assignment[] {
+  const { columns, nodes } = set
   const lists = fields.filter(({ spec }) => spec.kind === 'list')
   const [field] = lists
   if (!field || lists.length > 1 || chosen.some((assignment) => assignment.field === field)) return []
-  const taken = chosen.flatMap(({ column, more }) => [column, ...more])
+  const taken = columnsIn(chosen)
   const free = columns.filter(
     (column) =>
       column.isList &&
@@ -222,40 +178,26 @@ function assignList(
 }
 
 const personConcepts = new Set(['author', 'user', 'publisher', 'director', 'agent', 'seller', 'organizer'])
-const longTextConcepts = new Set(['description', 'body', 'address', 'openingHours'])
 
-/** True if any text can be a value of the field. */
-function acceptsAnyText({ spec, names }: SchemaField): boolean {
-  if (spec.kind !== 'text' || spec.choices || spec.format !== undefined || !isWord(names)) return false
-  // The values of an unknown concept have no recognisable format, so they are not guessed.
-  if (names.concept === undefined) return false
-  return !isClosed(semanticTypeOf(names.concept)) && !longTextConcepts.has(names.concept ?? '')
+function isPersonField({ spec, names }: SchemaField): boolean {
+  const isPlainText = spec.kind === 'text' && !spec.choices && spec.format === undefined
+  return isPlainText && isWord(names) && personConcepts.has(names.concept ?? '')
 }
 
-function assignInOrder(
-  fields: readonly SchemaField[],
-  columns: readonly Column[],
-  page: PageContext,
-): Assignment[] {
-  if (fields.length !== columns.length || fields.length > maxInOrder) return []
-  const pairs = fields.flatMap((field, at): Assignment[] => {
-    const column = columns[at]
-    return column ? [{ field, column, more: [], score: orderScore }] : []
-  })
+function assignInOrder(fields: readonly SchemaField[], columns: readonly Column[], page: PageContext) {
+  const pairs = fields.length > maxInOrder ? [] : pairInOrder(fields, columns)
   const fit = pairs.every(({ field, column }) =>
     [...column.cells.values()].slice(0, maxSampled).every((cell) => valueIn(field, cell, page) !== undefined),
   )
   return fit ? pairs : []
 }
 
-/** True if most records have a text in a column, and the texts differ. */
-export function isVaried({ form, cells, isFullLine, isStruck, isList }: Column, records: number): boolean {
+function isVaried({ form, cells, isFullLine, isStruck, isList }: Column, records: number): boolean {
   if (form !== 'text' || isFullLine || isStruck || isList || cells.size < records * 0.8) return false
   const texts = [...cells.values()].map(({ text }) => text)
   return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
 }
 
-/** True if another column contains the same text. */
 function isContainedIn({ cells }: Column, others: readonly Column[]): boolean {
   return others.some((other) =>
     [...cells]

@@ -1,53 +1,39 @@
 import type { Node } from '../../content/tree/tree.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
 
-/** Text at one position of a record. */
 export interface Cell {
   text: string
   node: Node
-  /** Link around the text. */
-  link?: Node
-  /** All texts, if the position has several of a kind. */
+  link?: Node | undefined
   parts?: string[]
 }
 
 /** Texts at the same position in each record, or the URLs of their links or images. */
 export interface Column {
-  /** Names that the page uses: of the elements at the position, and of a table column. */
+  /** Names of the elements at the position, and of a table column. */
   names: string[]
   /** Words in the URLs of the links: "agent" for "/agents/hollis". */
   hrefWords: string[]
   form: 'text' | 'link' | 'image' | 'date'
-  /** Cells by record index. */
   cells: Map<number, Cell>
-  /** True if some texts are headings. */
   isHeading: boolean
-  /** True if some texts are inside links. */
   isLink: boolean
-  /** True if the text is struck through. */
   isStruck: boolean
   /** True if the text is a complete line whose parts are also columns. */
   isFullLine: boolean
-  /** True if the text is a part of a line. */
   isLinePart: boolean
   /** True if the cells are headings above the records, each for several records. */
   isSharedHeading: boolean
-  /** True if the text is bold. */
   isStrong: boolean
-  /** True if the cells are lists. */
   isList: boolean
-  /** Position in the record. */
   order: number
 }
 
-/** Records of the same structure. */
 export interface RecordSet {
   nodes: Node[]
   columns: Column[]
   reader: 'records' | 'table' | 'section'
-  /** True if the page names the columns. */
   hasColumnNames?: boolean
-  /** Likelihood that the records are main content. */
   weight: number
 }
 
@@ -57,13 +43,10 @@ export const plainColumn = (order: number): Column => ({
   ...{ isLinePart: false, isSharedHeading: false, isStrong: false },
 })
 
-/** Column that contains a field, with the confidence. */
 export interface Assignment {
   field: SchemaField
   column: Column
-  /**
-   * Further columns for records without a cell in `column`. A reduced price, for example, may be at another position.
-   */
+  /** Further columns for records without a cell in `column`: a reduced price may be at another position. */
   more: Column[]
   score: number
 }

@@ -1,11 +1,10 @@
 import { elementWords } from '../fields/element-names.ts'
-import type { PageContext } from '../fields/extracted-value.ts'
+import { coerceTexts, type PageContext } from '../fields/extracted-value.ts'
 import type { FieldNames } from '../fields/field-names.ts'
 import { flagKeys, readFlag } from '../fields/from-flags.ts'
 import { isRating } from '../fields/from-labels.ts'
 import { isMoney } from '../fields/from-shapes.ts'
 import { labelSimilarity, type SchemaField } from '../fields/schema-fields.ts'
-import { coerce } from '../values/coerce.ts'
 import type { ValueKind } from '../vocabulary/concepts.ts'
 import { rateOf } from '../vocabulary/units.ts'
 import { nameWords, phraseOf, singular, wordList } from '../vocabulary/words.ts'
@@ -13,20 +12,13 @@ import type { Cell, Column, RecordSet } from './cell.ts'
 import { byline, shapeScore } from './column-shape.ts'
 import { constantText } from './columns.ts'
 
-/** Maximum cells that are examined to score a column. */
 export const maxSampled = 12
 
-/** True if the values of the field are words. */
 export const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'
 
-/** Returns the confidence that a column contains a field. */
 export function scoreOf(field: SchemaField, column: Column, set: RecordSet, page: PageContext): number {
   const { names } = field
-  if (
-    !hasForm(names, field, column) ||
-    column.isStruck !== (names.concept === 'originalPrice' && column.isStruck)
-  )
-    return 0
+  if (!hasForm(field, column) || (column.isStruck && names.concept !== 'originalPrice')) return 0
   const cells = [...column.cells.values()]
   const sample = cells.slice(0, maxSampled)
   if (isOtherRate(names, column, sample)) return 0
@@ -50,29 +42,22 @@ export function scoreOf(field: SchemaField, column: Column, set: RecordSet, page
 
 const minConstantScore = 0.6
 
-/** True if the rates of field and column differ: the field is per month, for example, and the column per year. */
+/** True if the field is per month, for example, and the column per year. */
 function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: readonly Cell[]): boolean {
   if (kind !== 'price') return false
-  const [requestedRate, columnRate] = [
-    rateOf(own.join(' ')),
-    rateOf(names.at(-1) ?? '') ?? rateOf(sample[0]?.text ?? ''),
-  ]
-  return (
-    requestedRate !== columnRate &&
-    (columnRate === undefined
-      ? requestedRate === 'area' || requestedRate === 'person'
-      : requestedRate !== undefined || columnRate === 'area')
-  )
+  const requestedRate = rateOf(own.join(' '))
+  const columnRate = rateOf(names.at(-1) ?? '') ?? rateOf(sample[0]?.text ?? '')
+  if (columnRate === undefined) return requestedRate === 'area' || requestedRate === 'person'
+  return requestedRate !== columnRate && (requestedRate !== undefined || columnRate === 'area')
 }
 
-/** Scores a column for a boolean field: by texts that consist of the field name, or by the name of the column. */
 function flagScore(field: SchemaField, column: Column, sample: readonly Cell[], page: PageContext): number {
-  const flagShare =
-    sample.filter(({ text }) => readFlag(text, flagKeys(field), field.names.hints) !== undefined).length /
-    sample.length
-  const valueShare = sample.filter((cell) => valueIn(field, cell, page) !== undefined).length / sample.length
+  const keys = flagKeys(field)
+  const flags = sample.filter(({ text }) => readFlag(text, keys, field.names.hints) !== undefined)
+  const values = sample.filter((cell) => valueIn(field, cell, page) !== undefined)
   const isFlag =
-    flagShare >= 0.9 || sample.filter(({ text }) => readFlag(text, flagKeys(field)) === true).length > 1
+    flags.length / sample.length >= 0.9 || sample.filter(({ text }) => readFlag(text, keys)).length > 1
+  const valueShare = values.length / sample.length
   return Math.max(isFlag ? 0.6 : 0, valueShare >= 0.9 ? nameScore(field.names, column, 'records') : 0)
 }
 
@@ -85,28 +70,22 @@ const datePattern = new RegExp(
   'iu',
 )
 
-/** True if a cell contains a value of the field, with little other text. */
 export function isValue(field: SchemaField, cell: Cell, page: PageContext): boolean {
   const { kind, concept } = field.names
   const maxCount = concept === 'title' ? 40 : kind === undefined ? undefined : maxWords[kind]
   if (maxCount !== undefined && cell.text.split(/\s+/, maxCount + 1).length > maxCount) return false
-  // A name contains no date.
   if (kind === 'name' && concept !== 'title' && datePattern.test(cell.text)) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
   if (kind === 'date' && /^\d{1,3}$/.test(cell.text)) return false
-  const isAmount = isMoney(cell.text)
-  if (
-    kind === 'rating' &&
-    (isAmount || !(isRating(cell.text) || /^\D{0,3}(?:10|\d(?:[.,]\d)?)\D{0,4}$/.test(cell.text)))
-  )
+  if ((kind === 'rating' || kind === 'count') && isMoney(cell.text)) return false
+  if (kind === 'rating' && !isRating(cell.text) && !/^\D{0,3}(?:10|\d(?:[.,]\d)?)\D{0,4}$/.test(cell.text))
     return false
   // A fraction is not a count, unless it is in thousands.
-  const isFraction = /\d[.,]\d{1,2}(?![\d.,])(?!\s?[km])/i.test(cell.text)
-  if (kind === 'count' && (isAmount || isFraction)) return false
+  if (kind === 'count' && /\d[.,]\d{1,2}(?![\d.,])(?!\s?[km])/i.test(cell.text)) return false
   return valueIn(field, cell, page) !== undefined
 }
 
-function hasForm({ kind }: FieldNames, { spec }: SchemaField, { form, isList }: Column): boolean {
+function hasForm({ names: { kind }, spec }: SchemaField, { form, isList }: Column): boolean {
   if (isList && spec.kind !== 'list') return false
   const inner = spec.kind === 'list' ? spec.item : spec
   if (kind === 'image') return form === 'image'
@@ -120,7 +99,6 @@ const persons = wordList('persons')
 /** True for a URL word such as "author", whose link target is a person. A record may link to several persons. */
 export const linksToPerson = (word: string) => persons.has(word.toLowerCase())
 
-/** Returns the confidence that a column name means the field. */
 function nameScore(field: FieldNames, { names, hrefWords }: Column, reader: RecordSet['reader']): number {
   const { phrases, own } = field
   let best = 0
@@ -145,7 +123,6 @@ function nameScore(field: FieldNames, { names, hrefWords }: Column, reader: Reco
   return best
 }
 
-/** True if a column name abbreviates a word of the field name: "Pts." for points. */
 function isShortFor(name: string, own: readonly string[]): boolean {
   const letters = name.toLowerCase().replace(/[^\p{L}]/gu, '')
   if (letters.length === 0 || letters.length > 4 || name.length > 6) return false
@@ -156,14 +133,12 @@ function isShortFor(name: string, own: readonly string[]): boolean {
   })
 }
 
-/** Returns the confidence that a text begins with a label of the field: "Price: 5 €". */
 function labelIn({ phrases }: FieldNames, text: string): number {
   const colon = text.search(/[:：]/)
   if (colon <= 0 || colon > 40) return 0
   return phrases.get(phraseOf(nameWords(text.slice(0, colon)).map(singular))) ?? 0
 }
 
-/** Returns the value of a cell, without the label that it may begin with. */
 export function valueIn(field: SchemaField, { text, parts: listed }: Cell, page: PageContext): unknown {
   const { spec, names } = field
   const flag = spec.kind === 'boolean' ? readFlag(text, flagKeys(field), field.names.hints) : undefined
@@ -171,10 +146,6 @@ export function valueIn(field: SchemaField, { text, parts: listed }: Cell, page:
   const unlabelled = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
   const withoutByline =
     names.concept === 'author' && byline.test(unlabelled) ? unlabelled.replace(/^\S+\s+/, '') : unlabelled
-  const context = { ...page, ...names }
-  if (spec.kind !== 'list') return coerce(spec, withoutByline, context)
-  const parts = (listed ?? withoutByline.split(/\s*[,;|·]\s*/))
-    .map((part) => coerce(spec.item, part, context))
-    .filter((part) => part !== undefined)
-  return parts.length > 0 ? parts : undefined
+  const parts = spec.kind === 'list' ? (listed ?? withoutByline.split(/\s*[,;|·]\s*/)) : [withoutByline]
+  return coerceTexts(field, parts, page)
 }

@@ -10,7 +10,6 @@ import type { Cell, Column, RecordSet } from './cell.ts'
 export const byline =
   /^(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+\p{Lu}[\p{L}\p{M}. '’-]{1,50}$/u
 
-/** True if a text is a number in exactly this unit. */
 function isInUnit(text: string, { of, size }: Unit): boolean {
   const unit = writtenUnit(/\d\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u.exec(text)?.[1] ?? '')
   return unit?.of === of && unit.size === size
@@ -18,7 +17,6 @@ function isInUnit(text: string, { of, size }: Unit): boolean {
 
 const semanticTypeScore = 0.6
 
-/** Scores a column for a field by the format of its values alone. */
 export function shapeScore(
   field: SchemaField,
   column: Column,
@@ -87,20 +85,17 @@ export function shapeScore(
   return (names.kind && shapes[names.kind]) ?? 0
 }
 
-/** Scores the differences between the texts of a column, from 0 for equal texts to 1. */
 function distinctness(column: Column): number {
   if (isDistinct(column)) return 1
   const [first, ...others] = [...column.cells.values()].map(({ text }) => text)
   return others.every((text) => text === first) ? 0 : 0.75
 }
 
-/** True if more than half of the texts are different. */
 export function isDistinct({ cells }: Column): boolean {
   const texts = [...cells.values()].slice(0, 40).map(({ text }) => text)
   return new Set(texts).size > texts.length * 0.5
 }
 
-/** True if the texts number the records: 1, 2, 3. */
 function isRank(concept: string | undefined, { form, cells }: Column): boolean {
   if (concept !== 'place' || form !== 'text' || cells.size < 3) return false
   const numbers = [...cells].map(
@@ -113,14 +108,9 @@ function isRank(concept: string | undefined, { form, cells }: Column): boolean {
 function isLongest(column: Column, { columns }: RecordSet): boolean {
   if (column.isHeading || column.isFullLine || column.isLink) return false
   const ownLength = meanLength(column)
-  return columns.every(
-    (other) =>
-      other === column ||
-      other.form !== 'text' ||
-      other.isHeading ||
-      other.isFullLine ||
-      meanLength(other) < ownLength,
-  )
+  return columns
+    .filter(({ form, isHeading, isFullLine }) => form === 'text' && !isHeading && !isFullLine)
+    .every((other) => other === column || meanLength(other) < ownLength)
 }
 
 function meanLength({ cells }: Column): number {

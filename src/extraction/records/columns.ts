@@ -5,6 +5,7 @@ import {
   endOf,
   isText,
   type Node,
+  none,
   parentOf,
   type Tree,
   tagOf,
@@ -42,40 +43,29 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
     ...listColumns(lines.tree, entries, spans, columns.size),
     ...headingColumn(lines, spans, columns.size),
   ].filter(({ cells }) => cells.size >= minCells)
-  nameByTexts(usable, nodes.length)
+  nameByTexts(usable)
   nameByUrls(lines.tree, usable)
   const weight = Math.max(...nodes.slice(0, 5).map((node) => lines.weights[node] ?? 1))
   return { nodes, columns: usable, reader: 'records', weight }
 }
 
 function addCell(column: Column, record: number, entry: Entry): void {
-  const link = entry.link === undefined ? {} : { link: entry.link }
-  column.cells.set(record, { text: entry.text, node: entry.node, ...link })
+  const { text, node, link } = entry
+  column.cells.set(record, { text, node, link })
   column.isHeading ||= entry.isHeading ?? false
-  column.isLink ||= entry.link !== undefined && entry.isFullLine !== true
+  column.isLink ||= link !== undefined && entry.isFullLine !== true
   column.isStruck ||= entry.isStruck ?? false
   column.isFullLine ||= entry.isFullLine ?? false
   column.isLinePart ||= entry.isLinePart ?? false
 }
 
-/** Builds list columns from positions at which records have several texts, such as the tags of a card. */
-function listColumns(
-  tree: Tree,
-  records: readonly Entry[][],
-  spans: readonly Span[],
-  order: number,
-): Column[] {
+function listColumns(tree: Tree, records: readonly Entry[][], spans: readonly Span[], order: number) {
   const columns = new Map<string, Column>()
   const repeatedKeys = new Set<string>()
   for (const [record, recordEntries] of records.entries()) {
     for (const entry of recordEntries) {
-      if (
-        entry.form !== 'text' ||
-        entry.isFullLine ||
-        entry.isHeading ||
-        !isItem(tree, entry.node, spans[record]?.base ?? 0)
-      )
-        continue
+      if (entry.form !== 'text' || entry.isFullLine || entry.isHeading) continue
+      if (!isItem(tree, entry.node, spans[record]?.base ?? 0)) continue
       const column = columns.get(entry.key) ?? newColumn(tree, entry, spans[record], order)
       columns.set(entry.key, { ...column, isList: true })
       const cell = column.cells.get(record)
@@ -87,7 +77,6 @@ function listColumns(
   return [...columns].filter(([positionKey]) => repeatedKeys.has(positionKey)).map(([, column]) => column)
 }
 
-/** True for an item of a list, or for a link. */
 function isItem(tree: Tree, node: Node, base: Node): boolean {
   const name = tagOf(tree, node)
   const parent = parentOf(tree, node)
@@ -98,10 +87,6 @@ function isItem(tree: Tree, node: Node, base: Node): boolean {
 
 const maxLinesAbove = 400
 
-/**
- * Builds a column of the headings between records. A heading applies to the records below, such as a day of a
- * programme.
- */
 function headingColumn(lines: Lines, spans: readonly Span[], order: number): Column[] {
   const { list, before } = lines
   const cells = new Map<number, Cell>()
@@ -123,11 +108,7 @@ function headingColumn(lines: Lines, spans: readonly Span[], order: number): Col
   return [{ ...plainColumn(order), cells, isSharedHeading: true }]
 }
 
-/**
- * Returns a function that returns the column key of an entry. If all records have the same number of entries at a
- * position, the position is the key. Otherwise the key also contains the label, the words next to a number, or a text
- * that other records have.
- */
+/** The key is the position, if all records have as many entries there. Otherwise it also contains common words. */
 function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entry) => string {
   const uneven = findUnevenKeys(records)
   const signatures = new Map<Entry, string>()
@@ -155,7 +136,6 @@ function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entr
   }
 }
 
-/** Finds positions at which some records have more entries than others. */
 function findUnevenKeys(records: readonly Entry[][]): Set<string> {
   const sizes = new Map<string, number>()
   const uneven = new Set<string>()
@@ -172,10 +152,7 @@ function findUnevenKeys(records: readonly Entry[][]): Set<string> {
 
 const maxSignatureLength = 40
 
-/**
- * Returns the part of an entry that is similar in all records. It is the label before a colon, the words next to a
- * number, a short text, or the text of a link.
- */
+/** Returns the label before a colon, the words next to a number, a short text, or the text of a link. */
 function getSignature(tree: Tree, { form, text, node }: Entry): string {
   if (form === 'link') return shownText(tree, node).slice(0, maxSignatureLength)
   if (form !== 'text') return ''
@@ -189,7 +166,6 @@ function getSignature(tree: Tree, { form, text, node }: Entry): string {
   return `${isMoney(text) ? '$' : '#'}${otherWords.join(' ')}`
 }
 
-/** Classifies a short text by its characters: an amount, a number, or words. */
 function classifyText(text: string): string {
   if (text.length > maxSignatureLength) return ' long'
   if (isMoney(text)) return ' money'
@@ -222,7 +198,6 @@ function isStrong(tree: Tree, node: Node): boolean {
 const iconTags = tagSet('svg i img')
 const maxIcons = 4
 
-/** Returns the names of the icons inside an element, such as a star or an eye. */
 function getIconNames(tree: Tree, node: Node): string[] {
   const names: string[] = []
   let iconCount = 0
@@ -245,25 +220,19 @@ const dataAttributes = /^data-(?:testid|test|qa|field|label|title|th)$/
 const minConstantRecords = 3
 const maxWords = 4
 const maxLabelLength = 40
-/** Minimum share of the cells that contain a word of the column name. */
 const minShare = 0.8
 
-/**
- * Adds column names from texts that all records share. A constant text names the next column, and a constant word its
- * own.
- */
-export function nameByTexts(columns: readonly Column[], records: number): void {
-  if (records < 2) return
+/** A text that all records share names the next column, and a shared word its own. */
+function nameByTexts(columns: readonly Column[]): void {
   const texts = columns
     .filter(({ form, isList }) => form === 'text' && !isList)
     .sort((one, other) => one.order - other.order)
   for (const [at, column] of texts.entries()) {
     const label = constantText(column)
-    const next = texts[at + 1]
     if (label !== undefined) {
       const isSuffix = /^(?:\/|per\b|pro\b|par\b|por\b|al\b|im\b)/i.test(label)
-      const target = isSuffix ? texts[at - 1] : next
-      if (target && constantText(target) === undefined && hasLetters(label)) target.names.push(label)
+      const target = texts[isSuffix ? at - 1 : at + 1]
+      if (target && constantText(target) === undefined && /\p{L}{2}/u.test(label)) target.names.push(label)
       continue
     }
     const common = commonWords(column)
@@ -271,14 +240,10 @@ export function nameByTexts(columns: readonly Column[], records: number): void {
   }
 }
 
-const hasLetters = (text: string) => /\p{L}{2}/u.test(text)
-
-/** Returns the text that a column has in every record; undefined if it differs. */
 export function constantText({ cells }: Column): string | undefined {
   if (cells.size < minConstantRecords) return undefined
-  const [first, ...rest] = [...cells.values()].map(({ text }) => text)
-  if (first === undefined || first.length > maxLabelLength || /\d/.test(first)) return undefined
-  return rest.every((text) => text === first) ? first : undefined
+  const [text = '', ...others] = new Set([...cells.values()].map((cell) => cell.text))
+  return others.length > 0 || text.length > maxLabelLength || /\d/.test(text) ? undefined : text
 }
 
 const differsInEnding = (one: string, other: string) =>
@@ -293,7 +258,7 @@ function commonWords({ cells }: Column): string {
   if (sample.length < 2 || !sample.every(({ text }) => /\d/.test(text) && text.length <= maxLabelLength))
     return ''
   for (const { text } of sample)
-    for (const word of new Set(words(text).map((one) => singular(one)))) {
+    for (const word of new Set(words(text).map(singular))) {
       // Endings change with the number: "1 Person", "2 Personen".
       const stem = [...counts.keys()].find((other) => other === word || differsInEnding(other, word)) ?? word
       counts.set(stem, (counts.get(stem) ?? 0) + 1)
@@ -305,19 +270,14 @@ function commonWords({ cells }: Column): string {
 }
 
 /** Adds the words in the URLs of links: "agents" for "/agents/hollis". */
-export function nameByUrls(tree: Tree, columns: readonly Column[]): void {
+function nameByUrls(tree: Tree, columns: readonly Column[]): void {
   for (const { form, isLink, cells, hrefWords } of columns) {
     if (form !== 'link' && !isLink) continue
     const counts = new Map<string, number>()
     const sample = [...cells.values()].slice(0, 40)
     for (const { node } of sample)
-      for (const word of new Set(pathWords(getHrefAround(tree, node))))
+      for (const word of new Set(pathWords(attribute(tree, linkAround(tree, node) ?? none, attr.href) ?? '')))
         counts.set(word, (counts.get(word) ?? 0) + 1)
     for (const [word, count] of counts) if (count >= sample.length * minShare) hrefWords.push(word)
   }
-}
-
-function getHrefAround(tree: Tree, node: Node): string {
-  const link = linkAround(tree, node)
-  return (link !== undefined && attribute(tree, link, attr.href)) || ''
 }

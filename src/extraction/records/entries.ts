@@ -9,22 +9,19 @@ const maxNodes = 600
 const maxEntries = 160
 const maxLevels = 10
 
-/** Text of a record, and its position in the record. */
 export interface Entry {
   form: Column['form']
   /** Position of the text: its form, the styles of its ancestors in the record, and the index of a part of a line. */
   key: string
   text: string
   node: Node
-  /** Label before the text, such as the term of a definition. */
-  label?: string
+  /** Term of a definition, or head of a table row. */
+  label?: string | undefined
   isHeading?: boolean
-  /** Link around the text. */
-  link?: Node
+  link?: Node | undefined
   isStruck?: boolean
   /** True if the text is a complete line whose parts are also entries. */
   isFullLine?: boolean
-  /** True if the text is a part of a line. */
   isLinePart?: boolean
 }
 
@@ -68,21 +65,19 @@ function addAttributes({ tree, weights }: Lines, from: Node, end: Node, addEntry
   }
 }
 
-/** Adds a line, and also its pieces if it has several: "$5" and "4 left" may share a line. */
 function addLine(tree: Tree, line: Line, addEntry: AddEntry, label: string | undefined): void {
   const { pieces, segments, isStruck, text } = line
   const isHeading = line.level > 0
-  const labelField = label === undefined ? {} : { label }
   // The parent of a text has more specific class names than the block element of the line.
-  const node = pieces.length === 1 && isText(tree, line.first) ? parentOf(tree, line.first) : line.holder
-  const lineLink = linkAround(tree, line.first)
   const isSinglePiece = pieces.length === 1
-  const link = lineLink === undefined || (!isSinglePiece && !isHeading) ? {} : { link: lineLink }
+  const node = isSinglePiece && isText(tree, line.first) ? parentOf(tree, line.first) : line.holder
+  const lineLink = linkAround(tree, line.first)
+  const link = isSinglePiece || isHeading ? lineLink : undefined
   // A dash in a title does not separate values.
   const isTitle = isHeading || lineLink !== undefined
   const isFullLine = !isSinglePiece || (segments.length > 1 && !isTitle)
   addEntry(
-    { form: 'text', text, node, isHeading, isStruck, isFullLine, ...link, ...labelField },
+    { form: 'text', text, node, isHeading, isStruck, isFullLine, link, label },
     (isStruck ? ' struck' : '') + (isSinglePiece ? '' : ' whole'),
   )
   if (isSinglePiece && segments.length > 1)
@@ -94,10 +89,8 @@ function addLine(tree: Tree, line: Line, addEntry: AddEntry, label: string | und
     while (at < tree.count && !(isText(tree, at) && textAt(tree, at).replace(/\s+/g, ' ').trim() === piece))
       at += 1
     if (at >= tree.count) return
-    const pieceLink = linkAround(tree, at)
     const text = piece.replace(/^[\s•·|]+|[\s•·|]+$/g, '')
-    const isLinePart = true
-    const flags = { isHeading, isStruck, isLinePart, ...(pieceLink === undefined ? {} : { link: pieceLink }) }
+    const flags = { isHeading, isStruck, isLinePart: true, link: linkAround(tree, at) }
     addEntry({ form: 'text', text, node: parentOf(tree, at), ...flags }, isStruck ? ' struck' : '')
     at += 1
   }

@@ -10,12 +10,12 @@ import {
   tagOf,
 } from '../../content/tree/tree.ts'
 import { namesOf } from '../fields/field-names.ts'
-import type { Line, Lines } from '../fields/lines.ts'
+import { type Line, type Lines, linesIn } from '../fields/lines.ts'
 import { labelSimilarity } from '../fields/schema-fields.ts'
 import type { ListSpec } from '../schema/field-spec.ts'
 import { phraseOf, singular } from '../vocabulary/words.ts'
 
-/** Node range of a record: an element, or a run of adjacent elements. Positions of its texts are relative to `base`. */
+/** Element or run of adjacent elements of a record. Positions of its texts are relative to `base`. */
 export interface Span {
   node: Node
   end: Node
@@ -30,8 +30,8 @@ const ignoredTags = tagSet(
   'script style head meta link br hr option select svg noscript template tbody thead tfoot html body b i em strong span img',
 )
 
-/** Finds elements with the same style and the same styles of their ancestors, such as the cards of a collection. */
-export function findSimilarElements({ tree, before, weights }: Lines): Span[][] {
+export function findSimilarElements(lines: Lines): Span[][] {
+  const { tree, weights } = lines
   const groups = new Map<string, Node[]>()
   const styles = new Map<Node, string>()
   const getStyle = (node: Node): string => {
@@ -41,21 +41,18 @@ export function findSimilarElements({ tree, before, weights }: Lines): Span[][] 
   }
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) < 0.3 || ignoredTags[tagOf(tree, node)] === 1) continue
-    const lineCount = (before[tree.ends[node] ?? 0] ?? 0) - (before[node] ?? 0)
     // A link around a card is a record; a link inside a card is not.
-    if (lineCount < (tagOf(tree, node) === tag.a ? 2 : 1)) continue
+    if (linesIn(lines, node) < (tagOf(tree, node) === tag.a ? 2 : 1)) continue
     const parent = parentOf(tree, node)
     const key = `${getStyle(node)} ${getStyle(parent)} ${parent > root ? getStyle(parentOf(tree, parent)) : ''}`
     const group = groups.get(key)
     if (!group) groups.set(key, [node])
     else if (group.length < maxRecords) group.push(node)
   }
-  const countLines = (nodes: readonly Node[]) =>
-    nodes.reduce((sum, node) => sum + (before[tree.ends[node] ?? 0] ?? 0) - (before[node] ?? 0), 0)
   return [...groups.values()]
     .filter((nodes) => nodes.length >= minRecords && tagOf(tree, nodes[0] ?? root) !== tag.td)
-    .map((nodes) => ({ nodes, lines: countLines(nodes) }))
-    .sort((one, other) => other.lines - one.lines)
+    .map((nodes) => ({ nodes, lineCount: nodes.reduce((sum, node) => sum + linesIn(lines, node), 0) }))
+    .sort((one, other) => other.lineCount - one.lineCount)
     .slice(0, maxGroups)
     .map(({ nodes }) => nodes.map((node) => ({ node, end: endOf(tree, node), base: node })))
 }
@@ -63,7 +60,6 @@ export function findSimilarElements({ tree, before, weights }: Lines): Span[][] 
 const maxLinesAbove = 6
 const minHeading = 0.55
 
-/** Returns the confidence that a heading names a list: 1 for its exact name. */
 export function headingScore(spec: ListSpec, { words }: Pick<Line, 'words'>): number {
   const names = namesOf(spec)
   const label = words.map(singular)
@@ -72,50 +68,38 @@ export function headingScore(spec: ListSpec, { words }: Pick<Line, 'words'>): nu
   return Math.max(exact, isInside ? 0.6 : 0)
 }
 
-/** Returns the confidence that the heading above a node names a list; 0 without a heading. */
 export function headingScoreAbove(spec: ListSpec, { list, before }: Lines, first: Node): number {
   const at = before[first] ?? 0
   // The first line of a table may be its caption.
   for (let line = at; line > at - maxLinesAbove && line >= 0; line -= 1) {
     const above = list[line]
-    if (!above || above.words.length > 6) continue
-    const isHeading = above.level > 0 || line === at - 1
-    if (isHeading) {
-      const score = headingScore(spec, above)
-      if (score > 0 || (above.level > 0 && line < at)) return score
-    }
+    if (!above || above.words.length > 6 || (above.level === 0 && line !== at - 1)) continue
+    const score = headingScore(spec, above)
+    if (score > 0 || (above.level > 0 && line < at)) return score
   }
   return 0
 }
 
-/** Returns the similar elements that follow the heading of the list, such as the answers without the question. */
 export function belowHeading(spec: ListSpec, { list, before }: Lines, spans: readonly Span[]): Span[][] {
-  for (const [at, { node }] of spans.entries()) {
-    const previous = spans[at - 1]
-    if (!previous) continue
-    const between = list.slice(before[previous.end], before[node])
-    if (between.some((line) => line.level > 0 && headingScore(spec, line) >= minHeading))
-      return [spans.slice(at)]
-  }
-  return []
+  const first = spans.findIndex(({ node }, at) =>
+    list
+      .slice(before[spans[at - 1]?.end ?? node], before[node])
+      .some((line) => line.level > 0 && headingScore(spec, line) >= minHeading),
+  )
+  return first < 0 ? [] : [spans.slice(first)]
 }
 
 const inlineTags = tagSet('a abbr b br code em i s small span strong sub sup time u img')
 const maxSequences = 20
-/** Minimum share of elements that records of a sequence have in common. */
 const minCommonShare = 0.5
 
-/**
- * Finds records without a common parent element: each is a heading with the elements up to the next heading, or a run
- * of rows.
- */
-export function findSequences({ tree, weights, before }: Lines): Span[][] {
+/** Finds records without own elements: a heading with the elements up to the next one, or a run of rows. */
+export function findSequences(lines: Lines): Span[][] {
+  const { tree, weights } = lines
   const found: Span[][] = []
   for (let node = 0; node < tree.count && found.length < maxSequences; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 1) < 0.3) continue
-    const children = childrenOf(tree, node).filter(
-      (child) => (before[endOf(tree, child)] ?? 0) > (before[child] ?? 0),
-    )
+    const children = childrenOf(tree, node).filter((child) => linesIn(lines, child) > 0)
     if (children.length < 4) continue
     const spans = findSequence(tree, node, children)
     if (spans) found.push(spans)
@@ -145,12 +129,9 @@ function findSequence(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | 
     (child, at) =>
       isFirst(child, at) && (counts.get(child.style) ?? 0) >= (isHeading(tree, child.node) ? 2 : 3),
   )
+  const others = heads.filter(({ node }) => !isHeading(tree, node))
   // A heading begins a record more reliably than any other first element.
-  const [firstOther] = heads.filter(({ node }) => !isHeading(tree, node))
-  for (const head of [
-    ...heads.filter(({ node }) => isHeading(tree, node)),
-    ...(firstOther ? [firstOther] : []),
-  ]) {
+  for (const head of [...heads.filter(({ node }) => isHeading(tree, node)), ...others.slice(0, 1)]) {
     const runs = splitRuns(children, head.style)
     if (runs && areSimilar(runs) && !runs.some((run) => containsList(tree, run)))
       return runs.slice(0, maxRecords).map((run) => toSpan(tree, base, run))
@@ -158,7 +139,6 @@ function findSequence(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | 
   return undefined
 }
 
-/** True if the run contains a list of other records. */
 function containsList(tree: Tree, run: readonly Child[]): boolean {
   return run.some(({ node }) => {
     const inner = childrenOf(tree, node)
@@ -167,10 +147,7 @@ function containsList(tree: Tree, run: readonly Child[]): boolean {
   })
 }
 
-/**
- * Splits children into runs that begin with an element of this style. The last run ends at the first style that no
- * other run has.
- */
+/** Splits children into runs that begin with this style. The last one ends at the first style that no other has. */
 function splitRuns(children: readonly Child[], style: string): Child[][] | undefined {
   const runs: Child[][] = []
   for (const child of children) {
@@ -178,11 +155,12 @@ function splitRuns(children: readonly Child[], style: string): Child[][] | undef
     else runs.at(-1)?.push(child)
   }
   if (runs.some(({ length }) => length < 2)) return undefined
+  const regular = runs.slice(0, -1)
   const last = runs.at(-1) ?? []
-  const regularStyles = new Set(runs.slice(0, -1).flatMap((run) => run.map((child) => child.style)))
+  const regularStyles = new Set(regular.flatMap((run) => run.map((child) => child.style)))
   const end = last.findIndex((child) => !regularStyles.has(child.style))
-  const maxLength = Math.max(...runs.slice(0, -1).map(({ length }) => length))
-  return [...runs.slice(0, -1), last.slice(0, Math.min(end < 0 ? last.length : end, maxLength))]
+  const maxLength = Math.max(...regular.map(({ length }) => length))
+  return [...regular, last.slice(0, Math.min(end < 0 ? last.length : end, maxLength))]
 }
 
 function areSimilar(runs: readonly Child[][]): boolean {
@@ -203,7 +181,7 @@ function isHeading(tree: Tree, node: Node): boolean {
   return (name >= tag.h1 && name <= tag.h6) || name === tag.dt
 }
 
-/** Returns tag and first class, without digits. Further classes and digits may differ between records of a list. */
+/** Returns the tag and the first class without digits. Other classes and digits may differ between records. */
 export function styleOf(tree: Tree, node: Node): string {
   const [first = ''] = (attribute(tree, node, attr.class) ?? '').trim().split(/\s+/, 1)
   return `${tagOf(tree, node)}.${first.slice(0, 60).replace(/\d+/g, '')}`

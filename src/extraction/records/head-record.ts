@@ -1,4 +1,4 @@
-import { endOf, type Node, parentOf, type Tree } from '../../content/tree/tree.ts'
+import { endOf, parentOf } from '../../content/tree/tree.ts'
 import { labelWords } from '../fields/labels-of.ts'
 import type { Lines } from '../fields/lines.ts'
 import { labelSimilarity, type SchemaField } from '../fields/schema-fields.ts'
@@ -9,7 +9,6 @@ import { childrenOf } from './groups.ts'
 
 const maxNameLength = 40
 const minSimilarity = 0.6
-/** Minimum number of field names in a header row. */
 const minNamedTexts = 2
 
 /** Adds column names to rows that are not a table, if the first row or the element before it is a header. */
@@ -25,7 +24,8 @@ export function withHeaderNames(lines: Lines, set: RecordSet, fields: readonly S
   )
   if (set.nodes.length > 2 && !isRepeated && isHeader(firstTexts, fields))
     return removeFirst(addNames(set, columns, firstTexts))
-  const previous = findPrevious(lines.tree, set.nodes[0] ?? 0)
+  const [first = 0] = set.nodes
+  const previous = childrenOf(lines.tree, parentOf(lines.tree, first)).findLast((child) => child < first)
   if (previous === undefined) return set
   const span = { node: previous, end: endOf(lines.tree, previous), base: previous }
   const names = entriesOf(lines, span).filter(
@@ -40,11 +40,7 @@ export function withHeaderNames(lines: Lines, set: RecordSet, fields: readonly S
 
 function isHeader(texts: readonly string[], fields: readonly SchemaField[]): boolean {
   const filled = texts.filter((text) => text !== '')
-  if (
-    filled.length < minNamedTexts ||
-    filled.some((text) => text.length > maxNameLength || /\d{2}/.test(text))
-  )
-    return false
+  if (filled.some((text) => text.length > maxNameLength || /\d{2}/.test(text))) return false
   const matching = filled.filter((text) => {
     const label = labelWords(text)
     const phrase = phraseOf(label)
@@ -73,8 +69,4 @@ function removeFirst(set: RecordSet): RecordSet {
     return { ...column, cells: new Map(cells.map(([record, cell]) => [record - 1, cell])) }
   })
   return { ...set, nodes: set.nodes.slice(1), columns: columns.filter(({ cells }) => cells.size > 0) }
-}
-
-function findPrevious(tree: Tree, node: Node): Node | undefined {
-  return childrenOf(tree, parentOf(tree, node)).findLast((child) => child < node)
 }

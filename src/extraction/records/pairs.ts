@@ -10,12 +10,8 @@ import { childrenOf, findSimilarElements } from './groups.ts'
 const labelWords = wordList('pairLabels')
 const valueWords = wordList('pairValues')
 
-/**
- * Returns the fields of a list of two texts. `isNamed` is true if they are a label and its value: `{ label, value }`.
- */
-export function findPairFields(
-  fields: readonly SchemaField[],
-): { key: SchemaField; value: SchemaField; isNamed: boolean } | undefined {
+/** Returns the fields of a list of two texts. `isNamed` is true for a label and its value: `{ label, value }`. */
+export function findPairFields(fields: readonly SchemaField[]) {
   const [first, second] = fields
   if (!first || !second || fields.length !== 2) return undefined
   if (!fields.every(({ spec }) => spec.kind === 'text' || spec.kind === 'any')) return undefined
@@ -25,18 +21,17 @@ export function findPairFields(
   return key && value ? { key, value, isNamed: true } : { key: first, value: second, isNamed: false }
 }
 
-/** Labels with their values, from one table, list or section. */
+type Pair = readonly [key: Cell, value: Cell]
+
 export interface PairGroup {
-  /** First node of the group. */
   first: Node
-  pairs: (readonly [Cell, Cell])[]
+  pairs: Pair[]
 }
 
 const maxGroups = 40
 const maxPairs = 500
 const maxValueLength = 300
 
-/** Finds tables of two columns, lists of terms, and rows of two lines each. */
 export function pairGroups(lines: Lines): PairGroup[] {
   const { tree, weights } = lines
   const groups: PairGroup[] = []
@@ -54,12 +49,14 @@ export function pairGroups(lines: Lines): PairGroup[] {
   return groups
 }
 
-function readRows(tree: Tree, table: Node): (readonly [Cell, Cell])[] {
-  const pairs: (readonly [Cell, Cell])[] = []
+function readRows(tree: Tree, table: Node): Pair[] {
+  const pairs: Pair[] = []
   let otherRows = 0
   for (let node = table + 1; node < endOf(tree, table) && pairs.length < maxPairs; node += 1) {
     if (tagOf(tree, node) !== tag.tr) continue
-    const cells = listCells(tree, node)
+    const cells = childrenOf(tree, node).filter(
+      (cell) => tagOf(tree, cell) === tag.td || tagOf(tree, cell) === tag.th,
+    )
     const pair = toPair(tree, cells)
     if (pair) pairs.push(pair)
     else if (cells.length !== 1) otherRows += 1
@@ -67,12 +64,8 @@ function readRows(tree: Tree, table: Node): (readonly [Cell, Cell])[] {
   return otherRows > pairs.length * 0.2 ? [] : pairs
 }
 
-function listCells(tree: Tree, row: Node): Node[] {
-  return childrenOf(tree, row).filter((node) => tagOf(tree, node) === tag.td || tagOf(tree, node) === tag.th)
-}
-
-function readTerms(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
-  const pairs: (readonly [Cell, Cell])[] = []
+function readTerms(tree: Tree, list: Node): Pair[] {
+  const pairs: Pair[] = []
   let term: Node | undefined
   for (let node = list + 1; node < endOf(tree, list) && pairs.length < maxPairs; node += 1) {
     if (isText(tree, node)) continue
@@ -86,30 +79,24 @@ function readTerms(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
   return pairs
 }
 
-function toPair(tree: Tree, nodes: readonly Node[]): readonly [Cell, Cell] | undefined {
+function toPair(tree: Tree, nodes: readonly Node[]): Pair | undefined {
   const [one, other] = nodes
   if (one === undefined || other === undefined || nodes.length !== 2) return undefined
   return createPair({ text: shownText(tree, one), node: one }, { text: shownText(tree, other), node: other })
 }
 
-function createPair(key: Cell, value: Cell): readonly [Cell, Cell] | undefined {
+function createPair(key: Cell, value: Cell): Pair | undefined {
   if (key.text === '' || value.text === '' || key.text.length > 80 || value.text.length > maxValueLength)
     return undefined
   return [{ ...key, text: key.text.replace(/\s*[:：]$/, '') }, value]
 }
 
-/** Returns the pair of a row with two lines, or with one line that a colon or element boundaries divide. */
-function readPairAt({ tree, list, before }: Lines, node: Node): readonly [Cell, Cell] | undefined {
+function readPairAt({ tree, list, before }: Lines, node: Node): Pair | undefined {
   const rowLines = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length)
   const [one, other] = rowLines
-  const texts =
-    rowLines.length === 2 && one && other
-      ? [one.text, other.text]
-      : one && rowLines.length === 1
-        ? splitLine(one)
-        : []
-  const [key = '', value = ''] = texts
-  return one && createPair({ text: key, node: one.first }, { text: value, node: (other ?? one).first })
+  if (!one || rowLines.length > 2) return undefined
+  const [key = '', value = ''] = other ? [one.text, other.text] : splitLine(one)
+  return createPair({ text: key, node: one.first }, { text: value, node: (other ?? one).first })
 }
 
 function splitLine({ segments, text }: Line): string[] {

@@ -15,13 +15,9 @@ import { withHeaderNames } from './head-record.ts'
 import { findPairFields, type PairGroup, pairGroups } from './pairs.ts'
 import { splitLines, tablesOf } from './tables.ts'
 
-type RecordsSpec = ListSpec & { item: ObjectSpec }
+export type RecordsSpec = ListSpec & { item: ObjectSpec }
 
-/**
- * Returns the records of a page that contain most of the requested values. `stated` is the list of the field in
- * structured data. `isItemSchema` is true if the schema describes a single item, so that lists of other items are
- * rejected.
- */
+/** `stated` is the list in structured data. For the schema of a single item, lists of other items are rejected. */
 export function readRecords(
   page: ReadablePage,
   spec: RecordsSpec,
@@ -39,18 +35,14 @@ function countValues({ inner }: ExtractedValue): number {
   return [...(inner?.values() ?? [])].reduce((sum, record) => sum + (record.inner?.size ?? 1), 0)
 }
 
-/** Returns the list with the most values among the items of each type. */
 function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): ExtractedValue | undefined {
   let best: ExtractedValue | undefined
   for (const { reader, entities, trust } of sources) {
     const groups = Map.groupBy(entities.flatMap(listEntries).slice(0, 2000), ({ types }) => types[0] ?? '')
     for (const [path, group] of groups) {
-      const records =
-        group.length < 2
-          ? []
-          : group.flatMap(
-              (entity) => objectOf({ entity, path, reader, trust, page: context }, spec.item) ?? [],
-            )
+      if (group.length < 2) continue
+      const source = { path, reader, trust, page: context }
+      const records = group.flatMap((entity) => objectOf({ ...source, entity }, spec.item) ?? [])
       const found = toList(records, spec, { reader, score: trust })
       if (found && (!best || countValues(found) > countValues(best))) best = found
     }
@@ -59,14 +51,9 @@ function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Ex
 }
 
 const stateTrust = 0.8
-/** Minimum share of the values of a state list that the page must show. */
 const minShown = 0.6
 
-/** Returns the list of the embedded state with the most values, if the page shows these values. */
-function findStateList(
-  { state, context, lines }: ReadablePage,
-  spec: RecordsSpec,
-): ExtractedValue | undefined {
+function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpec) {
   const getShownValues = shownValues(lines, context.language)
   const itemContext = { reader: 'state', trust: stateTrust, page: context } as const
   let best: ExtractedValue | undefined
@@ -80,12 +67,11 @@ function findStateList(
     const found =
       records.length < 2 ? undefined : toList(records, spec, { reader: 'state', score: stateTrust })
     if (!found || (best && countValues(found) <= countValues(best))) continue
-    const shownFlags = records
+    const flags = records
       .flatMap(({ inner }) => [...(inner?.values() ?? [])])
       .map(({ value }) => isShown(value, getShownValues()))
-    const knownFlags = shownFlags.filter((one) => one !== undefined)
-    if (knownFlags.filter(Boolean).length >= knownFlags.length * minShown && knownFlags.length > 0)
-      best = found
+      .filter((flag) => flag !== undefined)
+    if (flags.filter(Boolean).length >= flags.length * minShown && flags.length > 0) best = found
   }
   return best
 }
@@ -100,7 +86,6 @@ function listEntries(entity: StructuredItem): StructuredItem[] {
 }
 
 const maxRecords = 2000
-/** Minimum share of the requested values that all records together contain. */
 const minShare = 0.34
 
 function toList(
@@ -113,23 +98,18 @@ function toList(
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
     .slice(0, Math.min(spec.maxItems, maxRecords))
   const valueCount = complete.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
-  if (valueCount < complete.length * size * minShare) return undefined
-  if (complete.length === 0) return undefined
+  if (complete.length === 0 || valueCount < complete.length * size * minShare) return undefined
   const inner = new Map(complete.map((record, index) => [`[${index}]`, record]))
   return { ...base, value: complete.map(({ value }) => value), text: '', inner }
 }
 
 const minHeading = 0.55
-/** Minimum weight of a group. A group with a lower weight is probably outside of the main content. */
+/** A group with a lower weight is probably outside of the main content. */
 const minWeight = 0.5
-/** Minimum score of a column that the page names. A lower score is based on the format alone. */
+/** A lower score of a column is based on the format alone. */
 const minNamedScore = 0.55
 
-function findShownRecords(
-  page: ReadablePage,
-  spec: RecordsSpec,
-  isItemSchema: boolean,
-): ExtractedValue | undefined {
+function findShownRecords(page: ReadablePage, spec: RecordsSpec, isItemSchema: boolean) {
   const fields = leafFieldsOf(spec.item)
   const pairs = findPairFields(fields)
   const pairList = pairs && findShownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
@@ -159,7 +139,6 @@ function findShownRecords(
   return best?.found
 }
 
-/** Concepts that any list of links may have. */
 const genericConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
 
 /** True if the records have a value that is specific to their type, or if no such value is requested. */
@@ -168,7 +147,6 @@ function isSpecific(assignments: readonly Assignment[], fields: readonly SchemaF
   return assignments.some(({ field }) => isSpecificField(field)) || !fields.some(isSpecificField)
 }
 
-/** Returns the best group of labels with values, by its size and by the heading above. */
 function findShownPairs(
   page: ReadablePage,
   spec: RecordsSpec,
@@ -184,41 +162,34 @@ function findShownPairs(
     if (!best || rank > best.rank) best = { group, rank }
   }
   if (!best || best.group.pairs.length < 2) return undefined
-  const records = best.group.pairs.map((pair): ExtractedValue => {
-    const fields = [key, value].map(({ path }, at): readonly [string, ExtractedValue] => [
-      path,
-      {
-        ...{ value: pair[at]?.text, text: pair[at]?.text ?? '', node: pair[at]?.node ?? 0 },
-        reader: 'table',
-        score: 0.7,
-      },
-    ])
-    const object: Record<string, unknown> = {}
-    for (const [path, { value: text }] of fields) setValue(object, path.split('.'), text)
-    return { value: object, text: '', inner: new Map(fields), reader: 'table', score: 1 }
+  const records = best.group.pairs.map((cells): ExtractedValue => {
+    const inner = new Map<string, ExtractedValue>()
+    for (const [at, { path }] of [key, value].entries()) {
+      const { text = '', node = 0 } = cells[at] ?? {}
+      inner.set(path, { value: text, text, node, reader: 'table', score: 0.7 })
+    }
+    return toRecord(inner, 'table')
   })
   return toList(records, spec, { reader: 'table', score: 0.6 })
 }
 
-function readRecord(
-  set: RecordSet,
-  assignments: readonly Assignment[],
-  record: number,
-  page: ReadablePage,
-): ExtractedValue | undefined {
-  const value: Record<string, unknown> = {}
+function readRecord(set: RecordSet, assignments: readonly Assignment[], record: number, page: ReadablePage) {
   const inner = new Map<string, ExtractedValue>()
   for (const { field, column, more, score } of assignments) {
     const cell = [column, ...more].find(({ cells }) => cells.has(record))?.cells.get(record)
-    const cellValue = cell && valueIn(field, cell, page.context)
-    if (!cell || cellValue === undefined) continue
-    setValue(value, field.path.split('.'), cellValue)
-    inner.set(field.path, { value: cellValue, text: cell.text, node: cell.node, reader: set.reader, score })
+    const value = cell && valueIn(field, cell, page.context)
+    if (!cell || value === undefined) continue
+    inner.set(field.path, { value, text: cell.text, node: cell.node, reader: set.reader, score })
   }
-  return inner.size === 0 ? undefined : { value, text: '', inner, reader: set.reader, score: 1 }
+  return inner.size === 0 ? undefined : toRecord(inner, set.reader)
 }
 
-/** Sets a value in nested objects. */
+function toRecord(inner: Map<string, ExtractedValue>, reader: RecordSet['reader']): ExtractedValue {
+  const value: Record<string, unknown> = {}
+  for (const [path, part] of inner) setValue(value, path.split('.'), part.value)
+  return { value, text: '', inner, reader, score: 1 }
+}
+
 function setValue(object: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) {
     define(object, name, value)

@@ -11,15 +11,14 @@ import { headingScore } from './groups.ts'
 
 const maxTables = 40
 
-/** Reads tables as records: one record per row, with column names from the header rows. */
 export function tablesOf({ tree, weights }: Lines): RecordSet[] {
   const sets: RecordSet[] = []
   for (let node = 1; node < tree.count && sets.length < maxTables; node += 1) {
     if (tagOf(tree, node) !== tag.table || (weights[node] ?? 0) < 0.3) continue
-    const set = readTable(tree, node, weights[node] ?? 1)
-    if (set) sets.push(set)
-    const transposed = readTransposedTable(tree, node, weights[node] ?? 1)
-    if (transposed) sets.push(transposed)
+    for (const read of [readTable, readTransposedTable]) {
+      const set = read(tree, node, weights[node] ?? 1)
+      if (set) sets.push(set)
+    }
   }
   return sets
 }
@@ -51,13 +50,12 @@ function readTable(tree: Tree, table: Node, weight: number): RecordSet | undefin
   const linked = links.filter(({ cells }) => cells.size > 0)
   for (const link of linked) {
     const [label, ...others] = new Set([...link.cells.values()].map(({ node }) => shownText(tree, node)))
-    // A link text that is the same in every row is a column name.
     if (label && others.length === 0 && nodes.length > 1) link.names = [...link.names, label]
   }
   return { nodes, columns: [...columns, ...linked], reader: 'table', hasColumnNames: true, weight }
 }
 
-/** Reads a table that compares items: one record per column, with field names from the first column. */
+/** Reads a table that compares items: one record per column, with names from the first column. */
 function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet | undefined {
   const rows = listRows(tree, table)
   const [first] = rows
@@ -68,9 +66,8 @@ function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet
   if (labels.slice(1).some((label) => label === '' || label.length > maxLabelLength || /\d{2}/.test(label)))
     return undefined
   const columns = rows.map(({ cells }, order): Column => {
-    const [, ...values] = cells.map((cell) => ({ text: shownText(tree, cell), node: cell }))
-    const filled = values.flatMap((cell, at) => (cell.text === '' ? [] : [[at, cell] as const]))
-    // The first row contains the names of the items.
+    const values = cells.slice(1).map((node) => ({ text: shownText(tree, node), node }))
+    const filled = [...values.entries()].filter(([, { text }]) => text !== '')
     const isHeading = order === 0
     const names = [labels[order] ?? ''].filter(Boolean)
     return { ...plainColumn(order), names, isHeading, cells: new Map(filled) }
@@ -80,13 +77,10 @@ function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet
 
 const maxLabelLength = 40
 
-/** Beginning of a last row that contains totals. */
 const totalRow =
   /^(?:(?:grand |sub)?totals?|sum|summe|gesamt|insgesamt|somme|suma|totale|totaal|average|durchschnitt|moyenne|合計)\b/iu
-/**
- * Returns the names of each column, from the widest header cell to the narrowest. A cell over several rows names its
- * column once.
- */
+
+/** Returns the names of each column, widest header cell first. A cell over several rows names its column once. */
 function readColumnNames(tree: Tree, headerRows: readonly Row[]): string[][] {
   const names: string[][] = []
   const openRows: number[] = []

@@ -1,4 +1,3 @@
-/** Specification of a field, compiled from the JSON Schema of a caller. */
 export type FieldSpec = ObjectSpec | ListSpec | ValueSpec
 
 export interface ObjectSpec {
@@ -20,7 +19,6 @@ export interface ValueSpec {
   label: Label
   /** Format of a text, such as `date` or `uri`. */
   format: string | undefined
-  /** Allowed values, if they are limited. */
   choices: readonly (string | number | boolean)[] | undefined
   bounds: ValueBounds
 }
@@ -30,15 +28,12 @@ export interface ValueBounds {
   max?: number
   minLength?: number
   maxLength?: number
-  pattern?: string
 }
 
-/** True for a JSON object, which is neither an array nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Name and description of a field. */
 export interface Label {
   name: string
   description: string
@@ -68,7 +63,6 @@ function* listNames(spec: FieldSpec): Generator<string> {
   if (spec.kind === 'object') for (const field of spec.fields.values()) yield* listNames(field)
 }
 
-/** Path of a root value that is not an object. */
 const rootName = 'value'
 
 /** Returns the paths of all fields of a spec. Objects are expanded, lists are not. */
@@ -81,9 +75,8 @@ export function fieldPaths(spec: FieldSpec, at = ''): string[] {
 export function fieldValues(spec: FieldSpec, value: unknown, at = ''): [path: string, value: unknown][] {
   if (value === undefined) return []
   if (spec.kind !== 'object') return [[at === '' ? rootName : at, value]]
-  if (typeof value !== 'object' || value === null) return []
-  const object = value as Record<string, unknown>
+  if (!isObject(value)) return []
   return [...spec.fields].flatMap(([name, field]) =>
-    Object.hasOwn(object, name) ? fieldValues(field, object[name], at === '' ? name : `${at}.${name}`) : [],
+    Object.hasOwn(value, name) ? fieldValues(field, value[name], at === '' ? name : `${at}.${name}`) : [],
   )
 }

@@ -9,7 +9,6 @@ const maxFields = 500
 
 type Schema = Record<string, unknown>
 
-/** Compiled JSON Schema of a caller. */
 export interface ParsedSchema {
   spec: FieldSpec
   /** Paths of fields that exceed the maximum depth or number. Their values are not read. */
@@ -17,10 +16,8 @@ export interface ParsedSchema {
 }
 
 /**
- * Compiles a JSON Schema. References are resolved, and alternatives are reduced to the first one that is not null. Each
- * node of the schema is resolved once. Throws BAD_REQUEST with the name of the limit if the schema takes too much work.
- *
- * Call it in a worker thread only: its work grows with the input of a caller.
+ * Compiles a JSON Schema with the first alternatives that are not null. Throws BAD_REQUEST if the schema takes too much
+ * work. Call it in a worker thread only: its work grows with the input of a caller.
  */
 export function readSchema(schema: unknown): ParsedSchema {
   const reader: Reader = {
@@ -38,7 +35,6 @@ interface Reader {
   steps: number
   /** Each schema with its references, `allOf` and alternatives resolved; undefined while it is being resolved. */
   resolved: Map<Schema, Schema | undefined>
-  /** Target of each reference. */
   targets: Map<string, unknown>
 }
 
@@ -66,22 +62,14 @@ function compileField(reader: Reader, source: Schema, position: FieldPosition): 
   const type = getType(schema)
   if (type === 'object') return objectSpec(reader, schema, label, position)
   if (type === 'array') {
-    const item = isObject(schema.items) ? schema.items : {}
-    const inner = { ...position, depth: position.depth + 1 }
-    const spec = compileField(reader, position.depth >= maxDepth ? {} : item, inner)
+    const items = isObject(schema.items) && position.depth < maxDepth ? schema.items : {}
+    const item = compileField(reader, items, { ...position, depth: position.depth + 1 })
     // An entry has the name of its list.
-    const namedItem = {
-      ...spec,
-      label: { name: position.name, description: `${label.description} ${spec.label.description}`.trim() },
-    }
-    return {
-      kind: 'list',
-      label,
-      item: namedItem,
-      maxItems: typeof schema.maxItems === 'number' ? schema.maxItems : Infinity,
-    }
+    const description = `${label.description} ${item.label.description}`.trim()
+    const maxItems = typeof schema.maxItems === 'number' ? schema.maxItems : Infinity
+    return { kind: 'list', label, item: { ...item, label: { name: position.name, description } }, maxItems }
   }
-  return valueSpec(reader, schema, { label, type })
+  return valueSpec(reader, schema, { kind: type, label })
 }
 
 /** Characters per step. Names and texts are copied for each field, so long ones count as more work. */
@@ -95,50 +83,45 @@ function objectSpec(reader: Reader, schema: Schema, label: Label, position: Fiel
     reader.fields += 1
     countSteps(reader, 1)
     if (position.depth >= maxDepth || reader.fields > maxFields) reader.ignored.push(path)
-    else
-      fields.set(
-        name,
-        compileField(reader, isObject(property) ? property : {}, { name, path, depth: position.depth + 1 }),
-      )
+    else {
+      const source = isObject(property) ? property : {}
+      fields.set(name, compileField(reader, source, { name, path, depth: position.depth + 1 }))
+    }
   }
-  const required = Array.isArray(schema.required)
-    ? schema.required.filter((name) => typeof name === 'string')
-    : []
-  return { kind: 'object', label, fields, required: new Set(required) }
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return { kind: 'object', label, fields, required: new Set(required.filter(isString)) }
 }
 
-function valueSpec(
-  reader: Reader,
-  schema: Schema,
-  { label, type }: { label: Label; type: ValueSpec['kind'] },
-): ValueSpec {
+function valueSpec(reader: Reader, schema: Schema, base: Pick<ValueSpec, 'kind' | 'label'>): ValueSpec {
   const choices = schema.const === undefined ? schema.enum : [schema.const]
   for (const choice of Array.isArray(choices) ? choices : [])
     countSteps(reader, 1 + (typeof choice === 'string' ? choice.length / charactersPerStep : 0))
   return {
-    ...{ kind: type, label, bounds: getBounds(schema) },
+    ...base,
+    bounds: getBounds(schema),
     format: typeof schema.format === 'string' ? schema.format : undefined,
     choices: Array.isArray(choices) ? choices.filter(isPrimitive).slice(0, maxFields) : undefined,
   }
 }
 
 function getBounds(schema: Schema): ValueBounds {
-  const { minimum, maximum, minLength, maxLength, pattern } = schema
+  const { minimum, maximum, minLength, maxLength } = schema
   return {
     ...(typeof minimum === 'number' ? { min: minimum } : {}),
     ...(typeof maximum === 'number' ? { max: maximum } : {}),
     ...(typeof minLength === 'number' ? { minLength } : {}),
     ...(typeof maxLength === 'number' ? { maxLength } : {}),
-    ...(typeof pattern === 'string' ? { pattern } : {}),
   }
 }
+
+const isString = (value: unknown) => typeof value === 'string'
 
 const isPrimitive = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
 function getLabel(schema: Schema, { name }: FieldPosition): Label {
   const texts = [schema.title, schema.description]
-    .filter((text) => typeof text === 'string')
+    .filter(isString)
     .map((text) => text.slice(0, maxDescriptionLength))
   // Generators repeat the name as the title.
   const description = texts.filter(
@@ -162,12 +145,9 @@ function getType(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
   return typeof example === 'number' ? 'number' : 'any'
 }
 
-/** Returns a schema with its references, `allOf` and alternatives resolved. */
 function resolve(reader: Reader, source: Schema, depth: number): Schema {
-  if (reader.resolved.has(source)) {
-    // A circular reference resolves to an empty schema.
-    return reader.resolved.get(source) ?? {}
-  }
+  // A circular reference resolves to an empty schema.
+  if (reader.resolved.has(source)) return reader.resolved.get(source) ?? {}
   countSteps(reader, 1)
   if (depth > bounds.MAX_SCHEMA_DEPTH.most) throw limitError('MAX_SCHEMA_DEPTH')
   if (reader.resolved.size >= bounds.MAX_SCHEMA_NODES.most) throw limitError('MAX_SCHEMA_NODES')

@@ -2,17 +2,14 @@ import { parseForeignJson } from '../../platform/json/json.ts'
 import { readJson, readLiteral } from './literal.ts'
 import type { StructuredItem, Value } from './structured-item.ts'
 
-/** Maximum number of restored entries. A state may contain a complete shop catalogue. */
+/** A state may contain a complete shop catalogue. */
 const maxEntries = 200_000
 const maxDepth = 40
 
 /** Type names that the serializer writes before a value. */
 const wrappers = new Set(['Reactive', 'ShallowReactive', 'Ref', 'ShallowRef', 'EmptyRef', 'EmptyShallowRef'])
 
-/**
- * Restores a state that was serialized as a flat list, whose objects and lists refer to their values by index. Other
- * values are returned unchanged. A value with several references is shared, and a circular reference is omitted.
- */
+/** Restores a state from a flat list, whose objects and lists refer to their values by index. */
 function unflatten(value: unknown): unknown {
   if (!Array.isArray(value) || value.length < 2 || !isRoot(value[0], value.length)) return value
   const list: unknown[] = value
@@ -35,11 +32,8 @@ function unflatten(value: unknown): unknown {
     if (!Array.isArray(entry)) {
       const fields = Object.entries(entry).slice(0, Math.max(0, remaining))
       remaining -= fields.length
-      return Object.fromEntries(
-        fields
-          .filter(([name]) => name !== '__proto__')
-          .map(([name, index]) => [name, restore(index, depth + 1)]),
-      )
+      const safeFields = fields.filter(([name]) => name !== '__proto__')
+      return Object.fromEntries(safeFields.map(([name, index]) => [name, restore(index, depth + 1)]))
     }
     const [kind] = entry
     if (typeof kind === 'string') return wrappers.has(kind) ? restore(entry[1], depth + 1) : entry[1]
@@ -60,34 +54,25 @@ function isRoot(first: unknown, length: number): boolean {
   return Object.hasOwn(first, 'data') && Object.values(first).every(isIndex)
 }
 
-/** Data that a page embeds for its own scripts. */
 export interface EmbeddedState {
   name: string
   value: unknown
 }
 
-export interface Script {
-  id: string
-  type: string
-  text: string
-}
+export type Script = Record<'id' | 'type' | 'text', string>
 
 const maxStates = 50
 
-/**
- * Finds JSON blocks, and JSON that is assigned to a variable. Framework variables, such as `__INITIAL_STATE__`, come
- * first, then any variable that is assigned at the start of a line or statement.
- */
+/** Finds JSON blocks, then framework variables such as `__INITIAL_STATE__`, then any other assigned variables. */
 export function embeddedStates(scripts: Script[]): EmbeddedState[] {
   const states: EmbeddedState[] = []
   const add = (found: EmbeddedState[]) =>
     states.push(...found.filter(({ value }) => typeof value === 'object' && value !== null))
   for (const script of scripts) {
-    if (isJson(script)) add([{ name: script.id, value: unflatten(readJson(script.text)) }])
-    else if (isCode(script)) {
-      add([{ name: script.id, value: unflatten(parseWholeJson(script)) }])
-      add(findAssignedStates(script.text, assignment))
-    }
+    const { id: name, text } = script
+    if (jsonType.test(script.type)) add([{ name, value: unflatten(readJson(text)) }])
+    else if (isCode(script))
+      add([{ name, value: unflatten(parseWholeJson(script)) }, ...findAssignedStates(text, assignment)])
   }
   for (const { text } of scripts.filter(isCode)) {
     if (states.length >= maxStates) break
@@ -96,26 +81,20 @@ export function embeddedStates(scripts: Script[]): EmbeddedState[] {
   return states.slice(0, maxStates)
 }
 
-/** Returns the data that the page passed to its tag manager, in order. */
+const viewItemEvent = /\bgtag\s*\(\s*(["'])event\1\s*,\s*(["'])view_item\2\s*,\s*/g
+
 export function dataLayerPushes(scripts: Script[]): unknown[] {
   const pushes: unknown[] = []
   for (const { text } of scripts.filter(isCode)) {
-    for (const { value } of readLiteralsAfter(text, /\bdataLayer(?:\.push\s*\(|\s*=\s*(?=\[))\s*/g)) {
+    for (const { value } of readLiteralsAfter(text, /\bdataLayer(?:\.push\s*\(|\s*=\s*(?=\[))\s*/g))
       pushes.push(...[value].flat().slice(0, maxStates))
-    }
-    for (const event of readLiteralsAfter(
-      text,
-      /\bgtag\s*\(\s*(["'])event\1\s*,\s*(["'])view_item\2\s*,\s*/g,
-    )) {
-      pushes.push({ event: 'view_item', ecommerce: event.value })
-    }
+    for (const { value } of readLiteralsAfter(text, viewItemEvent))
+      pushes.push({ event: 'view_item', ecommerce: value })
   }
   return pushes.slice(0, maxStates)
 }
 
-function isJson({ type }: Script): boolean {
-  return /^(?:application|text)\/(?!ld\+)(?:[\w.-]+\+)?json\b/.test(type)
-}
+const jsonType = /^(?:application|text)\/(?!ld\+)(?:[\w.-]+\+)?json\b/
 
 /** Parses a script that contains only JSON, because some pages omit its type. */
 function parseWholeJson({ text }: Script): unknown {
@@ -133,13 +112,10 @@ function isCode({ type }: Script): boolean {
 
 const assignment = /\b(__[A-Za-z][A-Za-z0-9_]{0,60})["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{["'])/g
 
-/** Matches an assignment to any variable, up to its data. */
 const anyAssignment =
   /(?:^|[;,{}\n])[ \t]*(?:(?:var|let|const)\s+)?((?:window|self|globalThis|theme|[A-Za-z_$][\w$]{0,60})(?:\.[A-Za-z_$][\w$]{0,60}|\[["'][\w.$-]{1,60}["']\]){0,4})\s*=\s*(?:JSON\.parse\(\s*(?=["'`])|(?=[{[]\s*["{[]))/g
 
-/**
- * Minimum length of data in such an assignment. Scripts have many shorter values, and the data of a product is longer.
- */
+/** Scripts have many shorter values, and the data of a product is longer. */
 const minStateLength = 80
 
 function findAssignedStates(text: string, pattern: RegExp, minLength = 0): EmbeddedState[] {
@@ -149,29 +125,18 @@ function findAssignedStates(text: string, pattern: RegExp, minLength = 0): Embed
   }))
 }
 
-/**
- * Maximum number of characters that are read for incomplete literals, as a multiple of the script length. An incomplete
- * literal may be read to the end of the script.
- */
+/** An incomplete literal may be read to the end of the script, so their total length is bounded by script lengths. */
 const maxWastedLengths = 2
-/** Maximum number of incomplete literals. */
 const maxFailures = 5000
 
 /** Reads the literals that follow a pattern. Literals inside another one are skipped. */
-function readLiteralsAfter(
-  text: string,
-  pattern: RegExp,
-  minLength = 0,
-): { match: RegExpExecArray; value: unknown }[] {
+function readLiteralsAfter(text: string, pattern: RegExp, minLength = 0) {
   const literals: { match: RegExpExecArray; value: unknown }[] = []
   const search = new RegExp(pattern)
   let wastedCharacters = 0
   let failures = 0
-  while (
-    literals.length < maxStates &&
-    failures < maxFailures &&
-    wastedCharacters <= maxWastedLengths * text.length
-  ) {
+  const maxWasted = maxWastedLengths * text.length
+  while (literals.length < maxStates && failures < maxFailures && wastedCharacters <= maxWasted) {
     const match = search.exec(text)
     if (!match) break
     const literal = readLiteral(text, search.lastIndex)
@@ -186,19 +151,16 @@ function readLiteralsAfter(
   return literals
 }
 
-/** Limits for a state, which may contain a complete shop catalogue. */
 const maxObjects = 4000
 const maxValues = 60_000
 const maxProperties = 200
 const maxStateDepth = 14
 
-/** Items of an embedded state: objects, the outermost first, and lists of objects. */
 export interface StateItems {
   entities: StructuredItem[]
   lists: StructuredItem[][]
 }
 
-/** Converts embedded states to items. The property names are not changed. */
 export function stateItems(states: readonly EmbeddedState[]): StateItems {
   const items: StateItems = { entities: [], lists: [] }
   const reader: Reader = { items, values: 0, itemBySource: new Map() }
@@ -246,7 +208,6 @@ function readObject(source: object, name: string, reader: Reader, depth: number)
   return item
 }
 
-/** Returns the `__typename` of an object, else its key in the parent object. */
 function getTypeName(source: object, name: string): string {
   const kind = '__typename' in source ? source.__typename : undefined
   return typeof kind === 'string' ? kind : name

@@ -1,6 +1,7 @@
+import { isObject } from '../schema/field-spec.ts'
 import { bareName, isStructuredItem, type StructuredItem, type Value } from './structured-item.ts'
 
-/** Limits that bound memory and time. Real pages are far below them. */
+/** Real pages are far below these limits. */
 const maxItems = 20_000
 const maxValues = 100_000
 const maxDepth = 32
@@ -28,15 +29,7 @@ function readOutermost(block: unknown, reader: Reader, depth: number): Structure
   return item && block['@type'] !== undefined ? [item, ...graph] : graph
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-function readItem(
-  source: Record<string, unknown>,
-  reader: Reader,
-  depth: number,
-): StructuredItem | undefined {
+function readItem(source: Record<string, unknown>, reader: Reader, depth: number) {
   if (depth > maxDepth || reader.entities.length >= maxItems) return undefined
   const types = [source['@type']].flat().filter((type) => typeof type === 'string')
   const item: StructuredItem = { types: types.map(bareName), properties: new Map() }
@@ -54,12 +47,11 @@ function readValue(value: unknown, reader: Reader, depth: number): Value[] {
   reader.values += 1
   if (reader.values > maxValues) return []
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return [value]
-  if (!isObject(value) || Array.isArray(value)) return []
+  if (!isObject(value)) return []
   if (typeof value['@value'] === 'string' || typeof value['@value'] === 'number') return [value['@value']]
   const list = value['@list'] ?? value['@set']
-  if (Array.isArray(list) && depth <= maxDepth) {
+  if (Array.isArray(list) && depth <= maxDepth)
     return list.slice(0, maxValues).flatMap((part) => readValue(part, reader, depth + 1))
-  }
   const item = readItem(value, reader, depth)
   return item ? [item] : []
 }
@@ -67,14 +59,11 @@ function readValue(value: unknown, reader: Reader, depth: number): Value[] {
 /** Replaces an item that has only an id by the item with the same id that has properties. */
 function resolveReferences(items: StructuredItem[]): void {
   const described = new Map<string, StructuredItem>()
-  for (const item of items) {
-    if (item.id !== undefined && item.properties.size > 0 && !described.has(item.id)) {
+  for (const item of items)
+    if (item.id !== undefined && item.properties.size > 0 && !described.has(item.id))
       described.set(item.id, item)
-    }
-  }
   const resolve = (value: Value): Value =>
     isStructuredItem(value) && value.properties.size === 0 ? (described.get(value.id ?? '') ?? value) : value
-  for (const item of items) {
-    for (const [name, values] of item.properties) item.properties.set(name, values.map(resolve))
-  }
+  for (const { properties } of items)
+    for (const [name, values] of properties) properties.set(name, values.map(resolve))
 }

@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities'
 import { parseForeignJson } from '../../platform/json/json.ts'
 
-/** Maximum depth of the recursive parser. Data of real pages is less deep. */
+/** Data of real pages is less deep. */
 const maxDepth = 100
 
-/** Shared error, because creating an error takes longer than parsing, and thousands of literals may be incomplete. */
+/** Shared, because creating an error takes longer than parsing, and thousands of literals may be incomplete. */
 const invalidLiteral = new Error('This is not a literal.')
 
 interface Cursor {
@@ -12,10 +12,7 @@ interface Cursor {
   at: number
 }
 
-/**
- * Parses a JSON or JavaScript literal. Accepts comments, trailing commas, unquoted keys, any quotes, and line breaks
- * inside strings. Returns the value and the end offset; for an invalid literal, the offset at which parsing stopped.
- */
+/** Parses a JSON or JavaScript literal. `end` is the offset at which parsing stopped. */
 export function readLiteral(text: string, start = 0): { ok: boolean; value?: unknown; end: number } {
   const cursor = { text, at: start }
   try {
@@ -39,9 +36,9 @@ function readValue(cursor: Cursor, depth: number): unknown {
 function readObject(cursor: Cursor, depth: number): Record<string, unknown> {
   const entries = new Map<string, unknown>()
   cursor.at += 1
-  while (!closes(cursor, '}')) {
+  while (!skip(cursor, '}')) {
     const key = readKey(cursor)
-    expect(cursor, ':')
+    if (!skip(cursor, ':')) throw invalidLiteral
     const value = readValue(cursor, depth + 1)
     // A page must not modify the prototype of all objects.
     if (key !== '__proto__') entries.set(key, value)
@@ -53,7 +50,7 @@ function readObject(cursor: Cursor, depth: number): Record<string, unknown> {
 function readArray(cursor: Cursor, depth: number): unknown[] {
   const values: unknown[] = []
   cursor.at += 1
-  while (!closes(cursor, ']')) {
+  while (!skip(cursor, ']')) {
     values.push(readValue(cursor, depth + 1))
     skipComma(cursor, ']')
   }
@@ -118,15 +115,9 @@ function match(cursor: Cursor, pattern: RegExp): string {
   return found
 }
 
-function expect(cursor: Cursor, character: string): void {
+function skip(cursor: Cursor, character: string): boolean {
   skipSpace(cursor)
-  if (cursor.text[cursor.at] !== character) throw invalidLiteral
-  cursor.at += 1
-}
-
-function closes(cursor: Cursor, bracket: string): boolean {
-  skipSpace(cursor)
-  if (cursor.text[cursor.at] !== bracket) return false
+  if (cursor.text[cursor.at] !== character) return false
   cursor.at += 1
   return true
 }
@@ -160,7 +151,7 @@ function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Maximum length of a block. A longer block rarely describes the page, and would take time and memory. */
+/** A longer block rarely describes the page. */
 const maxLength = 4_000_000
 
 /** Parses JSON of a page, also if it has a comment wrapper, HTML escapes or JavaScript syntax. */

@@ -16,7 +16,7 @@ import {
 import { bareName, type StructuredItem } from './structured-item.ts'
 
 const maxProperties = 20_000
-/** Maximum number of nodes of a value. Properties may be nested, or contain the complete page. */
+/** Properties may be nested, or contain the complete page. */
 const maxNodesOfValue = 2000
 const maxLengthOfValue = 50_000
 const maxLength = 3_000_000
@@ -46,7 +46,9 @@ export function markedUpItems(tree: Tree, base: string, syntax: Syntax): Structu
       properties += 1
       length += typeof value === 'string' ? value.length : 0
       if (properties > maxProperties || length > maxLength) return outermost
-      addValue(owner, name, value)
+      const values = owner?.properties.get(name) ?? []
+      values.push(value)
+      owner?.properties.set(name, values)
     }
     if (item && names.length === 0) outermost.push(item)
     const currentItem = item ?? owner
@@ -55,7 +57,6 @@ export function markedUpItems(tree: Tree, base: string, syntax: Syntax): Structu
   return outermost
 }
 
-/** Attributes of a syntax, by their role. */
 interface Syntax {
   itemAttribute: number
   typeAttribute: number
@@ -100,31 +101,17 @@ function findReferencingItems(tree: Tree, { referenceAttribute, itemAttribute }:
   return referencingItems
 }
 
-function addValue(owner: StructuredItem | undefined, name: string, value: StructuredItem | string): void {
-  const values = owner?.properties.get(name)
-  if (values) values.push(value)
-  else owner?.properties.set(name, [value])
-}
-
 const urlProperties =
   /url$|^(?:sameAs|image|logo|license|item|mainEntityOfPage|mainEntity|significantLink|relatedLink|itemCondition|availability)$/i
 
-/**
- * Returns an item with the name of a link, if the property is not a URL: `<a property="affiliation" href="…">School of
- * Law</a>`.
- */
+/** Reads `<a property="affiliation" href="…">School of Law</a>` as an item with a name and a URL. */
 function linkedItem(tree: Tree, node: Node, name: string, base: string): StructuredItem | undefined {
   if (tagOf(tree, node) !== tag.a || urlProperties.test(name) || hasAttribute(tree, node, attr.content))
     return undefined
   const [href, text] = [attribute(tree, node, attr.href), getText(tree, node)]
   if (href === undefined || text === '') return undefined
-  return {
-    types: [],
-    properties: new Map([
-      ['name', [text]],
-      ['url', [absoluteUrl(href, base) ?? href]],
-    ]),
-  }
+  const url = absoluteUrl(href, base) ?? href
+  return { types: [], properties: new Map(Object.entries({ name: [text], url: [url] })) }
 }
 
 function readValue(tree: Tree, node: Node, base: string): string {

@@ -28,16 +28,13 @@ export function structuredItemsOf(item: StructuredItem, ...names: string[]): Str
   return valuesOf(item, ...names).filter(isStructuredItem)
 }
 
-/** Returns the first of these properties that is not empty, as text. For an item, it returns the name. */
 export function textOf(item: StructuredItem, ...names: string[]): string | undefined {
   for (const value of valuesOf(item, ...names)) {
-    const text = isStructuredItem(value) ? textOfName(value) : String(value).trim()
+    const [named = ''] = isStructuredItem(value)
+      ? valuesOf(value, 'name', '@value', 'value').filter((part) => !isStructuredItem(part))
+      : [value]
+    const text = String(named).trim()
     if (text) return text
   }
   return undefined
-}
-
-function textOfName(item: StructuredItem): string | undefined {
-  const [name] = valuesOf(item, 'name', '@value', 'value').filter((value) => !isStructuredItem(value))
-  return name === undefined ? undefined : String(name).trim()
 }

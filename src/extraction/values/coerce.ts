@@ -11,10 +11,7 @@ const maxMeasureLength = 200
 const measurePattern =
   /([-−]?\d[\d.,'’\u00A0\u202F]*(?:\s\d{3}(?!\d))?)\s*([\p{L}"″㎡][\p{L}²2.]*(?:\s(?:ft|feet|m|met(?:er|re)s?)\b)?)?/gu
 
-/**
- * Reads a number in the requested unit. A number in another unit of the same dimension is converted; other units are
- * ignored.
- */
+/** Reads a number and converts it to the requested unit. Numbers of other dimensions are ignored. */
 export function readMeasure(given: string, unit: Unit, language: string): number | undefined {
   const text = given.slice(0, maxMeasureLength).normalize('NFC')
   let unitlessNumber: string | undefined
@@ -24,19 +21,13 @@ export function readMeasure(given: string, unit: Unit, language: string): number
     if (foundUnit?.of === unit.of) {
       const value = readNumber(number, language)
       if (value === undefined) continue
-      return unit.size === 0 || foundUnit.size === 0
-        ? value
-        : removeRoundingError((value * foundUnit.size) / unit.size)
+      if (unit.size === 0 || foundUnit.size === 0) return value
+      return Number(((value * foundUnit.size) / unit.size).toPrecision(10))
     }
     if (foundUnit) hasOtherUnit = true
     else unitlessNumber ??= number
   }
   return hasOtherUnit || unitlessNumber === undefined ? undefined : readNumber(unitlessNumber, language)
-}
-
-/** Removes the rounding errors of a conversion. */
-function removeRoundingError(value: number): number {
-  return Number(value.toPrecision(10))
 }
 
 const numberPattern = String.raw`\d[\d.,'’\u00A0\u202F]*(?:\s?k\b)?`
@@ -45,7 +36,6 @@ const rangePattern = new RegExp(
   'u',
 )
 
-/** Reads the lower or the upper end of a number range: "$40k – $55k". */
 export function readBound(text: string, bound: 'low' | 'high', language: string): number | undefined {
   const [, low, high] = rangePattern.exec(text.slice(0, 300)) ?? []
   if (low !== undefined && high !== undefined) {
@@ -65,7 +55,6 @@ const timePattern =
   /(?:t|\b)([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s*([ap]\.?m\b\.?|(?<=\d)[ap]\b|uhr\b|h\b)?/i
 const hourOnly = /\b(1[0-2]|[1-9])\s*([ap])\.?m\b\.?|\b([01]?\d|2[0-3])\s*uhr\b/i
 
-/** Returns the first time of day in a text, as HH:MM of 24 hours. */
 export function readClock(given: string): string | undefined {
   // Remove dates such as 3.12.2025, whose digits have the format of a time.
   const text = given.slice(0, 200).replace(/\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}/g, ' ')
@@ -82,30 +71,23 @@ function formatTime(hours: number, minutes: number, meridiem: string | undefined
   return `${String(hour).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
 }
 
-/** Context for reading a value. */
 export interface ValueContext {
   kind: ValueKind | undefined
   unit: Unit | undefined
-  /** Concept of the field; for `currency`, the currency of a price is read. */
   concept: string | undefined
   /** Requested end of a range. */
   bound?: 'low' | 'high' | undefined
   base: string
-  /** Language of the page. */
   language: string
 }
 
 const maxTextLength = 20_000
 
-/** Converts a text to the requested type; undefined if it contains no such value. */
 export function coerce(spec: ValueSpec, given: string | number | boolean, context: ValueContext): unknown {
-  const value = spec.choices ? toChoice(spec, given) : toType(spec, given, context)
-  return value !== undefined && isWithin(spec, value) ? value : undefined
-}
-
-function toChoice({ choices = [] }: ValueSpec, given: string | number | boolean): unknown {
-  if (choices.includes(given)) return given
-  return readChoice(String(given), choices)
+  const { choices } = spec
+  const choice = choices?.includes(given) ? given : choices && readChoice(String(given), choices)
+  const value = choices ? choice : toType(spec, given, context)
+  return isWithin(spec, value) ? value : undefined
 }
 
 function toType(spec: ValueSpec, given: string | number | boolean, context: ValueContext): unknown {
@@ -117,21 +99,14 @@ function toType(spec: ValueSpec, given: string | number | boolean, context: Valu
   return toText(spec, context.kind === 'name' ? removeRepetition(text) : text, context)
 }
 
-function toNumber(
-  { kind }: ValueSpec,
-  given: string | number | boolean,
-  context: ValueContext,
-): number | undefined {
+function toNumber({ kind }: ValueSpec, given: string | number | boolean, context: ValueContext) {
   if (typeof given === 'boolean') return undefined
   const number = typeof given === 'number' ? given : readContextNumber(given, context)
   if (number === undefined || !Number.isFinite(number)) return undefined
   return kind === 'integer' ? Math.round(number) : number
 }
 
-function readContextNumber(
-  text: string,
-  { kind, unit, language, bound, concept }: ValueContext,
-): number | undefined {
+function readContextNumber(text: string, { kind, unit, language, bound, concept }: ValueContext) {
   const isTime = kind === 'duration' || unit?.of === 'time'
   const duration = isTime ? readDuration(text) : undefined
   if (duration !== undefined) return inUnit(duration, unit)
@@ -145,7 +120,6 @@ function readContextNumber(
   return concept === 'originalPrice' ? readNumber(text, language) : readPrice(text, language)
 }
 
-/** Matches placeholders for missing values. */
 const placeholder =
   /^(?:other|unspecified|n\/?a|null|undefined|none|nan|unknown|not specified|keine angabe|k\.\s?a\.|-+|–|—|\.+)$/i
 
@@ -171,11 +145,10 @@ function toText(spec: ValueSpec, text: string, context: ValueContext): string | 
   if (context.concept === 'currency')
     return readCurrency(text) ?? (/^\p{L}[\p{L} ]{3,30}$/u.test(text) ? text : undefined)
   if (format === 'uri' || format === 'url' || context.kind === 'image' || context.kind === 'address') {
-    return (
-      toWebUrl(text, context.base) ?? (format === undefined && context.kind === 'address' ? text : undefined)
-    )
+    const isAddressText = format === undefined && context.kind === 'address'
+    return toWebUrl(text, context.base) ?? (isAddressText ? text : undefined)
   }
-  if (context.kind === 'phone') return phoneShape.exec(text)?.[0].trim() ?? undefined
+  if (context.kind === 'phone') return phoneShape.exec(text)?.[0].trim()
   if (context.concept === 'version') return text.replace(/^(?:version|release|ver\.|v)\s?(?=\d)/i, '')
   if (context.concept === 'availability') return text.replace(/^https?:\/\/schema\.org\//i, '')
   return text

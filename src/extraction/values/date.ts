@@ -1,13 +1,11 @@
-/** Date in a text, with the time if the text contains one. */
 export interface WrittenDate {
   year: number
   month: number
   day: number
-  time?: { hours: number; minutes: number; seconds: number; zone: string }
+  time?: { hours: number; minutes: number; seconds: number; zone: string } | undefined
 }
 
 const maxLength = 120
-/** Start of month names, in several languages. */
 const months: readonly RegExp[] = [
   /^(?:jan|ene|gen|sty|led|janv|tammi)/,
   /^(?:feb|fev|lut|uno|helmi)/,
@@ -93,10 +91,7 @@ function findDaysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] 
   ]
 }
 
-function findFullDate(
-  text: string,
-  language: string,
-): { date: WrittenDate; at: number; end: number } | undefined {
+function findFullDate(text: string, language: string) {
   const isMonthFirst = language === '' || /^en(?:$|-(?:us|ca|ph))/i.test(language)
   for (const [pattern, read] of patterns) {
     const found = pattern.exec(text)
@@ -104,8 +99,7 @@ function findFullDate(
     if (!found || !isDate(year, month, date)) continue
     const end = found.index + found[0].length
     const time = readTime(text.slice(end))
-    const written = { year: year ?? 0, month: month ?? 0, day: date ?? 0, ...(time ? { time } : {}) }
-    return { date: written, at: found.index, end }
+    return { date: { year: year ?? 0, month: month ?? 0, day: date ?? 0, time }, at: found.index, end }
   }
   return undefined
 }
@@ -124,10 +118,9 @@ function findEarlierDay(before: string, { year, month: lastMonth }: WrittenDate)
   const [, third, fourth] = first === undefined ? (monthAndDay.exec(before) ?? []) : []
   const [month, date] = [toMonth(second ?? third), Number(first ?? fourth)]
   if (!isDate(year, month, date)) return undefined
-  const time = readTime(
-    before.slice(before.indexOf(second ?? fourth ?? '') + (second ?? fourth ?? '').length),
-  )
-  return { year, month: month ?? 0, day: date, ...(time ? { time } : {}) }
+  const last = second ?? fourth ?? ''
+  const time = readTime(before.slice(before.indexOf(last) + last.length))
+  return { year, month: month ?? 0, day: date, time }
 }
 
 function toMonth(word = ''): number | undefined {
@@ -159,7 +152,6 @@ export function isoDate({ year, month, day: date }: WrittenDate): string {
   return `${pad(year, 4)}-${pad(month)}-${pad(date)}`
 }
 
-/** Formats a date as ISO 8601, with its time and time zone if known. */
 export function isoMoment(date: WrittenDate): string {
   const { time } = date
   if (!time) return isoDate(date)

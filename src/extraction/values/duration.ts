@@ -7,7 +7,6 @@ const seconds = {
 const isoPattern =
   /^\s*P(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?\s*$/i
 
-/** Names and abbreviations of units in several languages. */
 const unitPatterns: readonly [RegExp, number][] = [
   [/^(?:yrs?|years?|jahre?n?|ans?|anos?|ann[oi]|jaar|jaren)$/, seconds.year],
   [/^(?:mos?|months?|monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?)$/, seconds.month],
@@ -28,11 +27,11 @@ const unitPatterns: readonly [RegExp, number][] = [
 export function readDuration(text: string): number | undefined {
   const [isoDuration, weeks, days, hours, minutes, lastPart] = isoPattern.exec(text) ?? []
   if (isoDuration !== undefined && /\d/.test(isoDuration)) {
-    const parts = [weeks, days, hours, minutes, lastPart].map((part) =>
-      Number((part ?? '0').replace(',', '.')),
-    )
     const sizes = [seconds.week, seconds.day, seconds.hour, seconds.minute, seconds.second]
-    return parts.reduce((sum, part, index) => sum + part * (sizes[index] ?? 0), 0)
+    return [weeks, days, hours, minutes, lastPart].reduce(
+      (sum, part = '0', index) => sum + Number(part.replace(',', '.')) * (sizes[index] ?? 0),
+      0,
+    )
   }
   return readWrittenDuration(text)
 }
@@ -51,26 +50,18 @@ function readWrittenDuration(given: string): number | undefined {
   let previousSize = 0
   let isFound = false
   for (const match of text.matchAll(partPattern)) {
-    const size = match[5] === undefined ? undefined : getUnitSize(match[5])
-    const number = toNumber(match[1] ?? '') + readFraction(match)
+    const [, digits = '', , , , unit] = match
     // "1h30": a number without a unit after hours is in minutes.
-    const effectiveSize =
-      size ?? (match[5] === undefined && previousSize === seconds.hour ? seconds.minute : undefined)
-    if (effectiveSize === undefined) {
-      if (isFound) break
-      continue
-    }
+    const impliedSize = previousSize === seconds.hour ? seconds.minute : undefined
+    const size = unit === undefined ? impliedSize : unitPatterns.find(([pattern]) => pattern.test(unit))?.[1]
     // A unit that is not smaller than the previous one begins another duration: "10 min 5 min".
-    if (isFound && effectiveSize >= previousSize) break
-    total += number * effectiveSize
-    previousSize = effectiveSize
+    if (isFound && (size === undefined || size >= previousSize)) break
+    if (size === undefined) continue
+    total += (toNumber(digits) + readFraction(match)) * size
+    previousSize = size
     isFound = true
   }
   return isFound ? total : readClockDuration(text)
-}
-
-function getUnitSize(word: string): number | undefined {
-  return unitPatterns.find(([pattern]) => pattern.test(word))?.[1]
 }
 
 const fractions: Record<string, number> = { '¼': 0.25, '½': 0.5, '¾': 0.75 }
@@ -84,7 +75,6 @@ function readFraction([, , symbol, upper, lower]: RegExpMatchArray): number {
   return upper === undefined ? 0 : Number(upper) / Number(lower || 1)
 }
 
-/** Reads "1:30" as hours and minutes. */
 function readClockDuration(text: string): number | undefined {
   const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*(?:h|uhr)?\s*$/.exec(text) ?? []
   return hours === undefined ? undefined : Number(hours) * seconds.hour + Number(minutes) * seconds.minute

@@ -4,19 +4,14 @@ const scales: Record<string, number> = {
   ...{ k: 1e3, tsd: 1e3, thousand: 1e3, mio: 1e6, million: 1e6, millions: 1e6, bn: 1e9, 万: 1e4, 億: 1e8 },
 }
 
-/**
- * Returns the first number of a text. The decimal separator is determined by the digits after it, else by the language.
- */
+/** Returns the first number of a text. The digits after it determine the decimal separator, else the language. */
 export function readNumber(given: string, language = ''): number | undefined {
   const text = given.slice(0, maxLength).normalize('NFKC')
   for (const match of text.matchAll(numberPattern)) {
     const written = match[0].replace(/[.,'’\s]+$/u, '')
     // Skip digits inside a name, such as "A4".
-    if (
-      /[\p{L}_]$/u.test(text.slice(0, match.index)) &&
-      !/[\p{Sc}]|kr|rs|chf|eur|usd$/iu.test(text.slice(0, match.index))
-    )
-      continue
+    const before = text.slice(0, match.index)
+    if (/[\p{L}_]$/u.test(before) && !/[\p{Sc}]|kr|rs|chf|eur|usd$/iu.test(before)) continue
     const value = parseNumber(written, language)
     if (value === undefined) continue
     const [, scale] =
@@ -27,9 +22,7 @@ export function readNumber(given: string, language = ''): number | undefined {
 }
 
 const currencyPattern = String.raw`(?:\p{Sc}|(?<![\p{L}\d])(?:usd|eur|gbp|chf|sek|nok|dkk|pln|czk|kr|zł|kč|euros?)(?!\p{L})|円|元)`
-/** Symbols, codes and names of currencies. */
 export const money = new RegExp(currencyPattern, 'iu')
-/** Currency with its amount. */
 export const amountOfMoney = new RegExp(String.raw`\p{Sc}\s?\d|\d[\d.,'’\s]*${currencyPattern}`, 'iu')
 const amountPattern = String.raw`(?<!\d)(?:\d{1,3}(?:[\s.,'’]\d{3})+(?:[.,]\d{1,2})?|\d[\d.,]*)(?:\s?(?:k|Mio|million|bn)\b)?`
 const pricePattern = new RegExp(
@@ -37,7 +30,6 @@ const pricePattern = new RegExp(
   'iu',
 )
 
-/** Returns the number next to a currency symbol or code, or else the first number of the text. */
 export function readPrice(text: string, language = ''): number | undefined {
   const [, after, before] = pricePattern.exec(text.slice(0, maxLength).normalize('NFKC')) ?? []
   return readNumber(after ?? before ?? text, language)
@@ -56,10 +48,7 @@ function parseNumber(written: string, language: string): number | undefined {
 
 const commaLanguages = /^(?:de|fr|es|it|pt|nl|da|sv|nb|no|fi|pl|cs|sk|hu|ro|bg|ru|uk|tr|el|id|vi|hr|sl)\b/i
 
-/**
- * Returns the decimal separator. If a number has points and commas, it is the last of them. A single separator before
- * exactly three digits is decimal only if it is the decimal separator of the language.
- */
+/** A single separator before exactly three digits is decimal only if it is that of the language. */
 function findDecimalSeparator(digits: string, language: string): '.' | ',' | undefined {
   const [point, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
   if (point >= 0 && comma >= 0) return point > comma ? '.' : ','
@@ -72,10 +61,7 @@ function findDecimalSeparator(digits: string, language: string): '.' | ',' | und
   return isThousand && found !== decimal ? undefined : found
 }
 
-/**
- * Parses the amount of a machine-readable price. A comma before three digits separates thousands, and a single point is
- * decimal.
- */
+/** Parses a machine-readable price. A comma before three digits separates thousands, and a single point is decimal. */
 export function readAmount(text: string): number | undefined {
   if (text.length > 60 || /-\s*[^\d\s]?\s*\d/.test(text)) return undefined
   const [digits] = text.match(/\d[\d.,'’\s]*/) ?? []
@@ -90,7 +76,6 @@ const currencySymbols: Record<string, string> = {
 
 const codes = new Set(Intl.supportedValuesOf('currency'))
 
-/** Returns the ISO code of the currency in a text, if any. */
 export function readCurrency(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined
   const codeOnly = /^\s*([a-z]{3})\s*$/i.exec(text)?.[1]?.toUpperCase()

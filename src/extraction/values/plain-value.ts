@@ -20,7 +20,6 @@ const noPattern =
 const yesPattern =
   /\b(?:yes|telecommute|ja|oui|si|sim|true|available|in stock|instock|onlineonly|instoreonly|limitedavailability|preorder|backorder|lieferbar|verfugbar|auf lager|sofort|vorratig|en stock|disponible|disponibile|disponivel|op voorraad|leverbaar|pa lager|i lager|dostepny|disponible|possible|moglich|erlaubt|included|inklusive|free|open|tak|ano)\b|在庫あり|あり|はい/
 
-/** Returns true for a text that means yes, false for no, and undefined otherwise. */
 export function readYesOrNo(text: string): boolean | undefined {
   const textPhrase = phraseOf(
     words(text.replace(/^https?:\/\/schema\.org\//i, '').replace(/([a-z])([A-Z])/g, '$1 $2')),
@@ -31,32 +30,26 @@ export function readYesOrNo(text: string): boolean | undefined {
   return yesPattern.test(joined) || yesPattern.test(textPhrase.replaceAll(' ', '')) ? true : undefined
 }
 
+type Choice = string | number | boolean
+
+const phrasesOf = (choices: readonly Choice[]) => choices.map((choice) => phraseOf(nameWords(String(choice))))
+
 /** Returns the choice that a text means: the same words, or the only choice whose words are all in the text. */
-export function readChoice<Choice extends string | number | boolean>(
-  text: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const phrases = choices.map((choice) => phraseOf(nameWords(String(choice))))
-  return namedChoice(text, choices) ?? findByMeaning(text, choices, phrases)
+export function readChoice(text: string, choices: readonly Choice[]): Choice | undefined {
+  return namedChoice(text, choices) ?? findByMeaning(text, choices)
 }
 
-/** Returns the choice that a text names. */
-export function namedChoice<Choice extends string | number | boolean>(
-  text: string,
-  choices: readonly Choice[],
-): Choice | undefined {
+export function namedChoice(text: string, choices: readonly Choice[]): Choice | undefined {
   const textPhrase = phraseOf(nameWords(text.replace(/^https?:\/\/schema\.org\//i, '')))
-  const phrases = choices.map((choice) => phraseOf(nameWords(String(choice))))
+  const phrases = phrasesOf(choices)
   const exact = phrases.indexOf(textPhrase)
   if (exact >= 0) return choices[exact]
   const contained = phrases
     .map((phrase, at) => (phrase !== '' && ` ${textPhrase} `.includes(` ${phrase} `) ? at : -1))
     .filter((at) => at >= 0)
-  // The longer choice is used if it contains the other: "not in stock" contains "in stock". Otherwise the text is
-  // ambiguous.
-  const [first, second] = contained.sort(
-    (one, other) => (phrases[other]?.length ?? 0) - (phrases[one]?.length ?? 0),
-  )
+  // The longer choice is used if it contains the other: "not in stock" contains "in stock".
+  const lengthOf = (at: number) => phrases[at]?.length ?? 0
+  const [first, second] = contained.sort((one, other) => lengthOf(other) - lengthOf(one))
   if (first !== undefined && (second === undefined || containsPhrase(phrases[first], phrases[second])))
     return choices[first]
   if (first === undefined) return findByStem(textPhrase, choices, phrases)
@@ -70,28 +63,20 @@ export function namedChoice<Choice extends string | number | boolean>(
 const maxWordsOfKind = 5
 const minStemLength = 5
 
-/**
- * Returns the only choice that begins with a word of the text, or that a word begins with: `contract` for "Contractor".
- */
-function findByStem<Choice>(
-  textPhrase: string,
-  choices: readonly Choice[],
-  phrases: readonly string[],
-): Choice | undefined {
+/** Returns the only choice that shares a stem with a word of the text: `contract` for "Contractor". */
+function findByStem(textPhrase: string, choices: readonly Choice[], phrases: readonly string[]) {
   const words = textPhrase.split(' ')
   if (words.length > maxWordsOfKind) return undefined
-  const matches = phrases.flatMap((phrase, at) => {
-    const isMatch = words.some((word) => {
-      const length = Math.min(word.length, phrase.length)
-      return (
-        length >= minStemLength &&
-        Math.abs(word.length - phrase.length) <= 4 &&
-        word.slice(0, length) === phrase.slice(0, length)
-      )
-    })
-    return isMatch ? [at] : []
-  })
-  return matches.length === 1 ? choices[matches[0] ?? 0] : undefined
+  const hasStem = (phrase: string) => (word: string) =>
+    Math.min(word.length, phrase.length) >= minStemLength &&
+    Math.abs(word.length - phrase.length) <= 4 &&
+    (word.startsWith(phrase) || phrase.startsWith(word))
+  return onlyChoice(choices, (at) => words.some(hasStem(phrases[at] ?? '')))
+}
+
+function onlyChoice(choices: readonly Choice[], test: (at: number) => boolean) {
+  const matching = choices.filter((_, at) => test(at))
+  return matching.length === 1 ? matching[0] : undefined
 }
 
 const containsPhrase = (long = '', short = '') => ` ${long} `.includes(` ${short} `)
@@ -100,15 +85,12 @@ const containsPhrase = (long = '', short = '') => ` ${long} `.includes(` ${short
 const notAvailableNow = /order|limited|only|soon/
 
 /** Returns the only choice with the same boolean meaning as the text: `in_stock` for "Auf Lager". */
-function findByMeaning<Choice>(
-  text: string,
-  choices: readonly Choice[],
-  phrases: readonly string[],
-): Choice | undefined {
+function findByMeaning(text: string, choices: readonly Choice[]) {
   const meaning = readYesOrNo(text)
   if (meaning === undefined) return undefined
-  const matching = phrases.flatMap((phrase, at) =>
-    readYesOrNo(phrase) === meaning && !notAvailableNow.test(phrase) ? [at] : [],
-  )
-  return matching.length === 1 ? choices[matching[0] ?? 0] : undefined
+  const phrases = phrasesOf(choices)
+  return onlyChoice(choices, (at) => {
+    const phrase = phrases[at] ?? ''
+    return readYesOrNo(phrase) === meaning && !notAvailableNow.test(phrase)
+  })
 }

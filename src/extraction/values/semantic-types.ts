@@ -1,45 +1,31 @@
 import { LRUCache } from 'lru-cache'
 import { type WordList, wordList, words } from '../vocabulary/words.ts'
 
-/** Type of a text that can be recognised without a label. */
-export type SemanticType =
-  | 'place'
-  | 'country'
-  | 'work'
-  | 'dwelling'
-  | 'fuel'
-  | 'gearbox'
-  | 'colour'
-  | 'licence'
-  | 'version'
-  | 'role'
-  | 'organisation'
+const typeByConcept = new Map(
+  Object.entries({
+    ...({ city: 'place', jobLocation: 'place', region: 'place', country: 'country' } as const),
+    ...({ employmentType: 'work', propertyType: 'dwelling', fuel: 'fuel', fuelType: 'fuel' } as const),
+    ...({ transmission: 'gearbox', gearbox: 'gearbox', color: 'colour', license: 'licence' } as const),
+    ...({ version: 'version', jobTitle: 'role', company: 'organisation' } as const),
+  }),
+)
 
-const typeByConcept: Readonly<Record<string, SemanticType>> = {
-  ...{ city: 'place', jobLocation: 'place', region: 'place', country: 'country' },
-  ...{ employmentType: 'work', propertyType: 'dwelling', fuel: 'fuel', fuelType: 'fuel' },
-  ...{ transmission: 'gearbox', gearbox: 'gearbox', color: 'colour', license: 'licence', version: 'version' },
-  ...{ jobTitle: 'role', company: 'organisation' },
-}
+/** Type of a text that can be recognised without a label. */
+export type SemanticType = NonNullable<ReturnType<typeof semanticTypeOf>>
 
 /** Types whose values are all known. Any other text is not a value. */
-const closedTypes: ReadonlySet<SemanticType> = new Set([
-  ...(['country', 'work', 'fuel', 'gearbox', 'colour', 'licence', 'version'] as const),
-])
+const closedTypes = new Set('country work fuel gearbox colour licence version'.split(' '))
 
-export const semanticTypeOf = (concept: string | undefined): SemanticType | undefined =>
-  concept === undefined ? undefined : typeByConcept[concept]
+export const semanticTypeOf = (concept = '') => typeByConcept.get(concept)
 
-export const isClosed = (semanticType: SemanticType | undefined) =>
-  semanticType !== undefined && closedTypes.has(semanticType)
+export const isClosed = (semanticType: SemanticType) => closedTypes.has(semanticType)
 
-/** Words of each type in several languages, as `words` returns them. */
-const wordsByType: Partial<Record<SemanticType, WordList>> = {
-  work: wordList('workWords'),
-  dwelling: wordList('dwellingWords'),
-  fuel: wordList('fuelWords'),
-  gearbox: wordList('gearboxWords'),
-  colour: wordList('colourWords'),
+const wordsByType: Partial<Record<SemanticType, readonly [WordList, minShare: number]>> = {
+  work: [wordList('workWords'), 0.6],
+  dwelling: [wordList('dwellingWords'), 0.5],
+  fuel: [wordList('fuelWords'), 0.6],
+  gearbox: [wordList('gearboxWords'), 0.6],
+  colour: [wordList('colourWords'), 0.5],
 }
 
 const licence =
@@ -54,35 +40,21 @@ const role =
 /** Returns the confidence that a short text is of a type: 1, 0.7 if only its format matches, or 0. */
 export function scoreSemanticType(semanticType: SemanticType, text: string, language: string): number {
   if (text.length > 60) return 0
-  switch (semanticType) {
-    case 'place':
-      return placeScore(text, language)
-    case 'country':
-      return getPlaceNames(language).has(text.toLowerCase()) ? 1 : 0
-    case 'licence':
-      return licence.test(text) ? 1 : 0
-    case 'version':
-      return version.test(text) ? 1 : 0
-    case 'organisation':
-      return legalForm.test(text) ? 1 : 0
-    case 'role':
-      return role.test(text) && !/[:@\d]|[.!?]$/.test(text) ? 1 : 0
-    default:
-      return isMadeOf(
-        wordsByType[semanticType],
-        text,
-        semanticType === 'dwelling' || semanticType === 'colour' ? 0.5 : 0.6,
-      )
-        ? 1
-        : 0
-  }
+  return semanticType === 'place'
+    ? placeScore(text, language)
+    : Number(isOfType(semanticType, text, language))
 }
 
-/** True if at least this share of the words of a text is in a list. */
-function isMadeOf(list: WordList | undefined, text: string, minShare: number): boolean {
+const patterns: Partial<Record<SemanticType, RegExp>> = { licence, version, organisation: legalForm, role }
+
+function isOfType(semanticType: SemanticType, text: string, language: string): boolean {
+  if (semanticType === 'country') return getPlaceNames(language).has(text.toLowerCase())
+  if (semanticType === 'role' && /[:@\d]|[.!?]$/.test(text)) return false
+  const [list, minShare = 1] = wordsByType[semanticType] ?? []
+  if (!list) return patterns[semanticType]?.test(text) ?? false
   const textWords = words(text)
-  if (!list || textWords.length === 0 || textWords.length > 6) return false
-  return textWords.filter((word) => list.has(word)).length >= textWords.length * minShare
+  const listed = textWords.filter((word) => list.has(word)).length
+  return listed > 0 && textWords.length <= 6 && listed >= textWords.length * minShare
 }
 
 const separators = /\s*[,;/()|·–—]\s*|\s+-\s+/

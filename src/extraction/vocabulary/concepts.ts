@@ -2,7 +2,6 @@ import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { phraseOf, words } from './words.ts'
 
-/** Kind of value of a concept, which determines its format. */
 export type ValueKind =
   | 'text'
   | 'name'
@@ -21,8 +20,7 @@ export type ValueKind =
   | 'steps'
   | 'yes'
 
-/** Concept of a value that many pages contain, with its names on pages and in schemas. */
-export interface Concept {
+interface Concept {
   name: string
   kind: ValueKind
   /** Properties of schema.org that contain the value, the best first: `offers.price`. */
@@ -41,16 +39,12 @@ const getConceptsByPhrase = lazy(() => {
   for (const { name, kind, paths, phrases } of rows()) {
     const normalised = new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))
     const concept: Concept = { name, kind, paths: paths.split(' '), phrases: [...normalised] }
-    for (const phrase of normalised) {
-      const sameConcepts = conceptsByPhrase.get(phrase)
-      if (sameConcepts) sameConcepts.push(concept)
-      else conceptsByPhrase.set(phrase, [concept])
-    }
+    for (const phrase of normalised)
+      conceptsByPhrase.set(phrase, [...(conceptsByPhrase.get(phrase) ?? []), concept])
   }
   return conceptsByPhrase
 })
 
-/** Returns the concepts that a phrase may mean, the most general first. */
 export function conceptsNamed(phrase: string): readonly Concept[] {
   return getConceptsByPhrase().get(phrase) ?? []
 }

@@ -9,7 +9,6 @@ export interface Unit {
   of: Dimension
   /** Size in seconds, grams, metres, square metres, litres or kilowatts; 0 if the unit is not converted. */
   size: number
-  /** Currency code of an amount of money. */
   currency?: string
 }
 
@@ -18,21 +17,18 @@ export type UnitRow = Unit & { words: string }
 
 const rows = jsonFile<UnitRow[]>(new URL('./units.json', import.meta.url))
 
-const getUnitsByWord = lazy(
-  () =>
-    new Map<string, Unit>(
-      rows().flatMap(({ words: written, ...unit }) =>
-        written.split(' ').map((word) => [word, unit] as const),
-      ),
-    ),
-)
+const getUnitsByWord = lazy(() => {
+  const entries = rows().flatMap(({ words, ...unit }) =>
+    words.split(' ').map((word) => [word, unit] as const),
+  )
+  return new Map<string, Unit>(entries)
+})
 
 /** Units of two words: `sq_ft`, "square metres". */
 const squareUnits: Record<string, string> = {
   ...{ feet: 'sqft', foot: 'sqft', ft: 'sqft', meter: 'sqm', metre: 'sqm', m: 'sqm' },
 }
 
-/** Returns the unit at the end of the words of a name, and its number of words. */
 export function unitOf(given: readonly string[]): { unit: Unit; size: number } | undefined {
   const last = given.at(-1) ?? ''
   const previous = given.at(-2) ?? ''
@@ -41,7 +37,6 @@ export function unitOf(given: readonly string[]): { unit: Unit; size: number } |
   return unit && { unit, size: isSquare ? 2 : 1 }
 }
 
-/** Returns the unit that a description names: "Total time in minutes". */
 export function describedUnit(given: readonly string[]): Unit | undefined {
   for (const [index, word] of given.entries()) {
     if (word !== 'in' && word !== 'en') continue
@@ -52,10 +47,8 @@ export function describedUnit(given: readonly string[]): Unit | undefined {
   return undefined
 }
 
-/** True if a word is the name of a unit or of a currency. */
 export const isUnitWord = (word: string) => getUnitsByWord().has(word)
 
-/** Returns the unit that a page writes after a number. */
 export function writtenUnit(text: string): Unit | undefined {
   const normalised = text.toLowerCase().replace(/[.\s]+$/, '')
   if (normalised === '"' || normalised === '″' || normalised === 'in') return getUnitsByWord().get('inch')
@@ -66,7 +59,6 @@ export function writtenUnit(text: string): Unit | undefined {
   return getUnitsByWord().get(first) ?? getUnitsByWord().get(first.replace(/s$/, ''))
 }
 
-/** Reference unit of a price, as in "per month". */
 export type Rate = 'hour' | 'day' | 'week' | 'month' | 'year' | 'area' | 'person'
 
 const rates: readonly (readonly [Rate, RegExp])[] = [

@@ -13,29 +13,24 @@ export function nameWords(name: string): string[] {
 
 const maxNameLength = 200
 
-/** Returns the words of a text in lower case and without accents, so that spellings match. */
 export function words(text: string): string[] {
-  return (
-    text
-      .slice(0, maxTextLength)
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .replaceAll('ß', 'ss')
-      .replaceAll('ø', 'o')
-      .replaceAll('ł', 'l')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
+  const plainText = text
+    .slice(0, maxTextLength)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+  return plainText.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 const maxTextLength = 2000
 
-/** Joins the words in the singular, for comparison. */
 export function phraseOf(given: readonly string[]): string {
   return given.map(singular).join(' ')
 }
 
-/** Removes the ending of an English plural. */
 export function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
