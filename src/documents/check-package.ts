@@ -2,19 +2,16 @@ import { DocumentProblem } from './document.ts'
 import { decodeMarkup } from './markup-text.ts'
 import { checkZipEntries, readZipDirectory, readZipEntry, withParts, type ZipEntry } from './zip.ts'
 
-/** Maximum decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
+/** Of all parts decompressed. The largest real package in the benchmark has 30 MB. */
 const maxBytes = 400 * 1024 * 1024
 const maxInOnePart = 200 * 1024 * 1024
-/**
- * Maximum compression ratio of a large package. Text compresses about 20:1; a much better ratio indicates an attack.
- */
+/** Text compresses about 20:1; a much better ratio indicates an attack. */
 const maxCompressionRatio = 250
 const maxUncheckedRatioBytes = 20 * 1024 * 1024
 
 /**
- * Rejects a package that is dangerous to decompress. Returns a new package that contains only the checked parts.
- * Libraries read zip files in different ways (other directories, local headers, data before the first part). In the new
- * package, every way finds the checked parts.
+ * Rejects a dangerous package. The result has only the checked parts, because libraries read zip files in
+ * different ways.
  */
 export function rewritePackage(
   bytes: Buffer,
@@ -30,8 +27,7 @@ export function rewritePackage(
   const entries = checkZipEntries(bytes, listed)
   if (entries.some((entry) => entry.isEncrypted)) throw createEncryptedProblem(type)
   checkSizes(entries)
-  // Check every part, whatever its name or first bytes: references in a package can point to any name, and lenient
-  // readers skip bytes before the first tag.
+  // References can point to any name, and lenient readers skip bytes before the first tag.
   for (const entry of entries) {
     const part = readZipEntry(bytes, entry)
     checkEntities(part)
@@ -56,10 +52,7 @@ function checkSizes(entries: ZipEntry[]): void {
   throw new DocumentProblem('limit', `The file expands to ${megabytes} MB, which exceeds the size limit.`)
 }
 
-/**
- * Throws if a part declares XML entities. They can refer to local files, or to each other a billion times; office
- * programs do not write them.
- */
+/** They can refer to local files, or to each other a billion times; office programs do not write them. */
 export function checkEntities(part: Buffer): void {
   if (decodeMarkup(part).includes('<!ENTITY')) {
     throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')

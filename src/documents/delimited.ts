@@ -4,7 +4,6 @@ import { type ConvertedDocument, DocumentProblem } from './document.ts'
 import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Converts tables in text files: csv and tsv, with any separator. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const text = decodeFile(bytes)
   // Spreadsheet programs write and read a first line that sets the separator.

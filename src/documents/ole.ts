@@ -1,7 +1,4 @@
-/**
- * Stream of a compound file. The reader lists the streams and reads the first bytes of a stream. It treats every number
- * in the file as untrusted.
- */
+/** Every number in a compound file is untrusted. */
 interface OleStream {
   name: string
   size: number
@@ -10,7 +7,7 @@ interface OleStream {
 
 export interface OleFile {
   streams: OleStream[]
-  /** Returns the stream of that name. Case is ignored, because some writers use upper case. */
+  /** Ignores case, because some writers use upper case. */
   findStream(name: string): OleStream | undefined
   read(stream: OleStream, length: number): Buffer
 }
@@ -19,7 +16,6 @@ const headerSize = 512
 const endOfChain = 0xfffffffa
 const minRegularStreamBytes = 4096
 
-/** Parses a compound file. Returns undefined if the bytes are not one. */
 export function readOle(bytes: Buffer): OleFile | undefined {
   if (bytes.length < headerSize) return undefined
   const shift = bytes.readUInt16LE(30)

@@ -17,7 +17,6 @@ const pdfParser = z.strictObject({
 
 const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser' })
 
-/** Parsers to use for files. An empty list disables parsing. */
 export const parserList = boundedList(
   z.union(
     [
@@ -73,7 +72,6 @@ const pageBlocks = z.object({
   ),
 })
 
-/** Fields that these options add to a document. */
 export const pageOutputs = {
   pages: z
     .array(z.object({ pageNumber: z.int(), markdown: z.string() }).meta({ id: 'PdfPage' }))
@@ -89,29 +87,18 @@ type PageFields = { [Name in keyof typeof pageOutputs]?: z.output<(typeof pageOu
 
 export function pageFields(pages: ConvertedPage[], plan: ParserPlan): PageFields {
   return {
-    ...(plan.returnsPages
-      ? { pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })) }
-      : {}),
-    ...(plan.returnsBlocks ? { blocks: pages.map(toPageBlocks) } : {}),
+    ...(plan.returnsPages && {
+      pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })),
+    }),
+    ...(plan.returnsBlocks && { blocks: pages.map(toPageBlocks) }),
   }
 }
 
 function toPageBlocks({ pageNumber, width, height, status, blocks }: ConvertedPage) {
-  return {
-    pageNumber,
-    width,
-    height,
-    status,
-    items: blocks.map((block, index) => ({
-      id: `p${pageNumber}.b${index}`,
-      type: block.type,
-      label: block.type,
-      bbox: block.bbox,
-      content: block.content,
-      markdownSpan: block.markdownSpan,
-      readingOrder: index,
-      source: block.source,
-      ...(block.confidence === undefined ? {} : { confidence: { layout: 1, ocr: block.confidence } }),
-    })),
-  }
+  const items = blocks.map(({ type, bbox, content, markdownSpan, source, confidence }, index) => ({
+    id: `p${pageNumber}.b${index}`,
+    ...{ type, label: type, bbox, content, markdownSpan, readingOrder: index, source },
+    ...(confidence !== undefined && { confidence: { layout: 1, ocr: confidence } }),
+  }))
+  return { pageNumber, width, height, status, items }
 }

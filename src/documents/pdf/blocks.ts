@@ -1,17 +1,14 @@
 import type { BlockType } from '../document.ts'
 import { type Box, boundingBox, type Line, median, type Piece } from './shapes.ts'
 
-/** Block of a page: a heading, paragraph, list, table or code block. */
 export interface Block extends Box {
   type: BlockType
   level?: number
   lines: Line[]
   rows?: string[][]
-  /** Marker that a list item begins with. */
   marker?: string
 }
 
-/** Groups pieces in reading order into blocks. */
 export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
   const pitch = getTypicalPitch(pieces)
   const getRightEdge = findRightEdges(pieces)
@@ -36,7 +33,7 @@ export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
   return blocks
 }
 
-/** Returns the right edge of the lines that begin near the same left edge: the edge at which a line would wrap. */
+/** Right edge of lines with about the same left edge: the edge at which a line would wrap. */
 function findRightEdges(pieces: Piece[]): (line: Line) => number {
   const stripeWidth = 20
   const edges = new Map<number, number>()
@@ -48,7 +45,7 @@ function findRightEdges(pieces: Piece[]): (line: Line) => number {
   return (line) => edges.get(Math.round(line.left / stripeWidth)) ?? line.right
 }
 
-/** Returns the median distance between two lines, relative to the font size. */
+/** Relative to the font size. */
 function getTypicalPitch(pieces: Piece[]): number {
   const steps: number[] = []
   for (const [at, after] of pieces.entries()) {
@@ -63,13 +60,12 @@ function getTypicalPitch(pieces: Piece[]): number {
 const bullet = /^([•‣◦▪■●○–—*·-]|[-])\s+/
 const numbered = /^(\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+/i
 
-interface LineMetrics {
-  pitch: number
-  tolerance: number
-}
-
-function startsBlock(lines: Line[], last: Line, next: Line, metrics: LineMetrics): boolean {
-  const { pitch, tolerance } = metrics
+function startsBlock(
+  lines: Line[],
+  last: Line,
+  next: Line,
+  { pitch, tolerance }: { pitch: number; tolerance: number },
+): boolean {
   if (Math.abs(next.size - last.size) > Math.max(0.8, last.size * tolerance)) return true
   if (next.isBold && !last.isBold) return true
   // The library reports the font of the first letters only: a line with a bold sentence start appears bold to its end.
@@ -98,7 +94,6 @@ function startsBlock(lines: Line[], last: Line, next: Line, metrics: LineMetrics
 
 const endsSentence = (text: string) => /[.!?:"”’)]\s*$/.test(text)
 
-/** True if a paragraph continues at the top of the next column. */
 function isContinued(last: Line, next: Line): boolean {
   return !endsSentence(last.text) && /^[\p{Ll}(]/u.test(next.text)
 }
@@ -116,13 +111,12 @@ function toBlock(lines: Line[], fonts: FontStatistics): Block {
   return { type: 'paragraph', lines, ...box }
 }
 
-/** Font statistics of a whole document. */
 interface FontStatistics {
   bodySize: number
   isBodyBold: boolean
-  /** Font sizes of headings, which are above the body size, largest first. */
+  /** Above the body size, largest first. */
   headingSizes: number[]
-  /** Relative difference up to which two sizes count as equal. OCR measures letters, so its sizes are less exact. */
+  /** Relative difference of equal sizes. OCR measures letters, so its sizes are less exact. */
   tolerance: number
 }
 
@@ -153,7 +147,6 @@ function* listLines(pages: Piece[][]): Generator<Line> {
   for (const pieces of pages) for (const piece of pieces) if (piece.kind === 'line') yield piece
 }
 
-/** Returns the heading level of a block of lines, or undefined if it is not a heading. */
 function headingLevel(lines: Line[], fonts: FontStatistics): number | undefined {
   const [first] = lines
   if (!first) return undefined
@@ -170,9 +163,7 @@ function headingLevel(lines: Line[], fonts: FontStatistics): number | undefined 
 
 const sectionNumber = /^(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]?\s+\p{Lu}/u
 
-/**
- * True if a line after a heading is a separate heading, and not the rest of a heading that was too long for one line.
- */
+/** False for the rest of a heading that was too long for one line. */
 function isNextHeading(lines: Line[], next: Line, fonts: FontStatistics, edge: number): boolean {
   const [first, last] = [lines[0], lines.at(-1)]
   if (!first || !last || lines.length > 3 || headingLevel(lines, fonts) === undefined) return false
@@ -193,7 +184,7 @@ function couldBeHeading(text: string, lines: Line[]): boolean {
   return !/[,;:]$/.test(text) && !(/[.]$/.test(text) && text.length > 60)
 }
 
-/** True for a short line of italics with capitalised words, as in the subheadings of handbooks. */
+/** A short line of italics with capitalised words, as in the subheadings of handbooks. */
 function isItalicTitle(lines: Line[]): boolean {
   const [line] = lines
   if (!line?.isItalic || lines.length > 1) return false
@@ -207,7 +198,7 @@ function levelOfSize(size: number, fonts: FontStatistics): number {
   return Math.min(6, (at < 0 ? fonts.headingSizes.length : at) + 1)
 }
 
-/** Returns how many levels a numbered heading is deeper: "2.1.3 Method" is two levels below "2 Methods". */
+/** "2.1.3 Method" is two levels below "2 Methods". */
 function depthOfNumber(text: string): number {
   const number = /^(\d+(?:\.\d+)*)\.?\s/.exec(text)?.[1]
   return number === undefined ? 0 : Math.min(2, number.split('.').length - 1)

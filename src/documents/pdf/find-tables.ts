@@ -1,9 +1,8 @@
 import { type Box, boundingBox, type Line, median, middle, type Piece, type Table } from './shapes.ts'
 
-/** Lines on one baseline, from left to right. */
 type Row = Line[]
 
-/** Replaces aligned lines by tables. `pieces` are the pieces of one column of a page, in order. */
+/** `pieces` are those of one column of a page, in order. */
 export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false): Piece[] {
   const rows = toRows(pieces)
   const result: Piece[] = []
@@ -24,8 +23,7 @@ export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false)
 }
 
 /**
- * Chooses between the tables of the library and of our own detection. Ours is used if it contains more of the same
- * table: the library tends to lose first columns and to split tables at their sections.
+ * Our tables replace those of the library that they extend: the library loses first columns and splits tables.
  */
 export function chooseTables(libraryTables: Table[], lines: Line[], rules: Box[]): Table[] {
   if (libraryTables.length === 0 || lines.length > maxLines) return libraryTables
@@ -77,15 +75,13 @@ function toRows(pieces: Piece[]): Piece[][] {
 const toLines = (row: Piece[]): Row => row.filter((piece) => piece.kind === 'line')
 
 const isWide = (row: Piece[]) => row.length > 1 && row.every((piece) => piece.kind === 'line')
-/** Maximum rows with a single piece between two table rows, such as section titles and continued cells. */
+/** Between two table rows, such as section titles and continued cells. */
 const maxSingleRows = 3
 
-/** Maximum rows of a table, more than a page can hold. The limit avoids a repeated scan from every row. */
+/** More than a page can hold; avoids a repeated scan from every row. */
 const maxRows = 300
 
-/**
- * Returns the rows from here on that could be a table: most have several pieces, and the gaps between them are small.
- */
+/** Rows that could be a table: most have several pieces, and the gaps between them are small. */
 function findTableRange(rows: Piece[][], from: number): { from: number; to: number } | undefined {
   if (!isWide(rows[from] ?? [])) return undefined
   let to = from + 1
@@ -120,7 +116,7 @@ interface Column {
   right: number
 }
 
-/** Finds columns between the white stripes that cross nearly all rows. */
+/** White stripes between columns cross nearly all rows. */
 function findColumns(rows: Row[], box: Box): Column[] {
   const wide = rows.filter((row) => row.length > 1)
   const size = median(wide.flatMap((row) => row.map((line) => line.size)))
@@ -147,7 +143,7 @@ function findColumns(rows: Row[], box: Box): Column[] {
   return columns
 }
 
-/** Returns the text of each column of a row. A piece that spans several columns belongs to one of them only. */
+/** A piece that spans several columns belongs to one of them only. */
 function toCells(row: Row, columns: Column[]): string[] {
   const cells = columns.map(() => '')
   for (const line of row) {
@@ -171,7 +167,7 @@ function findColumnIndex(line: Line, columns: Column[]): number {
   return best
 }
 
-/** True if aligned lines are a table, and not columns of prose or a list with its markers. */
+/** False for columns of prose, or a list with its markers. */
 function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   const wide = cells.filter((row) => row.filter((cell) => cell !== '').length > 1)
   if (wide.length < 2 || wide.length < rows.length * 0.4) return false
@@ -184,7 +180,7 @@ function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   return words < 8 || numbers > 0.3
 }
 
-/** Counts words. In scripts without spaces, four characters count as a word. */
+/** In scripts without spaces, four characters count as a word. */
 function countWords(text: string): number {
   return text.split(' ').length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0) / 4
 }
@@ -198,9 +194,7 @@ function findRuleOffsets(rules: Box[], box: Box): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/**
- * Merges rows that belong together: rows between the same two rules, and the rest of cells that did not fit on a line.
- */
+/** Merges rows between the same two rules, and the rest of cells that did not fit on a line. */
 function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] {
   const tops = rows.map((row) => boundingBox(row).top)
   const steps = tops.slice(1).map((top, at) => top - (tops[at] ?? 0))
@@ -223,10 +217,7 @@ function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] 
   return merged
 }
 
-/**
- * True if the row only continues the last row: its first column is empty, or its cells begin in the middle of a
- * sentence.
- */
+/** The first column is empty, or the cells begin in the middle of a sentence. */
 function isContinuation(
   row: string[],
   last: string[],

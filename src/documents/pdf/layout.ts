@@ -6,10 +6,7 @@ import { isRightToLeftText, isWide, joinRuns, rejoin, toLines } from './lines.ts
 import { sortByReadingOrder } from './reading-order.ts'
 import { isInside, type Line, median, middle, type Piece, type RawPage, type Run } from './shapes.ts'
 
-/**
- * Converts pages of positioned text to pages of Markdown. Font statistics and repeated lines are computed over all
- * pages.
- */
+/** Font statistics and repeated lines are computed over all pages. */
 export function layOut(pages: RawPage[]): ConvertedPage[] {
   const pieces = pages.map(toPieces)
   const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
@@ -42,13 +39,12 @@ function toPieces(page: RawPage): Piece[] {
   return [...toLines(free), ...tables]
 }
 
-/** Appends form fields as a list. On the page, form values appear without their field names; the list has both. */
+/** On the page, form values appear without their field names; the list has both. */
 function withFields(markdown: string, page: RawPage): string {
   const list = (page.fields ?? []).map(({ name, value }) => `- ${escapeText(name)}: ${escapeText(value)}`)
   return [markdown, list.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
-/** Renders the blocks of one page as Markdown, with the offsets of each block. */
 function writeBlocks(blocks: Block[], page: RawPage): { markdown: string; blocks: PageBlock[] } {
   let markdown = ''
   let previous: Block | undefined
@@ -85,7 +81,7 @@ function writeBlock(block: Block): string {
   return `- ${text.replace(/^(?:\*\*)?[•‣◦▪■●○–—*·-]\s*(?:\*\*)?\s*/, '')}`
 }
 
-/** Joins lines to one text, and rejoins words that were hyphenated at the end of a line. */
+/** Rejoins words that were hyphenated at the end of a line. */
 function joinLines(lines: Line[], write: (line: Line) => string): string {
   let text = ''
   for (const line of lines) {
@@ -97,7 +93,6 @@ function joinLines(lines: Line[], write: (line: Line) => string): string {
   return text
 }
 
-/** Renders a line as Markdown, with its links. */
 function renderStyledLine(line: Line): string {
   if (line.runs.every((run) => run.link === undefined)) return escapeText(line.text)
   return joinRuns(line.runs, writeRun)
@@ -115,7 +110,6 @@ function writeRun(run: Run): string {
 const escapeText = (text: string) => text.replace(/[*_`[\]<]/g, '\\$&')
 const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Escapes the beginning of a paragraph that would be read as other Markdown syntax. */
 function escapeStart(text: string): string {
   return text.replace(/^(?:#{1,6}\s|>|\+\s|-\s|={3,}|-{3,})/, '\\$&')
 }
@@ -149,12 +143,10 @@ interface PageLines {
   pieces: Piece[]
 }
 
-/** Share of the page height, at the top and at the bottom, that may contain repeated lines. */
+/** Share of the page height that may contain repeated lines, at the top and at the bottom. */
 const marginShare = 0.12
 
-/**
- * Removes running headers, footers and page numbers: by repetition over several pages, by position on a single page.
- */
+/** By repetition over several pages, by position on a single page. */
 function removeMargins(pages: PageLines[], bodySize: number): Piece[][] {
   const repeated = findRepeatedTexts(pages)
   return pages.map((page) => {
@@ -185,7 +177,7 @@ function isInBand(piece: Piece, page: PageLines): boolean {
   return y < marginShare || y > 1 - marginShare
 }
 
-/** Returns the text without its numbers, with its approximate position: the same on every page of a chapter. */
+/** Without numbers, at its approximate position: the same on every page of a chapter. */
 function getSignature(piece: Piece): string {
   if (piece.kind !== 'line') return ''
   return `${Math.round(piece.top / 12)} ${piece.text.replace(/\d+/g, '#').toLowerCase()}`
@@ -201,10 +193,7 @@ function findRepeatedTexts(pages: PageLines[]): Set<string> {
   return new Set([...seen].filter(([, times]) => times >= minPages).map(([text]) => text))
 }
 
-/**
- * True if no text line follows closely. A sentence that is on every page by chance continues in the next line; a
- * running title does not.
- */
+/** A sentence that is on every page by chance continues in the next line; a running title does not. */
 function isDetached(piece: Piece, page: PageLines, repeatedPieces: Piece[]): boolean {
   if (piece.kind !== 'line') return false
   const isTop = middle(piece) < page.height / 2
@@ -223,7 +212,6 @@ function isDetached(piece: Piece, page: PageLines, repeatedPieces: Piece[]): boo
 
 const roman = /^[ivxlc]{1,6}$/i
 
-/** True for a number alone, or with a word for "page" or dashes around it. */
 function isPageNumber(piece: Piece): boolean {
   if (piece.kind !== 'line' || piece.text.length > 30) return false
   const text = piece.text.replace(/^[\s\-–—|·•.[(]+|[\s\-–—|·•.\])]+$/g, '')
@@ -234,7 +222,7 @@ function isPageNumber(piece: Piece): boolean {
   )
 }
 
-/** Finds lines on the same baseline as a page number, such as the title of the chapter or the date of the issue. */
+/** Such as the title of the chapter or the date of the issue. */
 function findLinesBesideNumbers(pieces: Piece[], bodySize: number): Piece[] {
   const numbers = pieces.filter(isPageNumber)
   return pieces.filter((piece) => {
@@ -245,7 +233,7 @@ function findLinesBesideNumbers(pieces: Piece[], bodySize: number): Piece[] {
   })
 }
 
-/** Finds headers and footers of a single page, where nothing repeats: small lines far above or below all others. */
+/** On a single page nothing repeats, so small lines far above or below all others are found. */
 function findIsolatedLines(page: PageLines, dropped: Set<Piece>, bodySize: number): Piece[] {
   const rest = page.pieces.filter((piece) => !dropped.has(piece))
   if (rest.length < 8) return []

@@ -6,8 +6,8 @@ export interface Cell {
 }
 
 /**
- * Repairs a table that the library detected; returns undefined if it is not a table. Sentences that were split into
- * cells are removed from both ends, and rows with several lines of numbers are split.
+ * Returns undefined if it is not a table. Sentences that were split into cells are removed from both ends, and
+ * rows with several lines of numbers are split.
  */
 export function repairTable(libraryRows: Cell[][], runs: Run[]): Table | undefined {
   const size = median(runs.map((run) => run.size))
@@ -23,7 +23,7 @@ export function repairTable(libraryRows: Cell[][], runs: Run[]): Table | undefin
   return { kind: 'table', ...boundingBox(boxes), rows: removeEmptyColumns(texts) }
 }
 
-/** True if a sentence runs through the cells: only a word space separates them, or letters cross their border. */
+/** A sentence runs through the cells if only a word space separates them, or letters cross their border. */
 function isProse(row: Cell[], runs: Run[], size: number): boolean {
   const filled = row.flatMap(({ box, text }) => (box && text.trim() !== '' ? [{ box, text }] : []))
   if (filled.length < 2) return false
@@ -51,7 +51,6 @@ function isBridged(runs: Run[], border: { left: number; right: number }, size: n
 
 const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text.trim())
 
-/** Splits a row whose number columns have several lines into several rows, one per line of numbers. */
 function splitRow(row: Cell[], runs: Run[]): string[][] {
   const unsplit = [row.map((cell) => cell.text)]
   const cellLines = row.map((cell) => findLines(cell, runs))

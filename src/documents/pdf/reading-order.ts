@@ -1,8 +1,8 @@
 import { type Box, boundingBox, median, type Piece } from './shapes.ts'
 
 /**
- * Returns the pieces of a page by column, in reading order. Bands that share a gutter form columns, which are read one
- * after the other; other bands are read from top to bottom. Each column is split again in the same way.
+ * By column: bands that share a gutter form columns, others are read from top to bottom. Each column is split
+ * again.
  */
 export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, depth = 0): Piece[][] {
   if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
@@ -26,7 +26,7 @@ export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, dept
   return leaves
 }
 
-/** Splits pieces into bands. White space over the whole width separates them. */
+/** White space over the whole width separates bands. */
 function toBands(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((a, b) => a.top - b.top)
   const bands: Piece[][] = []
@@ -47,20 +47,15 @@ function toBands(pieces: Piece[]): Piece[][] {
   return bands
 }
 
-/**
- * Maximum pieces of a page that is split. A page of a newspaper has some hundred lines; a larger page keeps the given
- * order.
- */
+/** A newspaper page has some hundred lines; a page with more pieces keeps the given order. */
 const maxPieces = 2000
 
 interface Group {
   pieces: Piece[]
   gutter: number | undefined
-  /** Number of bands in the group. */
   bands: number
 }
 
-/** Groups successive bands that have a gutter in common. */
 function groupBands(bands: Piece[][]): Group[] {
   const page = boundingBox(bands.flat())
   const gapsByBand = bands.map((band) => findGaps(band))
@@ -75,8 +70,8 @@ function groupBands(bands: Piece[][]): Group[] {
 }
 
 /**
- * Returns as many bands from here on as share a gutter. Shared white space is cheap to compute, so columns are searched
- * only at its end.
+ * As many bands as share a gutter. Shared white space is cheap to compute, so columns are searched only at its
+ * end.
  */
 function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }): Group {
   const { start, page } = from
@@ -106,7 +101,6 @@ interface Gap {
   to: number
 }
 
-/** Returns the white gaps between pieces and beside them, from left to right. */
 function findGaps(pieces: Box[]): Gap[] {
   const sorted = pieces.toSorted((a, b) => a.left - b.left)
   const gaps: Gap[] = []
@@ -119,7 +113,7 @@ function findGaps(pieces: Box[]): Gap[] {
   return gaps
 }
 
-/** Returns the gaps that two bands have in common, if a column could begin in them. */
+/** Only gaps in which a column could begin. */
 function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
   const shared: Gap[] = []
   let [i, j] = [0, 0]
@@ -136,7 +130,7 @@ function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
   return shared
 }
 
-/** Returns the middle of the widest gap that has columns of text on both sides, or 'rows' if rows run across it. */
+/** Middle of the widest gap that has columns of text on both sides, or 'rows' if rows run across it. */
 function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   const size = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : 10)))
   const page = boundingBox(pieces)
@@ -156,7 +150,7 @@ function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   return undefined
 }
 
-/** True for several lines below each other that are wide enough; a narrow stripe has only numbers or markers. */
+/** A narrow stripe has only numbers or markers. */
 function isColumn(pieces: Piece[], page: Box): boolean {
   if (toBands(pieces).length < 2) return false
   const box = boundingBox(pieces)
@@ -164,8 +158,8 @@ function isColumn(pieces: Piece[], page: Box): boolean {
 }
 
 /**
- * Classifies two sides. In rows, most lines of one side are aligned with a line of the other side, and few fill their
- * side. If no side is filled, as in a form of names and values, some values may have several lines.
+ * In rows, most lines of one side are aligned with the other, and few fill their side. If no side is filled, as
+ * in a form, some values may have several lines.
  */
 function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
@@ -182,7 +176,7 @@ function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unc
   return isProse(filled >= 0.5 ? left : right) ? 'unclear' : 'rows'
 }
 
-/** Minimum letters per row of prose; cells are shorter. */
+/** Letters per row; cells are shorter. */
 const minProseLetters = 28
 
 function isProse(pieces: Piece[]): boolean {
@@ -194,7 +188,7 @@ function isProse(pieces: Piece[]): boolean {
   return letters > rows.size * minProseLetters
 }
 
-/** Counts letters. A letter of a script without spaces counts as two. */
+/** A letter of a script without spaces counts as two. */
 const countLetters = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {
@@ -207,7 +201,7 @@ function hasNear(sorted: number[], value: number, within: number): boolean {
   return low < sorted.length && (sorted[low] ?? 0) <= value + within
 }
 
-/** Returns the share of rows that span almost the whole width of their column, in any number of pieces. */
+/** Share of rows that span almost the whole column, in any number of pieces. */
 function getFullRowShare(pieces: Piece[]): number {
   const box = boundingBox(pieces)
   const width = box.right - box.left
