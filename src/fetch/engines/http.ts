@@ -3,10 +3,6 @@ import { AppError } from '../../platform/errors.ts'
 import { bodyBound, type Engine } from '../fetch-outcome.ts'
 import type { HttpClient } from '../network/client.ts'
 
-/**
- * Fetches with plain HTTP: redirects, cookies, optional TLS verification. The enhanced tier uses the network
- * fingerprint of a browser.
- */
 export function httpEngine(deps: { client: HttpClient; clock: Clock }): Engine {
   return {
     name: 'http',

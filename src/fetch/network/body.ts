@@ -3,13 +3,13 @@ import { AppError } from '../../platform/errors.ts'
 import type { MaybePromise } from '../../platform/functions.ts'
 import { joinShared } from '../../platform/json/join-bytes.ts'
 
-/** Maximum size of a body in bytes, and the name of its setting. */
+/** In bytes, with the name of its setting. */
 export interface BodyBound {
   bound: string
   bytes: number
 }
 
-/** Called before more of a large body is read. Resolves when memory is available for it. */
+/** Called before more of a large body is read. Resolves when memory is available. */
 export type BodyPermit = (bytes: number, signal: AbortSignal) => MaybePromise<void>
 
 export interface BodyLimits extends BodyBound {
@@ -17,7 +17,7 @@ export interface BodyLimits extends BodyBound {
   signal: AbortSignal
 }
 
-/** Reads a body to its end. Throws as soon as it exceeds the limit. */
+/** Throws as soon as the body exceeds the limit. */
 export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -31,8 +31,8 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
 }
 
 /**
- * Decodes the content encodings in reverse order. Servers declare wrong encodings and truncate streams. As in browsers,
- * the readable part is used, with a warning.
+ * In reverse order. Servers declare wrong encodings and truncate streams; as in browsers, the readable part is
+ * used.
  */
 export async function decodeBody(
   bytes: Uint8Array,
@@ -58,22 +58,19 @@ export async function decodeBody(
   return { bytes: decoded }
 }
 
-/** Returns the usable part of a body that does not decode: the part before the cut, or the raw bytes. */
+/** The part before the cut, or the raw bytes. */
 async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   try {
     const part = await readBody(decodeStream(bytes, coding, 'part'), limits)
-    if (part.length > 0)
-      return {
-        bytes: part,
-        warning: 'The response of the site is incomplete; this is the part that arrived.',
-      }
+    const warning = 'The response of the site is incomplete; this is the part that arrived.'
+    if (part.length > 0) return { bytes: part, warning }
   } catch (thrown) {
     if (isServiceError(thrown, limits)) throw thrown
   }
   return { bytes, warning: `The body is not ${coding}, although the site says so; it is used unchanged.` }
 }
 
-/** Returns the decoded body as a stream, so that its reader can stop before it becomes too large. */
+/** A stream, so that its reader can stop before the body becomes too large. */
 function decodeStream(
   bytes: Uint8Array,
   coding: string,
@@ -110,7 +107,7 @@ function flushOptions(extent: 'whole' | 'part', finishFlush: number): { finishFl
   return extent === 'part' ? { finishFlush } : {}
 }
 
-/** Returns true if the error is not a decoding error: the body is too large, or the call was aborted. */
+/** The body is too large, or the call was aborted. */
 function isServiceError(thrown: unknown, { signal }: BodyLimits): boolean {
   return thrown instanceof AppError || signal.aborted
 }

@@ -2,43 +2,37 @@ import { lookup } from 'node:dns/promises'
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** A host name or IP address, and a port. */
 export interface Endpoint {
   host: string
   port: number
 }
 
-/** A listener of one process of the installation. */
+/** Of one process of the installation. */
 export interface Listener {
   port: number
-  /** Names and IP addresses at which the process is reached. */
   hosts: string[]
-  /** True if the process listens on all IP addresses of this machine. */
   isOnAllLocal: boolean
 }
 
-/** Registry of endpoints of the installation itself, which no caller may reach through the service. */
+/** Endpoints of the installation itself, which no caller may reach through the service. */
 export interface OwnEndpoints {
   rejects(address: string, hostname: string, port: number): boolean
-  /** Resolves the names of the endpoints with this port, unless the last lookup is recent. */
+  /** Resolves the names with this port, unless the last lookup is recent. */
   refresh(port: number): Promise<void>
   /**
-   * Registers or replaces the listener of a process. Returns false if the process was already registered. A listener
-   * that is not registered again within ten minutes is dropped.
+   * Returns false if the process was already registered. Without another call within ten minutes, the listener
+   * is dropped.
    */
   register(processId: string, listener: Listener): boolean
 }
 
-/**
- * Loopback address of all egress proxies. The guard rejects it on every port, so a process need not register the ports
- * of its proxies.
- */
+/** Of all egress proxies. The guard rejects it on every port, so a process need not register its proxies. */
 export const egressAddress = '127.87.78.1'
 
 const lookupIntervalMs = 30_000
-/** Time after which an unregistered process counts as ended, so that callers can reach its port again. */
+/** A process that is not registered again counts as ended, so that callers can reach its port again. */
 const listenerTimeoutMs = 10 * 60_000
-/** Ports on which services share their public addresses with other sites (content delivery networks). */
+/** Services share their public addresses on these ports with other sites (content delivery networks). */
 const sharedPorts = new Set([80, 443])
 
 export function createOwnEndpoints(
@@ -89,8 +83,8 @@ export function createOwnEndpoints(
   }
 
   /**
-   * Resolves a service. Concurrent connections share one lookup: with a slow DNS server, many lookups would block all
-   * other DNS lookups of the process.
+   * Concurrent connections share one lookup: with a slow DNS server, many would block all other lookups of the
+   * process.
    */
   function resolveServiceOnce(service: Service): Promise<void> {
     service.lookup ??= resolveService(service).finally(() => {
@@ -107,13 +101,12 @@ export function createOwnEndpoints(
   }
 }
 
-/** A service that the installation uses, with the addresses of its name at the last lookup. */
 interface Service {
   port: number
   name: string
+  /** At the last lookup. */
   addresses: Set<string>
   lookedUpAt: number
-  /** Lookup in progress. */
   lookup: Promise<void> | undefined
 }
 
@@ -140,17 +133,14 @@ function hostKey(host: string): string {
   return withoutBrackets(host).replace(/\.$/, '').toLowerCase()
 }
 
-/** Returns the IPv4 address that is reached, or the groups of an IPv6 address in a canonical form. */
+/** The IPv4 address that is reached, or the groups of an IPv6 address in a canonical form. */
 function addressKey(address: string): string {
   const groups = groupsOf(address)
   if (!groups) return address
   return embeddedIpv4(groups) ?? groups.map((group) => group.toString(16)).join(':')
 }
 
-/**
- * Returns the eight groups of an IPv6 address; undefined if it is not one. Zones are not supported: a link-local
- * address is never public.
- */
+/** The eight groups of an IPv6 address. Zones are not supported: a link-local address is never public. */
 export function groupsOf(address: string): number[] | undefined {
   if (!isIPv6(address) || address.includes('%')) return undefined
   const [before = '', after] = address.split('::')
@@ -172,8 +162,8 @@ function toGroups(address: string): number[] {
 }
 
 /**
- * Returns the IPv4 address that an IPv6 address reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64
- * (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix.
+ * Mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any
+ * prefix.
  */
 export function embeddedIpv4(groups: number[]): string | undefined {
   const hasPrefix = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
@@ -187,7 +177,7 @@ export function embeddedIpv4(groups: number[]): string | undefined {
 
 const unspecified = new Set(['0.0.0.0', addressKey('::')])
 
-/** Returns true for an unspecified address, for which Linux connects to this machine. */
+/** For an unspecified address, Linux connects to this machine. */
 function isUnspecified(address: string): boolean {
   return unspecified.has(addressKey(address))
 }
@@ -198,7 +188,7 @@ function isLocal(address: string): boolean {
   return localAddresses().some((local) => addressKey(local) === key)
 }
 
-/** Returns the addresses of this machine; they may change while the service runs. */
+/** May change while the service runs. */
 export function localAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address))
 }

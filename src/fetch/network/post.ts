@@ -6,25 +6,24 @@ import { type ConnectionOwner, createConnectionPools, poolKey } from './connecti
 import type { Guard } from './guard.ts'
 
 export interface PostRequest {
-  /** Requests of different owners never share a connection. */
   owner: ConnectionOwner
   url: URL
-  /** Headers of the service, which replace headers of the caller with the same name. */
+  /** Replace headers of the caller with the same name. */
   headers: Record<string, string>
-  /** Headers of the caller; they may contain credentials. */
+  /** May contain credentials. */
   callerHeaders: Record<string, string>
   body: Uint8Array
 }
 
 export interface Poster {
-  /** Returns the status; redirects are not followed. Throws an error with a readable reason. */
+  /** Returns the status. Throws an error with a readable reason. */
   post(request: PostRequest, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * Creates the POST client for webhook receivers, which connects only to targets that the guard allows. Certificates
- * must be valid, and redirects are not followed.
+ * For webhook receivers. Connects only to targets that the guard allows. Certificates must be valid, and
+ * redirects are not followed.
  */
 export function createPoster(guard: Guard): Poster {
   const pools = createConnectionPools<Dispatcher>()
@@ -47,12 +46,12 @@ async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: Ab
   const response = await send(url, { dispatcher, method: 'POST', headers, body, signal }).catch((thrown) => {
     throw signal.aborted ? signal.reason : toReadableError(thrown)
   })
-  // The body of the receiver is not needed, so it is discarded, however long it is.
+  // The body is not needed, however long it is.
   await response.body.dump({ limit: 16 * 1024, signal }).catch(() => response.body.destroy())
   return response.statusCode
 }
 
-/** Converts an error to one without internals, because readers of the delivery log are not operators. */
+/** Without internals, because readers of the delivery log are not operators. */
 function toReadableError(thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown
   return new Error(`The receiver ${toNetworkError(thrown).description}.`, { cause: thrown })
@@ -65,24 +64,20 @@ interface ApiCall {
   body?: string
 }
 
-interface ApiResponse {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
-
-/** HTTP client for APIs that the operator or the service itself has chosen. */
+/** For APIs that the operator or the service itself has chosen. */
 export interface ApiClient {
-  /** Sends one request. Redirects are not followed, because an API that redirects has changed. */
-  call(call: ApiCall, signal: AbortSignal): Promise<ApiResponse>
+  /** Does not follow redirects, because an API that redirects has changed. */
+  call(
+    call: ApiCall,
+    signal: AbortSignal,
+  ): Promise<{ status: number; headers: Record<string, string>; body: string }>
   close(): Promise<void>
 }
 
 const maxBytes = 4 * 1024 * 1024
 
 /**
- * Creates an HTTP client for APIs, which connects only to targets that the guard allows. Certificates must be valid,
- * and the response size is limited.
+ * Connects only to targets that the guard allows. Certificates must be valid, and the response size is limited.
  */
 export function createApiClient(guard: Guard): ApiClient {
   const agent = createGuardedAgent(guard, true)
@@ -108,5 +103,5 @@ export function createApiClient(guard: Guard): ApiClient {
   }
 }
 
-/** User agent of API calls; several APIs reject clients without a user agent. */
+/** Several APIs reject clients without a user agent. */
 const userAgent = 'Winnow (self-hosted web data service)'

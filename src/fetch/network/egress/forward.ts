@@ -22,7 +22,7 @@ interface ForwardDeps {
   maxHeaderBytes: number
 }
 
-/** Creates the handler of plain HTTP requests, whose request line contains an absolute URL. */
+/** Handles plain HTTP requests, whose request line contains an absolute URL. */
 export function createForward(
   deps: ForwardDeps,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -39,8 +39,8 @@ export function createForward(
 }
 
 /**
- * Creates an agent per browser connection; it ends with that connection. The browser therefore controls reuse. Two
- * browsers never share a connection that a site may have authenticated for one of them.
+ * The agent ends with its browser connection, so the browser controls reuse. Two browsers never share a
+ * connection that a site may have authenticated for one of them.
  */
 function createAgent(client: Socket, { dialer, limits }: ForwardDeps): Agent {
   const disconnected = new AbortController()
@@ -142,13 +142,13 @@ function forwardResponse(
   }
 }
 
-/** Hop-by-hop headers, which describe one connection and not the message; proxies must not forward them. */
+/** They describe one connection and not the message; proxies must not forward them. */
 const hopByHopHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
 ]
 
-/** Returns the headers that the browser would send without a proxy, in its order and spelling, after the given ones. */
+/** As the browser would send them without a proxy, in its order and spelling. */
 function requestHeaders(request: IncomingMessage, leading: string[]): string[] {
   const dropped = getHopByHopNames(request).add('host')
   // Node has already sent the interim response.
