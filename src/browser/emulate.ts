@@ -12,8 +12,8 @@ export interface Emulation {
 }
 
 /**
- * Returns the requested languages, or the main language of the country. Further languages of the country are omitted:
- * workers start with the one language that the driver sets, and must not report fewer than their page.
+ * The requested ones, or the main language of the country. Workers start with the one language that the driver
+ * sets, and must not report fewer than their page.
  */
 export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
   return emulation.languages.length > 0
@@ -25,17 +25,17 @@ function getCountryDefaults({ country }: Pick<Emulation, 'country'>) {
   return countries()[country?.toUpperCase() ?? 'US']
 }
 
-/** Returns the options for device, language and time zone of a context. The identity is set on each of its tabs. */
+/** The identity is set on each tab of the context. */
 export function emulate(emulation: Emulation): BrowserContextOptions {
   const countryDefaults = getCountryDefaults(emulation)
   const device = emulation.isMobile ? mobile : desktop
   return {
     ...device,
-    ...(emulation.viewport
-      ? { viewport: clipScreenshot(emulation.viewport, device.deviceScaleFactor ?? 1).size }
-      : {}),
+    ...(emulation.viewport && {
+      viewport: clipScreenshot(emulation.viewport, device.deviceScaleFactor ?? 1).size,
+    }),
     locale: languagesOf(emulation)[0] ?? 'en-US',
-    ...(countryDefaults ? { timezoneId: countryDefaults.timeZone } : {}),
+    ...(countryDefaults && { timezoneId: countryDefaults.timeZone }),
     ignoreHTTPSErrors: emulation.acceptsInvalidCertificates,
     // Responses of a service worker bypass the request handlers of the service.
     serviceWorkers: 'block',
@@ -45,8 +45,8 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
 }
 
 /**
- * Sets device, language and time zone of a page whose context already exists. The overrides last as long as the CDP
- * session that set them; the service keeps it open until the browser ends.
+ * For a page whose context already exists. The overrides last as long as their CDP session, which stays open
+ * until the browser ends.
  */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })
@@ -67,12 +67,9 @@ export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'vi
     })
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
+  const languages = languagesOf(emulation)
   const version = page.context().browser()?.version()
-  const identity = browserIdentity({
-    isMobile: emulation.isMobile,
-    languages: languagesOf(emulation),
-    version,
-  })
+  const identity = browserIdentity({ isMobile: emulation.isMobile, languages, version })
   await session.send('Emulation.setUserAgentOverride', identity)
 }
 
@@ -85,10 +82,7 @@ const mobile: BrowserContextOptions = {
   hasTouch: true,
 }
 
-/**
- * Main language and time zone of frequently requested countries; other countries only have a language if the caller
- * sets it.
- */
+/** Frequently requested countries; others only have a language if the caller sets it. */
 const countries = jsonFile<Record<string, { language: string; timeZone: string }>>(
   new URL('./countries.json', import.meta.url),
 )

@@ -13,9 +13,8 @@ const maxSuccessAgeMs = 10 * minute
 const maxFailureAgeMs = 10_000
 
 /**
- * Creates a health check of the browser that reports the result of its last use. If the last use is too old or failed,
- * a separate browser opens one page and ends. A health check therefore neither keeps the shared browser alive nor loads
- * the driver.
+ * Reports the result of the last use. If that is too old or failed, a separate browser opens one page and ends:
+ * a check neither keeps the shared browser alive nor loads the driver.
  */
 export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>

@@ -5,15 +5,12 @@ import { tabSession } from './page-script.ts'
 
 interface IdentityOptions {
   isMobile: boolean
-  /** Languages in order of preference. */
   languages: string[]
-  /** Version of the running browser: its features must match its claimed version. */
+  /** Of the running browser: its features must match its claimed version. */
   version: string | undefined
 }
 
-/**
- * Returns the identity of a browser. It is the same in every header and for every script, in pages, frames and workers.
- */
+/** The same in every header and for every script, in pages, frames and workers. */
 export function browserIdentity({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
@@ -40,8 +37,7 @@ interface AttachedEvent {
 }
 
 /**
- * Network information for pages. The browser itself only measures the connection to the egress proxy, which has no
- * latency.
+ * Reported to pages. The browser itself only measures the connection to the egress proxy, which has no latency.
  */
 const networkConditions = {
   offline: false,
@@ -53,22 +49,15 @@ const networkConditions = {
 const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
 
 /**
- * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the tab
- * do not apply to them, and the driver only forwards some of them.
+ * Cross-site frames and workers are set one by one, before they start: settings of the tab do not apply to
+ * them, and the driver only forwards some of them.
  */
 export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
-  session.on(
-    'Target.attachedToTarget',
-    listener(({ sessionId }: AttachedEvent) => initialiseTarget(session, [sessionId], identity), ignoreError),
-  )
-  session.on(
-    'Target.receivedMessageFromTarget',
-    listener(
-      (event: MessageFromTargetEvent) => handleNestedMessage(session, event, [], identity),
-      ignoreError,
-    ),
-  )
+  const onAttached = ({ sessionId }: AttachedEvent) => initialiseTarget(session, [sessionId], identity)
+  session.on('Target.attachedToTarget', listener(onAttached, ignoreError))
+  const onMessage = (event: MessageFromTargetEvent) => handleNestedMessage(session, event, [], identity)
+  session.on('Target.receivedMessageFromTarget', listener(onMessage, ignoreError))
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', identity),
     session.send('Target.setAutoAttach', autoAttachOptions),
@@ -81,14 +70,14 @@ interface MessageFromTargetEvent {
   message: string
 }
 
-/** Sets the identity of a frame or worker. `sessionPath` lists the sessions in which its messages are nested. */
+/** `sessionPath` lists the sessions in which messages of the frame or worker are nested. */
 function initialiseTarget(session: CDPSession, sessionPath: string[], identity: Identity): void {
   sendNested(session, sessionPath, 'Emulation.setUserAgentOverride', identity)
   sendNested(session, sessionPath, 'Target.setAutoAttach', autoAttachOptions)
   sendNested(session, sessionPath, 'Runtime.runIfWaitingForDebugger', {})
 }
 
-/** Maximum nesting: frames have workers, and workers have nested workers. */
+/** Frames have workers, and workers have nested workers. */
 const maxDepth = 4
 
 function handleNestedMessage(
@@ -124,5 +113,5 @@ function withId(message: object): string {
   return JSON.stringify({ id: lastMessageId, ...message })
 }
 
-/** Ignores the error of a target that was closed meanwhile. */
+/** The target was closed meanwhile. */
 const ignoreError = () => {}

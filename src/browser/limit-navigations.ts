@@ -3,7 +3,7 @@ import type { Frame, Page, Request } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
 import { evaluateInIsolatedWorld, tabSession } from './page-script.ts'
 
-/** Maximum wait for a navigation that began before `stop`, and for the end of its document (ms). */
+/** For a navigation that began before `stop`, and for the end of its document. */
 const maxArrivalMs = 2000
 
 interface PausedRequest {
@@ -12,7 +12,7 @@ interface PausedRequest {
   redirectedRequestId?: string
 }
 
-/** Limits how often a tab may navigate itself: otherwise it might never be stable enough to read. */
+/** Otherwise the tab might never be stable enough to read. */
 export async function limitNavigations(tab: Page, maxNavigations: number) {
   const { session, frameId } = await tabSession(tab)
   let remaining = maxNavigations
@@ -35,19 +35,12 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
     session.send('Fetch.continueRequest', { requestId }).catch(ignoreError)
   })
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] })
-  tab.on(
-    'framenavigated',
-    listener((frame: Frame) => void (frame === tab.mainFrame() && resolveArrival()), resolveArrival),
-  )
-  tab.on(
-    'requestfailed',
-    listener((request: Request) => void (request.isNavigationRequest() && resolveArrival()), resolveArrival),
-  )
+  const onNavigated = (frame: Frame) => void (frame === tab.mainFrame() && resolveArrival())
+  const onFailed = (request: Request) => void (request.isNavigationRequest() && resolveArrival())
+  tab.on('framenavigated', listener(onNavigated, resolveArrival))
+  tab.on('requestfailed', listener(onFailed, resolveArrival))
   return {
-    /**
-     * Blocks further navigations. Resolves when the tab shows its final document: a navigation in progress is completed
-     * first.
-     */
+    /** Blocks further navigations. Resolves when the tab shows its final document. */
     async stop(signal: AbortSignal) {
       // The code that opened the tab has already waited for the first document.
       const isFirst = maxNavigations - remaining <= 1
@@ -58,7 +51,6 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
       await Promise.race([arrival?.promise, whenAborted(timeoutSignal)])
       await Promise.race([waitUntilParsed(tab, timeoutSignal).catch(ignoreError), whenAborted(timeoutSignal)])
     },
-    /** Returns true if a navigation was aborted because the tab had reached its maximum. */
     hasReachedLimit: () => hasReachedLimit,
   }
 }
@@ -69,12 +61,12 @@ const whenAborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Ignores the error of a request whose page was closed meanwhile; it needs no response. */
+/** The page was closed meanwhile; the request needs no response. */
 const ignoreError = () => undefined
 
 /**
- * Waits until the document of the tab is fully parsed. It polls the document itself, because the driver misses the
- * event if a document navigates before its end and the navigation is then stopped.
+ * Polls the document itself: the driver misses the event if a document navigates before its end and the
+ * navigation is then stopped.
  */
 export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {

@@ -2,22 +2,17 @@ import { AppError } from '../platform/errors.ts'
 import type { BrowserProcess } from '../platform/ports/chromium.ts'
 
 export interface MemoryBounds {
-  /** Maximum memory of the process of one page. */
   pageMegabytes: number
-  /** Maximum memory of all processes of a browser together. */
+  /** All processes of a browser together. */
   browserMegabytes: number
 }
 
-/** An exceeded limit: its name and its value. */
 export interface Excess {
   bound: 'BROWSER_PAGE_MB' | 'BROWSER_MB'
   max: number
 }
 
-/**
- * The process to end, and the reason. If the process belongs to a page, only that page ends; otherwise the whole
- * browser does.
- */
+/** If the process belongs to a page, only that page ends; otherwise the whole browser does. */
 export interface MemoryVerdict {
   excess: Excess
   end: { pid: number } | 'browser'

@@ -16,16 +16,16 @@ import {
 } from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
-  /** Maximum number of active pages; further active pages would only slow down all others. */
+  /** Active pages; further ones would only slow down all others. */
   permits: number
-  /** Additional permits for teams that have none. */
+  /** For teams that have no permit. */
   sparePermits: number
-  /** Maximum number of open pages that only wait and have lent their permits to other pages. */
+  /** Open pages that only wait and have lent their permits to other pages. */
   waitingPages: number
 }
 
 export interface BrowserPool {
-  /** Runs the work in a separate context, which is always closed afterwards. */
+  /** The context is separate, and always closed afterwards. */
   use<Result>(request: PageRequest, work: Work<Result>): Promise<Result>
   open(): number
   lastUse(): BrowserUse | undefined
@@ -34,28 +34,25 @@ export interface BrowserPool {
 
 type Work<Result> = (context: BrowserContext, tabPermit: TabPermit) => Promise<Result>
 
-/** Permit of an active page, which the page can lend while it only waits. */
 export interface TabPermit {
   /**
-   * Runs work that only waits, such as for the network. After a short delay, the permit is lent to other pages. The
-   * page queues for a permit again before this resolves. `isWaiting` is called after the delay; if it returns false,
-   * the page keeps its permit.
+   * For work that only waits. After a short delay, the permit is lent; the page queues for one before this
+   * resolves. If `isWaiting` returns false after the delay, the page keeps its permit.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
 interface PageRequest {
   teamId: string
-  /** True if no caller waits for the result. */
   isBackground?: boolean
   context: BrowserContextOptions
   signal: AbortSignal
 }
 
-/** Delay before a waiting page lends its permit (ms). Most waits are shorter, so that the page need not queue again. */
+/** Most waits are shorter, so that the page need not queue again. */
 const lendDelayMs = 250
 
-/** Creates a pool with one shared browser and one isolated context per page. */
+/** One shared browser and one isolated context per page. */
 export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): BrowserPool {
   const permits = new Permits({
     count: options.permits,
@@ -97,8 +94,8 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 
   /**
-   * Repeats the pages of a lost browser. If the browser used too much memory, each page gets a separate browser, so
-   * that the page that caused the loss affects no other page.
+   * If the lost browser used too much memory, each page gets a separate one, so that the cause affects no other
+   * page.
    */
   async function retryUse<Result>(
     lost: BrowserLost,
@@ -151,8 +148,8 @@ function createTabPermit(permit: Permit): TabPermit {
 }
 
 /**
- * Closes a page in any state when its caller aborts. The promise rejects after the attempt, even if the page cannot be
- * closed, because its work must not keep the permit.
+ * The promise rejects after the attempt, even if the page cannot be closed, because its work must not keep the
+ * permit.
  */
 function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   const { promise, reject } = Promise.withResolvers<never>()
@@ -162,7 +159,6 @@ function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   return { promise, dispose: () => signal.removeEventListener('abort', onAbort) }
 }
 
-/** Returns a promise that rejects when a process of the context has ended. */
 function watchCrash(context: BrowserContext, running: RunningBrowser): Promise<never> {
   const crash = new Promise<never>((_, reject) => {
     const watchTab = (tab: Page) => {

@@ -11,17 +11,15 @@ interface PausedRequest {
 
 export interface CallerHeaderRoute {
   /**
-   * Returns the URL at which the first navigation was stopped, because it was redirected to another origin with a
-   * referer that must not be sent there. Chromium cannot remove a referer, so the navigation can be restarted from this
-   * URL.
+   * URL at which the first navigation was stopped, because its referer must not be sent to another origin.
+   * Chromium cannot remove a referer, so the navigation restarts there.
    */
   stoppedAt(): string | undefined
 }
 
 /**
- * Sends the caller's headers with requests to the origin they are meant for. Every hop of a redirect is checked
- * separately, because Playwright would send the headers of a route to any redirect target. Cross-site frames and
- * windows that the page opens have separate sessions, so they never get the headers.
+ * Every hop of a redirect is checked, because Playwright would send the headers of a route to any redirect
+ * target. Cross-site frames and opened windows have separate sessions, so they never get the headers.
  */
 export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<CallerHeaderRoute> {
   let stoppedAt: string | undefined
@@ -54,7 +52,7 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promi
   return { stoppedAt: () => stoppedAt }
 }
 
-/** Returns a check for the first request of a tab and its redirects, which are the only requests of the caller. */
+/** Only the first request of a tab and its redirects are requests of the caller. */
 function createFirstNavigationCheck(): (paused: PausedRequest) => boolean {
   let chain: string | undefined
   return ({ requestId, redirectedRequestId }) => {
@@ -72,7 +70,7 @@ async function watchFrames(session: CDPSession): Promise<(frame: string) => stri
   return (frame) => origins.get(frame) ?? 'null'
 }
 
-/** Ignores the error of a request whose page was closed meanwhile; it needs no response. */
+/** The page was closed meanwhile; the request needs no response. */
 const ignoreError = () => undefined
 
 function hasReferer(headers: Record<string, string>): boolean {

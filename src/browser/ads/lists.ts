@@ -14,7 +14,7 @@ export interface SerialisedEngine {
   bytes: Uint8Array<ArrayBuffer>
   lists: number
   isFromCache: boolean
-  /** Messages about skipped files and about a cache that could not be written. */
+  /** About skipped files, and a cache that could not be written. */
   remarks: string[]
 }
 
@@ -28,10 +28,7 @@ export const matching: Partial<Config> = {
   integrityCheck: false,
 }
 
-/**
- * Returns the engine of all lists, from the cache if no list has changed. Compiling takes seconds, so do not run it on
- * a busy thread.
- */
+/** From the cache if no list has changed. Compiling takes seconds, so do not run it on a busy thread. */
 export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
   const remarks: string[] = []
   const seed = await seedRules(files.seedFile)
@@ -46,7 +43,7 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
   return { bytes, lists: texts.length, isFromCache: false, remarks }
 }
 
-/** Returns the built-in list with the ad patterns of the content extraction. */
+/** With the ad patterns of the content extraction. */
 export async function seedRules(seedFile: string): Promise<string> {
   const { adHosts, adContainers } = blockedNames()
   return [
@@ -60,7 +57,7 @@ export async function seedRules(seedFile: string): Promise<string> {
 }
 
 const maxBytes = 30_000_000
-/** Files in the folder of uBlock Origin that are not lists, such as an index of lists. */
+/** Not lists, such as an index of lists. */
 const ignoredFiles = new Set(['badlists.txt'])
 
 async function readLists(folders: string[], remarks: string[]): Promise<string[]> {
@@ -102,7 +99,7 @@ function digest(...parts: (string | Uint8Array)[]): Buffer {
   return hash.digest()
 }
 
-/** Reads the cached engine. The file contains the key of the lists, a digest of the engine, and the engine. */
+/** The file contains the key of the lists, a digest of the engine, and the engine. */
 async function readCache(
   path: string | undefined,
   key: Buffer,
@@ -117,8 +114,7 @@ async function readCache(
 async function writeCache(path: string | undefined, key: Buffer, bytes: Uint8Array): Promise<void> {
   if (path === undefined) return
   await mkdir(dirname(path), { recursive: true })
-  // Written under a temporary name and renamed: another process reads the old file or the new file, never a partial
-  // file.
+  // Renamed, so that another process never reads a partial file.
   const temporaryPath = `${path}.${process.pid}.part`
   try {
     await writeFile(temporaryPath, Buffer.concat([key, digest(bytes), bytes]))

@@ -7,18 +7,17 @@ import { blockedMark } from '../serialise.ts'
 export interface BannerFacts {
   hasReject: boolean
   hasAccept: boolean
-  /** True if the dialog covers the page or prevents scrolling. */
+  /** Covers the page or prevents scrolling. */
   isBlocking: boolean
-  /** True if the page has hardly any other content. */
+  /** The page has hardly any other content. */
   isAlone: boolean
 }
 
-/** Words of consent dialogs; a part of the page scripts that is defined in the page. */
+/** A part of the page scripts that is defined in the page. */
 declare const words: ConsentWords
-/** Alias in this file, because the functions below are sent to the page together with it. */
+/** Alias, because the functions below are sent to the page together with it. */
 const markOfBlocked = blockedMark
 
-/** Functions that run in the page. */
 const functions = {
   ...{ findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage },
   ...{ isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage },
@@ -41,40 +40,38 @@ export const bannerScripts = lazy(() => {
   }
 })
 
-/** Finds and handles a cookie dialog that matches no rule. Each function searches for the dialog again. */
+/** For a cookie dialog that matches no rule. Each function searches for the dialog again. */
 export function createBannerHandler(frame: Frame) {
   return {
     facts: () => run(frame, bannerScripts().facts, undefined),
     click: (choice: Choice) => run(frame, bannerScripts().click, choice),
     hide: () => run(frame, bannerScripts().hide, undefined),
-    /** Returns the dialog element. It is marked after the click, because many dialogs are only hidden. */
+    /** Marked after the click, because many dialogs are only hidden. */
     box: () => frame.evaluateHandle<Element | null>(toCallExpression(bannerScripts().box, undefined)),
   }
 }
 
-/** Returns true if an element covers the page. */
 export const isPageBlocked = (frame: Frame) => run(frame, bannerScripts().isBlocked, undefined)
 
-/** Removes these elements, and the overlays and scroll locks behind them. */
+/** Also removes the overlays and scroll locks behind the elements. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
   if (selectors.length === 0) return false
   return run(frame, bannerScripts().hideElements, selectors.join(','))
 }
 
-/** Marks the handled dialog as blocked, so that it is not read. */
 export async function markHandled(box: JSHandle<Element | null>): Promise<void> {
   await box
     .evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark)
     .catch(ignoreReplacedDocument)
 }
 
-/** Marks elements that a rule finds by selectors as blocked. */
+/** Marks elements as blocked, so that they are not read. */
 export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
   if (selectors.length === 0) return
   await run(frame, bannerScripts().markElements, selectors.join(',')).catch(ignoreReplacedDocument)
 }
 
-/** Ignores an error that occurs because the document was replaced, together with the dialog. */
+/** The document was replaced, together with the dialog. */
 const ignoreReplacedDocument = () => undefined
 
 function run<Argument, Result>(
@@ -98,7 +95,7 @@ interface Banner {
   accept: HTMLElement | undefined
 }
 
-/** Returns the outermost box that contains only the cookie dialog, including its overlay. */
+/** The outermost box that contains only the dialog, including its overlay. */
 function findBanner(words: ConsentWords): Banner | undefined {
   for (const box of boxesInFront()) {
     if (isConsentFrame(box)) return { box, reject: undefined, accept: undefined }
@@ -109,7 +106,7 @@ function findBanner(words: ConsentWords): Banner | undefined {
   return undefined
 }
 
-/** Returns the elements in front of the page at some points of the window, outer before inner. */
+/** At some points of the window, outer before inner. */
 function boxesInFront(): HTMLElement[] {
   const found = new Set<HTMLElement>()
   for (const xShare of [0.1, 0.5, 0.9]) {
@@ -125,7 +122,7 @@ function boxesInFront(): HTMLElement[] {
   return [...found].sort((one, other) => coverage(other) - coverage(one))
 }
 
-/** Returns the elements at a point. `elementsFromPoint` stops at shadow roots, so these are searched separately. */
+/** `elementsFromPoint` stops at shadow roots, so these are searched separately. */
 function elementsAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
   return root.elementsFromPoint(x, y).flatMap((element) => {
     const { shadowRoot } = element
@@ -145,10 +142,7 @@ function isInFront(element: HTMLElement): boolean {
   return ['fixed', 'sticky'].includes(getComputedStyle(element).position)
 }
 
-/**
- * Returns true if a box is a consent frame. The content of a cross-site frame is not readable, so its names and URL are
- * used.
- */
+/** The content of a cross-site frame is not readable, so its names and URL are used. */
 function isConsentFrame(box: HTMLElement): boolean {
   const frame = box instanceof HTMLIFrameElement ? box : box.querySelector('iframe')
   if (!frame?.checkVisibility() || coverage(frame) < coverage(box) / 2) return false
@@ -169,7 +163,7 @@ function shownText(element: HTMLElement): string {
   return element.innerText.trim()
 }
 
-/** Returns true if a box has text fields, as newsletter and login forms have. These may mention cookies too. */
+/** Newsletter and login forms may mention cookies too. */
 function asksForText(box: HTMLElement): boolean {
   const fields = box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')
   return [...fields].some(
@@ -205,7 +199,7 @@ function labelOf(button: HTMLElement): string {
     .trim()
 }
 
-/** Returns false for a link to another page, which is not a choice. */
+/** A link to another page is not a choice. */
 function staysOnPage(button: HTMLElement): boolean {
   if (!(button instanceof HTMLAnchorElement)) return true
   const href = button.getAttribute('href') ?? '#'
@@ -234,7 +228,7 @@ function isScrollLocked(): boolean {
   })
 }
 
-/** Returns the share of the window that an element covers. */
+/** Share of the window. */
 function coverage(element: Element): number {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0))
@@ -271,7 +265,7 @@ function hideBoxes(boxes: Element[]): boolean {
   return visible.length > 0
 }
 
-/** Returns empty boxes over the whole page: overlays that dim the page behind a dialog. */
+/** Empty boxes over the whole page dim it behind a dialog. */
 function backdrops(): HTMLElement[] {
   return boxesInFront().filter(
     (box) =>

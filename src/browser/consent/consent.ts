@@ -11,13 +11,13 @@ type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
 interface ConsentOptions {
   signal: AbortSignal
   maxMs: number
-  /** Resolves when the page is stable; dialogs are awaited until then. Without it, the wait is short. */
+  /** Dialogs are awaited until the page is stable. Without it, the wait is short. */
   settled?: Promise<unknown>
 }
 
 /**
- * Handles cookie dialogs, by rejection if possible. Resolves soon if there is no dialog; never throws. Runs
- * concurrently with the settle wait. After any outcome except `none` the page needs another settle wait.
+ * By rejection if possible. Resolves soon if there is no dialog; never throws. Runs concurrently with the
+ * settle wait. After any outcome except `none` the page needs another settle wait.
  */
 export async function handleConsent(page: Page, options: ConsentOptions): Promise<ConsentOutcome> {
   const search: Search = { page, hasDialog: false, parts: [], isFinished: false }
@@ -36,13 +36,12 @@ export async function handleConsent(page: Page, options: ConsentOptions): Promis
 interface Search {
   page: Page
   hasDialog: boolean
-  /** Selectors of the parts of the dialog, if a rule defines them. */
   parts: string[]
-  /** True if the caller has continued, so that no more clicks are allowed. */
+  /** The caller has continued, so no more clicks are allowed. */
   isFinished: boolean
 }
 
-/** Minimum time for hiding a dialog (ms): it takes a while on a busy machine, and an open dialog covers the page. */
+/** Hiding a dialog takes a while on a busy machine, and an open dialog covers the page. */
 const minHideMs = 1000
 
 async function hideRemainingDialog(
@@ -61,19 +60,14 @@ async function hideDialog({ page, parts }: Search): Promise<'hidden' | 'failed'>
   return isHidden ? 'hidden' : 'failed'
 }
 
-/**
- * Returns the interval between two checks of a loading page. It is longer if a check is slow, so that the page can
- * continue.
- */
+/** Longer if a check is slow, so that the page can continue. */
 const getPauseMs = (checkMs: number) => Math.max(200, 4 * checkMs)
-/** Maximum number of dialogs, because one dialog may open another. */
+/** One dialog may open another. */
 const maxDialogs = 3
 
 async function handleDialogs(search: Search, { settled }: ConsentOptions): Promise<ConsentOutcome> {
-  const settledSignal = (settled ?? delay(300)).then(
-    () => true,
-    () => true,
-  )
+  const toTrue = () => true
+  const settledSignal = (settled ?? delay(300)).then(toTrue, toTrue)
   let outcome: ConsentOutcome = 'none'
   let isLastCheck = false
   for (let handledCount = 0; handledCount < maxDialogs && !search.isFinished; ) {
@@ -91,7 +85,6 @@ async function handleDialogs(search: Search, { settled }: ConsentOptions): Promi
   return outcome === 'none' && search.hasDialog ? 'failed' : outcome
 }
 
-/** Handles the dialog that is open now, if any. */
 async function handleOpenDialog(search: Search): Promise<ConsentOutcome | undefined> {
   const rules = await consentRules()
   const main = search.page.mainFrame()
@@ -155,9 +148,7 @@ async function handleUnknownDialog(search: Search): Promise<ConsentOutcome | und
   return search.isFinished ? 'failed' : hideDialog(search)
 }
 
-/**
- * Polls a condition for up to a second: dialogs fade out, and a click may open a new document, which must load first.
- */
+/** Dialogs fade out, and a click may open a new document, which must load first. */
 async function waitUntil(search: Search, isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 0; attempt < 10 && !search.isFinished; attempt += 1) {
     if (await isTrue().catch(() => false)) return true
@@ -167,16 +158,14 @@ async function waitUntil(search: Search, isTrue: () => Promise<boolean>): Promis
 }
 
 interface KnownDialog {
-  /** True if the rule can only hide the dialog, because it offers no other choice. */
+  /** The rule can only hide the dialog, because it offers no other choice. */
   isCosmetic: boolean
   reject(): Promise<boolean>
   accept(): Promise<boolean>
   isOpen(): Promise<boolean>
-  /** Selectors of the parts of the dialog. */
   selectors: string[]
 }
 
-/** The members of the Autoconsent class that are used here. */
 interface Autoconsent {
   foundCmp?: Rule
   findCmp(retries: number): Promise<Rule[]>
@@ -193,12 +182,11 @@ interface Rule {
 
 const handles = new WeakMap<Frame, JSHandle<Autoconsent>>()
 
-/** Returns true if a rule may match a dialog in a document. This check is cheap, unlike running all rules. */
+/** Cheap, unlike running all rules. */
 function matchesAnyRule(frame: Frame, rules: ConsentRules): Promise<boolean> {
   return frame.evaluate<boolean>(`(${matchesAnySelector})(${JSON.stringify(rules.selectors(frame.url()))})`)
 }
 
-/** Returns the dialog of a consent manager that is open in a frame. */
 async function findKnownDialog(frame: Frame, rules: ConsentRules): Promise<KnownDialog | undefined> {
   const consent = await getAutoconsent(frame, rules)
   const found = await consent.evaluate(findOpenDialog)
@@ -254,24 +242,18 @@ async function findOpenDialog(consent: Autoconsent) {
 
 /** Runs in the page. */
 async function isStillOpen(consent: Autoconsent): Promise<boolean> {
-  const isOpen = await consent.foundCmp?.detectPopup().catch(() => false)
-  return isOpen ?? false
+  return (await consent.foundCmp?.detectPopup().catch(() => false)) ?? false
 }
 
-/** The rules of autoconsent for the dialogs of consent managers. */
 interface ConsentRules {
-  /** Returns CSS selectors. If none of them matches a page, no rule applies to it. */
+  /** If no selector matches a page, no rule applies to it. */
   selectors(url: string): string[]
-  /** Returns true if a frame with this URL may be a dialog. */
   matchesFrame(url: string): boolean
-  /**
-   * Returns a script whose value is an autoconsent object with the rules for a URL, which does nothing until it is
-   * called.
-   */
+  /** Its value is an autoconsent object with the rules for a URL, which does nothing until it is called. */
   script(url: string, isMainFrame: boolean): string
 }
 
-/** Returns the rules, which are loaded for the first page that needs them. */
+/** Loaded for the first page that needs them. */
 const consentRules = lazy(async (): Promise<ConsentRules> => {
   const { resolve } = createRequire(import.meta.url)
   const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
@@ -291,34 +273,25 @@ const consentRules = lazy(async (): Promise<ConsentRules> => {
       consentFrameUrl.test(url) ||
       rules.some(({ pattern, isForFrames }) => isForFrames && pattern?.test(url) === true),
     script(url, isMainFrame) {
-      const applicableRules = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
-      return buildScript(
-        source,
-        applicableRules.map(({ rule }) => rule),
-      )
+      const applicable = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
+      const usedRules = applicable.map(({ rule }) => rule)
+      return buildScript(source, usedRules)
     },
   }
 })
 
-/** Selectors of rules that autoconsent implements in code. */
+/** Autoconsent implements these rules in code. */
 const hardCodedSelectors = [
   ...['#onetrust-banner-sdk', '#onetrust-pc-sdk', '#CybotCookiebotDialog', '#dtcookie-container', '#cmpbox'],
   ...['#truste-show-consent', '#truste-consent-track', '#_evidon_banner', '.klaro', '.unic', '.cmp-root'],
-  ...[
-    'tiktok-cookie-banner',
-    '#cmp-app-container',
-    '[id^=sp_message_container_]',
-    '[class*=Pills__StyledPill]',
-  ],
+  ...['tiktok-cookie-banner', '#cmp-app-container', '[id^=sp_message_container_]'],
+  '[class*=Pills__StyledPill]',
 ]
 
-/** Matches URLs of consent frames that are not covered by the URL pattern of a rule. */
+/** Consent frames that no URL pattern of a rule covers. */
 const consentFrameUrl = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
 
-/**
- * Returns the selectors of a step. For a selector that pierces shadow roots, only the first part is returned: if it
- * matches, the rest may match too.
- */
+/** Of a selector that pierces shadow roots, only the first part: if it matches, the rest may match too. */
 function collectSelectors(step: AutoConsentRuleStep): string[] {
   const selectors = [step.exists, step.visible]
     .map((selector) => (Array.isArray(selector) ? selector[0] : selector))

@@ -3,10 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { ProfileKey } from '../../store/profiles.ts'
 import { pack, unpack } from '../../store/stored-json.ts'
 
-/**
- * Source of the key of an encrypted state. The state contains it, so that older states stay readable after PROFILE_KEY
- * is set.
- */
+/** Part of the encrypted state, so that older states stay readable after PROFILE_KEY is set. */
 type KeySource = 'store' | 'setting'
 
 export interface StateKey {
@@ -14,7 +11,7 @@ export interface StateKey {
   secret: string
 }
 
-/** Maximum size of the JSON of a state, in bytes. */
+/** Of the JSON of a state. */
 export const maxStateBytes = 64 * 1024 * 1024
 
 const keyMarkers: Record<KeySource, number> = { store: 1, setting: 2 }
@@ -23,8 +20,8 @@ const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
 /**
- * Encrypts a state: marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is
- * authenticated with the data, so a state of another team or name does not decrypt.
+ * Marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is authenticated with
+ * the data, so a state of another team or name does not decrypt.
  */
 export async function encryptState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
@@ -38,7 +35,7 @@ export async function encryptState(state: unknown, owner: ProfileKey, key: State
   return Buffer.concat([Buffer.of(keyMarkers[key.source]), nonce, cipher.getAuthTag(), ...encrypted])
 }
 
-/** Returns the decrypted state; undefined if no key decrypts it for this owner. */
+/** Undefined if no key decrypts the state for this owner. */
 export async function decryptState(
   bytes: Uint8Array,
   owner: ProfileKey,

@@ -3,18 +3,16 @@ import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import { maxStateBytes } from './encrypt-state.ts'
 
-/** Cookies, local storage and databases of a context, in the format of the driver. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 export const emptyState: StorageState = { cookies: [], origins: [] }
 
-/** Origins of which the driver of a context has loaded a page. The driver reads their storage automatically. */
+/** The driver has loaded a page of these origins, so it reads their storage automatically. */
 const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
-/** Receives a message for the caller about data that could not be restored or read. */
+/** Receives a message for the caller about lost data. */
 type OnLoss = (message: string) => void
 
-/** Replaces the state of an open context with a saved one. */
 export async function restoreState(
   context: BrowserContext,
   state: StorageState,
@@ -31,8 +29,8 @@ export async function restoreState(
 }
 
 /**
- * Restores as much as possible. A site can store data that the browser then rejects; such a cookie or database must not
- * prevent restoring the rest.
+ * A site can store data that the browser then rejects; such a cookie or database must not prevent restoring the
+ * rest.
  */
 async function restoreInParts(
   context: BrowserContext,
@@ -54,19 +52,16 @@ async function restoreInParts(
 }
 
 export interface ReadOptions {
-  /**
-   * Initial state of the context, if another driver restored it: the data of origins that were not visited must be
-   * kept.
-   */
+  /** State that another driver restored: the data of origins that were not visited must be kept. */
   known?: StorageState | undefined
   onLoss?: OnLoss
-  /** Time within which pages must return their storage (ms); each origin adds half a second. */
+  /** Time in which pages must return their storage; each origin adds half a second. */
   baseTimeoutMs?: number
-  /** Maximum disk size of the databases, which may be several times their content. */
+  /** On disk, which may be several times the content of the databases. */
   maxBytes?: number
 }
 
-/** Reads the state of a context: of restored, visited and open origins. */
+/** Includes restored, visited and open origins. */
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
   const { known = emptyState, onLoss, baseTimeoutMs = 10_000, maxBytes = 4 * maxStateBytes } = options
   const seen = seenOrigins.get(context) ?? new Set()
@@ -96,10 +91,7 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   })
 }
 
-/**
- * Throws if the databases are too large. Only the disk limits the storage of an origin, and the service would hold all
- * of it in memory.
- */
+/** Only the disk limits the storage of an origin, and the service would hold all of it in memory. */
 async function assertStorageSize(
   context: BrowserContext,
   origins: Set<string>,
@@ -122,10 +114,7 @@ async function assertStorageSize(
   }
 }
 
-/**
- * Opens a blank page of each origin without a request to the site, because the driver only reads origins of which it
- * has seen a page.
- */
+/** The driver only reads origins of which it has seen a page, so a blank one is opened without a request. */
 async function visitOrigins(context: BrowserContext, origins: string[]): Promise<void> {
   const tab = await context.newPage()
   try {
@@ -154,7 +143,7 @@ function getOrigins(state: StorageState): string[] {
   return state.origins.map(({ origin }) => origin)
 }
 
-/** Returns the origin in a list; empty if the URL cannot have storage. */
+/** Empty if the URL cannot have storage. */
 function toStorageOrigins(url: string): string[] {
   const { protocol, origin } = URL.parse(url) ?? {}
   return origin !== undefined && (protocol === 'http:' || protocol === 'https:') ? [origin] : []

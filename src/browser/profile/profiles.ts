@@ -34,16 +34,13 @@ interface ProfileDeps {
   blobs: Blobs
   clock: Clock
   log: Log
-  /** Value of PROFILE_KEY, if set. */
   key: string | undefined
 }
 
 const maxListedProfiles = 1000
 
 const renewIntervalMs = 10_000
-/**
- * Lease duration (ms). A holder that has ended blocks others for this time, and a busy holder may miss three renewals.
- */
+/** A holder that has ended blocks others for this time, and a busy holder may miss three renewals. */
 const leaseMs = 45_000
 
 export function createProfiles(deps: ProfileDeps) {
@@ -51,7 +48,7 @@ export function createProfiles(deps: ProfileDeps) {
   const keys = createKeyLoader(deps)
 
   return {
-    /** Returns the saved state; undefined if nothing was saved. */
+    /** Undefined if nothing was saved. */
     async load(teamId: string, name: string): Promise<StorageState | undefined> {
       const key = { teamId, name }
       let row = await findProfile(store.query, key)
@@ -66,16 +63,12 @@ export function createProfiles(deps: ProfileDeps) {
       return undefined
     },
 
-    /**
-     * Acquires the permission to save, and renews it until it is released. Throws PROFILE_IN_USE while another holder
-     * has it.
-     */
+    /** Acquires and renews the permission to save. Throws PROFILE_IN_USE while another holder has it. */
     async lease(teamId: string, name: string, holder: string) {
       const key = { teamId, name }
       return holdLease(deps, { key, leaseId: await acquireLease(deps, key, holder), keys })
     },
 
-    /** Returns the first thousand profiles of a team, by name. */
     async list(teamId: string): Promise<ListedProfile[]> {
       const now = deps.clock.now()
       const rows = await listProfiles(store.query, { teamId, now, limit: maxListedProfiles })
@@ -86,7 +79,7 @@ export function createProfiles(deps: ProfileDeps) {
       }))
     },
 
-    /** Deletes the saved state, if any. Throws PROFILE_IN_USE during a lease. */
+    /** Throws PROFILE_IN_USE during a lease. */
     async delete(teamId: string, name: string): Promise<void> {
       const key = { teamId, name }
       const leaseId = await acquireLease(deps, key, 'a deletion')
@@ -130,7 +123,7 @@ function holdLease(
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, renewIntervalMs).unref()
 
-  /** Deletes a blob. A failure to delete the old state is only logged, because it does not affect the new state. */
+  /** A failure to delete the old state is only logged, because it does not affect the new state. */
   const discard = async (blob: string | null) => {
     if (blob === null) return
     await blobs
@@ -155,10 +148,7 @@ function holdLease(
   // Saves run sequentially: a concurrent save would delete the blob that the first save is about to switch to.
   const runSequentially = limitConcurrency(1)
   return {
-    /**
-     * Replaces the saved state atomically. Throws PROFILE_IN_USE if the lease expired and another holder has the
-     * profile.
-     */
+    /** Throws PROFILE_IN_USE if the lease expired and another holder has the profile. */
     save: (state: StorageState) => runSequentially(() => write(state)),
 
     async release(): Promise<void> {

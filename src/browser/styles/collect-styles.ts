@@ -8,7 +8,6 @@ type BrandAssets = Pick<
   'logos' | 'organization' | 'siteName' | 'favicon' | 'touchIcon' | 'ogImage'
 >
 
-/** Page script that returns logos and names as JSON. */
 export const readBrandAssets = pageScript(
   collectBrandAssets,
   { meta, icon, organization, organizationIn },
@@ -37,7 +36,7 @@ function meta(...names: string[]): string | undefined {
   return found.map((element) => short(element?.getAttribute('content'), 2000)).find((content) => content)
 }
 
-/** Prefers SVG, which fits every size; otherwise returns the largest icon. */
+/** SVG fits every size; otherwise the largest icon is used. */
 function icon(relation: string): string | undefined {
   const links = [...document.querySelectorAll<HTMLLinkElement>(`link[rel~="${relation}" i][href]`)]
   const getSize = (link: HTMLLinkElement) =>
@@ -78,7 +77,6 @@ function organizationIn(value: unknown, depth: number): JsonObject | undefined {
   return candidates.map((item) => organizationIn(item, depth + 1)).find((item) => item !== undefined)
 }
 
-/** Returns images that may be the logo of the page. Runs in the page. */
 function logos(deadline: number): LogoCandidate[] {
   const found: LogoCandidate[] = []
   const elements = document.querySelectorAll('img, svg, [class*="logo" i], [id*="logo" i]')
@@ -163,10 +161,10 @@ function absolute(address: string | null | undefined): string | undefined {
   return url && /^(?:https?|data):$/.test(url.protocol) && url.href.length < 30_000 ? url.href : undefined
 }
 
-/** Maximum length of the result, longer than any valid one, because a page may return anything. */
+/** Longer than any valid result, because a page may return anything. */
 const maxLength = 5_000_000
 
-/** Collects the styles that branding reads from the open page. Returns an empty snapshot if the page cannot be read. */
+/** Returns an empty snapshot if the page cannot be read. */
 export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   try {
     const styles = await evaluateInIsolatedWorld(page, readStyles, undefined)
@@ -182,7 +180,7 @@ export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   }
 }
 
-/** Page script that returns JSON, because the transfer of an object of this size takes longer than collecting it. */
+/** Returns JSON, because the transfer of an object of this size takes longer than collecting it. */
 export const readStyles = pageScript(
   collectStyleSnapshot,
   { heightsOf, themeColor, variables, variableColour, normalised },
@@ -220,7 +218,7 @@ function heightsOf(selector: string) {
   return rectangles.filter(({ height, width }) => height > 20 && width > innerWidth / 2)
 }
 
-/** Canvas context, which parses colours. */
+/** Parses colours. */
 type Canvas = CanvasRenderingContext2D | null
 
 /** Runs in the page. */
@@ -242,10 +240,7 @@ function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   return found
 }
 
-/**
- * Returns the colour in a variable. Some frameworks store only the numbers of a colour, as arguments of a colour
- * function.
- */
+/** Some frameworks store only the numbers of a colour, as arguments of a colour function. */
 function variableColour(canvas: Canvas, value: string): string | undefined {
   if (/^[\d.]+(?:deg)?\s+[\d.]+%\s+[\d.]+%$/.test(value)) return normalised(canvas, `hsl(${value})`)
   if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value)) {
@@ -254,7 +249,7 @@ function variableColour(canvas: Canvas, value: string): string | undefined {
   return /^(?:#|[a-z])/i.test(value) ? normalised(canvas, value) : undefined
 }
 
-/** Returns a colour in the browser's own notation; undefined for other values. */
+/** In the browser's own notation; undefined for other values. */
 function normalised(canvas: Canvas, value: string): string | undefined {
   if (!canvas || value.length > 100 || /currentcolor|inherit/i.test(value)) return undefined
   canvas.fillStyle = '#010203'
