@@ -1,5 +1,5 @@
-import { DocumentProblem } from './document.ts'
-import { decodeMarkup } from './markup-text.ts'
+import { createEncryptedProblem, DocumentProblem } from './document.ts'
+import { checkEntities } from './markup-text.ts'
 import { checkZipEntries, readZipDirectory, readZipEntry, withParts, type ZipEntry } from './zip.ts'
 
 /** Of all parts decompressed. The largest real package in the benchmark has 30 MB. */
@@ -19,11 +19,10 @@ export function rewritePackage(
   checkPart: (name: string, part: Buffer) => void,
 ): Buffer {
   const listed = readZipDirectory(bytes)
-  if (!listed)
-    throw new DocumentProblem(
-      'damaged',
-      `The file is not a valid ${type}: its package is cut off or damaged.`,
-    )
+  if (!listed) {
+    const message = `The file is not a valid ${type}: its package is cut off or damaged.`
+    throw new DocumentProblem('damaged', message)
+  }
   const entries = checkZipEntries(bytes, listed)
   if (entries.some((entry) => entry.isEncrypted)) throw createEncryptedProblem(type)
   checkSizes(entries)
@@ -38,10 +37,6 @@ export function rewritePackage(
   return withParts(bytes, entries, new Map())
 }
 
-function createEncryptedProblem(type: string): DocumentProblem {
-  return new DocumentProblem('encrypted', `The ${type} is encrypted. Remove the password and send it again.`)
-}
-
 function checkSizes(entries: ZipEntry[]): void {
   const packed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
   const unpacked = entries.reduce((sum, entry) => sum + entry.size, 0)
@@ -50,11 +45,4 @@ function checkSizes(entries: ZipEntry[]): void {
   if (unpacked <= maxBytes && largest <= maxInOnePart && !isBomb) return
   const megabytes = Math.round(unpacked / 1024 / 1024)
   throw new DocumentProblem('limit', `The file expands to ${megabytes} MB, which exceeds the size limit.`)
-}
-
-/** They can refer to local files, or to each other a billion times; office programs do not write them. */
-export function checkEntities(part: Buffer): void {
-  if (decodeMarkup(part).includes('<!ENTITY')) {
-    throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')
-  }
 }

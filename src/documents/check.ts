@@ -1,5 +1,5 @@
 import { rewritePackage } from './check-package.ts'
-import { DocumentProblem } from './document.ts'
+import { createEncryptedProblem, DocumentProblem } from './document.ts'
 import { documentTypes } from './index.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
@@ -22,12 +22,10 @@ function checkPart(name: string, part: Buffer): void {
 function checkOle(bytes: Buffer, { name, isEncrypted }: Extract<DocumentType, { container: 'ole' }>): void {
   const file = readOle(bytes)
   if (!file || file.streams.length === 0) {
-    throw new DocumentProblem(
-      'damaged',
-      `The file is not a valid ${name}: its container is cut off or damaged.`,
-    )
+    const message = `The file is not a valid ${name}: its container is cut off or damaged.`
+    throw new DocumentProblem('damaged', message)
   }
   if (file.findStream('EncryptedPackage') || file.findStream('EncryptedSummary') || isEncrypted?.(file)) {
-    throw new DocumentProblem('encrypted', `The ${name} is encrypted. Remove the password and send it again.`)
+    throw createEncryptedProblem(name)
   }
 }

@@ -74,6 +74,13 @@ export class DocumentProblem extends Error {
   }
 }
 
+export function createEncryptedProblem(subject: string): DocumentProblem {
+  return new DocumentProblem(
+    'encrypted',
+    `The ${subject} is encrypted. Remove the password and send it again.`,
+  )
+}
+
 export type ProblemKind =
   | 'encrypted'
   | 'damaged'

@@ -40,3 +40,10 @@ function createEncodingProblem(encoding: string): DocumentProblem {
     `The file has a part in the encoding ${encoding}, which office documents do not use. Save it again and send that.`,
   )
 }
+
+/** Entities can refer to local files, or to each other a billion times; office programs do not write them. */
+export function checkEntities(part: Buffer): void {
+  if (decodeMarkup(part).includes('<!ENTITY')) {
+    throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')
+  }
+}

@@ -1,6 +1,7 @@
 import { type Document, toDocument } from '@firecrawl/anydoc'
 import { decodeXML } from 'entities'
-import { DocumentProblem } from './document.ts'
+import { codeOf } from '../platform/errors.ts'
+import { createEncryptedProblem, DocumentProblem } from './document.ts'
 import type { DocumentType } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
@@ -15,11 +16,9 @@ export async function readOffice(bytes: Buffer, type: string, format = type): Pr
 }
 
 function toOfficeProblem(thrown: unknown, type: string): DocumentProblem {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const code = codeOf(thrown)
   const reason = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 200)
-  if (code === 'encrypted') {
-    return new DocumentProblem(code, `The ${type} is encrypted. Remove the password and send it again.`)
-  }
+  if (code === 'encrypted') return createEncryptedProblem(type)
   if (code === 'resourceLimit')
     return new DocumentProblem('limit', `The ${type} exceeds a size limit: ${reason}`)
   return new DocumentProblem('damaged', `The ${type} is damaged and could not be read: ${reason}`)

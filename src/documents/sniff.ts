@@ -1,4 +1,4 @@
-import { DocumentProblem } from './document.ts'
+import { createEncryptedProblem, DocumentProblem } from './document.ts'
 import { documentTypes, extensionOf, findTypeByMediaType, findTypeByName, getPlainTextType } from './index.ts'
 import { readOle } from './ole.ts'
 import { type DocumentType, type PackageParts, readFileStart } from './types/document-type.ts'
@@ -69,9 +69,7 @@ function detectCompound(bytes: Buffer): DocumentType | undefined {
   const has = (name: string) => file?.findStream(name) !== undefined
   const documentType = compoundTypes.find((type) => type.isCompound(has))
   if (documentType) return documentType
-  if (has('EncryptedPackage')) {
-    throw new DocumentProblem('encrypted', 'The file is encrypted. Remove the password and send it again.')
-  }
+  if (has('EncryptedPackage')) throw createEncryptedProblem('file')
   return undefined
 }
 
@@ -95,15 +93,11 @@ function looksBinary(bytes: Buffer): boolean {
 
 function throwUnsupported(file: FileFacts, expected: DocumentType | undefined): never {
   if (expected) {
-    throw new DocumentProblem(
-      'damaged',
-      `The file is not a valid ${expected.name}: its content is damaged or of another type.`,
-    )
+    const message = `The file is not a valid ${expected.name}: its content is damaged or of another type.`
+    throw new DocumentProblem('damaged', message)
   }
   const extension = extensionOf(file.name)
   const subject = extension === '' ? 'This file type' : `The file type .${extension}`
-  throw new DocumentProblem(
-    'unsupported',
-    `${subject} is not supported. Send a PDF, office, HTML, text or image file.`,
-  )
+  const message = `${subject} is not supported. Send a PDF, office, HTML, text or image file.`
+  throw new DocumentProblem('unsupported', message)
 }

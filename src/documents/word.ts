@@ -2,12 +2,12 @@ import { encodeXML } from 'entities'
 import { decodeBytes, encodingOf } from '../content/encoding/decode.ts'
 import type { ConvertedDocument } from './document.ts'
 import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
-import { readOffice, readPackageMetadata } from './office.ts'
+import { readOffice, readPackageMetadata, readPackagePart } from './office.ts'
 import { renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import { ommlToTex } from './omml.ts'
 import type { DocumentType } from './types/document-type.ts'
-import { readZipDirectory, readZipEntry, withParts } from './zip.ts'
+import { readZipDirectory, withParts } from './zip.ts'
 
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const oldMarkdown = type.name === 'doc' ? renderOldWordDocument(bytes) : undefined
@@ -141,19 +141,14 @@ const relationsPart = 'word/_rels/document.xml.rels'
 
 /** The library would lose formulas and the fragments of external links. */
 function repairDocx(bytes: Buffer): Buffer {
-  const entries = readZipDirectory(bytes) ?? []
-  const readPart = (name: string) => {
-    const entry = entries.find((candidate) => candidate.name === name)
-    return entry && readZipEntry(bytes, entry).toString('utf8')
-  }
-  const xml = readPart(bodyPart)
+  const xml = readPackagePart(bytes, bodyPart)
   if (xml === undefined) return bytes
   const formulas = replaceFormulas(xml)
-  const links = addLinkFragments(formulas, readPart(relationsPart) ?? '')
+  const links = addLinkFragments(formulas, readPackagePart(bytes, relationsPart) ?? '')
   if (links.xml === xml) return bytes
   const parts = new Map([[bodyPart, Buffer.from(links.xml)]])
   if (links.relations !== '') parts.set(relationsPart, Buffer.from(links.relations))
-  return withParts(bytes, entries, parts)
+  return withParts(bytes, readZipDirectory(bytes) ?? [], parts)
 }
 
 /** A formula in its own paragraph becomes display math, others inline math. */

@@ -74,11 +74,9 @@ export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   ranges.sort((a, b) => a.start - b.start)
   for (const [index, { end }] of ranges.entries()) {
     const next = ranges[index + 1]
-    if (next && next.start < end)
-      throw new DocumentProblem(
-        'damaged',
-        'The parts of the package overlap. Save the file again and send that.',
-      )
+    if (!next || next.start >= end) continue
+    const message = 'The parts of the package overlap. Save the file again and send that.'
+    throw new DocumentProblem('damaged', message)
   }
   return cleaned
 }
@@ -130,10 +128,8 @@ export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
 }
 
 function createDamagedPartProblem(entry: ZipEntry): DocumentProblem {
-  return new DocumentProblem(
-    'damaged',
-    `The part "${entry.name.slice(0, 80)}" of the package cannot be decompressed.`,
-  )
+  const message = `The part "${entry.name.slice(0, 80)}" of the package cannot be decompressed.`
+  return new DocumentProblem('damaged', message)
 }
 
 /** New parts are stored uncompressed. */

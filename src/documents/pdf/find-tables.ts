@@ -6,18 +6,17 @@ type Row = Line[]
 export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false): Piece[] {
   const rows = toRows(pieces)
   const result: Piece[] = []
-  let at = 0
-  while (at < rows.length) {
-    const range = findTableRange(rows, at)
-    const table = range && toTable(rows.slice(range.from, range.to).map(toLines), rules)
-    if (range && table) {
+  for (let at = 0; at < rows.length; ) {
+    const end = findTableEnd(rows, at)
+    const table = end === undefined ? undefined : toTable(rows.slice(at, end).map(toLines), rules)
+    if (end && table) {
       result.push(isRightToLeft ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
-      at = range.to
-      continue
+      at = end
+    } else {
+      const row = rows[at] ?? []
+      result.push(...(isRightToLeft ? row.toReversed() : row))
+      at += 1
     }
-    const row = rows[at] ?? []
-    result.push(...(isRightToLeft ? row.toReversed() : row))
-    at += 1
   }
   return result
 }
@@ -34,10 +33,7 @@ export function chooseTables(libraryTables: Table[], lines: Line[], rules: Box[]
     const rows = overlapping.reduce((sum, libraryTable) => sum + libraryTable.rows.length, 0)
     const columns = Math.max(...overlapping.map((libraryTable) => libraryTable.rows[0]?.length ?? 0))
     const width = table.rows[0]?.length ?? 0
-    return (
-      (width > columns && table.rows.length >= rows * 1.0) ||
-      (width === columns && table.rows.length > rows * 1.3)
-    )
+    return width > columns ? table.rows.length >= rows : width === columns && table.rows.length > rows * 1.3
   })
   const remaining = libraryTables.filter(
     (libraryTable) => !better.some((table) => isMostlyIn(libraryTable, table)),
@@ -57,18 +53,15 @@ function isMostlyIn(inner: Box, outer: Box): boolean {
 function toRows(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((a, b) => middle(a) - middle(b))
   const rows: Piece[][] = []
-  let row: Piece[] = []
   let line = Number.NaN
   for (const piece of sorted) {
     const height = piece.kind === 'line' ? piece.size : 0
-    if (row.length > 0 && Math.abs(middle(piece) - line) < height * 0.45) row.push(piece)
+    if (Math.abs(middle(piece) - line) < height * 0.45) rows.at(-1)?.push(piece)
     else {
-      if (row.length > 0) rows.push(row)
-      row = [piece]
+      rows.push([piece])
       line = middle(piece)
     }
   }
-  if (row.length > 0) rows.push(row)
   return rows.map((members) => members.toSorted((left, right) => left.left - right.left))
 }
 
@@ -81,23 +74,20 @@ const maxSingleRows = 3
 /** More than a page can hold; avoids a repeated scan from every row. */
 const maxRows = 300
 
-/** Rows that could be a table: most have several pieces, and the gaps between them are small. */
-function findTableRange(rows: Piece[][], from: number): { from: number; to: number } | undefined {
+/** End of the rows that could be a table: most have several pieces, and the gaps between them are small. */
+function findTableEnd(rows: Piece[][], from: number): number | undefined {
   if (!isWide(rows[from] ?? [])) return undefined
   let to = from + 1
-  let last = from
   for (let at = from + 1; at < Math.min(rows.length, from + maxRows); at += 1) {
     const row = rows[at] ?? []
     const before = rows[at - 1] ?? []
     if (row.some((piece) => piece.kind === 'table')) break
     const size = toLines(row)[0]?.size ?? 0
     if (boundingBox(row).top - boundingBox(before).bottom > size * 2.6) break
-    if (isWide(row)) {
-      to = at + 1
-      last = at
-    } else if (at - last > maxSingleRows) break
+    if (isWide(row)) to = at + 1
+    else if (at - to >= maxSingleRows) break
   }
-  return to - from >= 2 ? { from, to } : undefined
+  return to - from >= 2 ? to : undefined
 }
 
 function toTable(rows: Row[], rules: Box[]): Table | undefined {
@@ -196,20 +186,17 @@ function findRuleOffsets(rules: Box[], box: Box): number[] {
 
 /** Merges rows between the same two rules, and the rest of cells that did not fit on a line. */
 function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] {
-  const tops = rows.map((row) => boundingBox(row).top)
+  const boxes = rows.map(boundingBox)
+  const middles = boxes.map(middle)
+  const tops = boxes.map(({ top }) => top)
   const steps = tops.slice(1).map((top, at) => top - (tops[at] ?? 0))
-  const typical = median(steps)
   const tight = Math.min(...steps.filter((step) => step > 0))
   const merged: string[][] = []
   for (const [at, row] of cells.entries()) {
     const last = merged.at(-1)
     const step = at === 0 ? Infinity : (steps[at - 1] ?? 0)
-    const isDivided =
-      at > 0 &&
-      rules.some(
-        (y) => y > middle(boundingBox(rows[at - 1] ?? [])) && y < middle(boundingBox(rows[at] ?? [])),
-      )
-    if (last && !isDivided && isContinuation(row, last, { step, usual: typical, tight })) {
+    const isDivided = at > 0 && rules.some((y) => y > (middles[at - 1] ?? y) && y < (middles[at] ?? y))
+    if (last && !isDivided && step <= tight * 1.25 && isContinuation(row, last)) {
       for (const [column, text] of row.entries())
         if (text !== '') last[column] = `${last[column]} ${text}`.trim()
     } else merged.push([...row])
@@ -218,14 +205,9 @@ function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] 
 }
 
 /** The first column is empty, or the cells begin in the middle of a sentence. */
-function isContinuation(
-  row: string[],
-  last: string[],
-  steps: { step: number; usual: number; tight: number },
-): boolean {
+function isContinuation(row: string[], last: string[]): boolean {
   const filledCount = row.filter((cell) => cell !== '').length
   const before = last.filter((cell) => cell !== '').length
-  if (steps.step > steps.tight * 1.25) return false
   const isNumeric = row.some((cell) => /^[\W_]*\d[\d.,%\s]*[\W_]*$/.test(cell))
   if (row[0] === '') return filledCount < before && !isNumeric
   const isContinued = row.every((cell) => cell === '' || /^[\p{Ll}(]/u.test(cell))

@@ -1,4 +1,4 @@
-import { boundingBox, type Line, median, type Piece, type Run } from './shapes.ts'
+import { boundingBox, findFirst, type Line, median, type Piece, type Run } from './shapes.ts'
 
 /** In font sizes; wider gaps may separate columns. */
 const columnGap = 0.9
@@ -59,40 +59,31 @@ function groupByBaseline(runs: Run[]): Run[][] {
 }
 
 function findNearestRow(rows: Run[][], run: Run): Run[] | undefined {
-  let [low, high] = [0, rows.length]
-  while (low < high) {
-    const center = (low + high) >> 1
-    if ((rows[center]?.[0]?.bottom ?? 0) < run.top) low = center + 1
-    else high = center
-  }
-  for (const row of rows.slice(low, low + 4)) {
-    const touches = row.some(
-      (larger) =>
-        larger.size > run.size * 1.15 &&
-        Math.min(run.bottom, larger.bottom) - Math.max(run.top, larger.top) > (run.bottom - run.top) * 0.4 &&
-        run.left - larger.right < larger.size * 0.5 &&
-        larger.left - run.right < larger.size * 0.5,
+  const at = findFirst(rows, ([first]) => (first?.bottom ?? 0) >= run.top)
+  return rows
+    .slice(at, at + 4)
+    .find((row) =>
+      row.some(
+        (larger) =>
+          larger.size > run.size * 1.15 &&
+          Math.min(run.bottom, larger.bottom) - Math.max(run.top, larger.top) >
+            (run.bottom - run.top) * 0.4 &&
+          run.left - larger.right < larger.size * 0.5 &&
+          larger.left - run.right < larger.size * 0.5,
+      ),
     )
-    if (touches) return row
-  }
-  return undefined
 }
 
 function splitAtGaps(row: Run[]): Run[][] {
   const sorted = row.toSorted((a, b) => a.left - b.left)
   const height = median(sorted.map((run) => run.size))
   const parts: Run[][] = []
-  let part: Run[] = []
   let right = -Infinity
   for (const run of sorted) {
-    if (part.length > 0 && run.left - right > height * columnGap) {
-      parts.push(part)
-      part = []
-    }
-    part.push(run)
+    if (parts.length === 0 || run.left - right > height * columnGap) parts.push([])
+    parts.at(-1)?.push(run)
     right = Math.max(right, run.right)
   }
-  if (part.length > 0) parts.push(part)
   return parts
 }
 

@@ -7,7 +7,7 @@ import {
   type TextItem,
 } from '@llamaindex/liteparse'
 import { decodeXML } from 'entities'
-import { DocumentProblem } from '../document.ts'
+import { createEncryptedProblem, DocumentProblem } from '../document.ts'
 import { readInfoDictionary } from './info-dictionary.ts'
 import { isRightToLeftText } from './lines.ts'
 import { repairTable } from './mend-table.ts'
@@ -57,9 +57,7 @@ export async function readPdf(bytes: Buffer, range: { from: number; to: number }
 
 function toPdfProblem(thrown: unknown): DocumentProblem {
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
-  if (/password|encrypt/i.test(reason)) {
-    return new DocumentProblem('encrypted', 'The PDF is encrypted. Remove the password and send it again.')
-  }
+  if (/password|encrypt/i.test(reason)) return createEncryptedProblem('PDF')
   return new DocumentProblem('damaged', `The PDF is damaged and could not be read: ${reason.slice(0, 200)}`)
 }
 

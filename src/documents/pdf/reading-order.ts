@@ -1,4 +1,4 @@
-import { type Box, boundingBox, median, type Piece } from './shapes.ts'
+import { type Box, boundingBox, findFirst, median, type Piece } from './shapes.ts'
 
 /**
  * By column: bands that share a gutter form columns, others are read from top to bottom. Each column is split
@@ -30,20 +30,17 @@ export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, dept
 function toBands(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((a, b) => a.top - b.top)
   const bands: Piece[][] = []
-  let band: Piece[] = []
   let bottom = -Infinity
   for (const piece of sorted) {
+    const height = piece.bottom - piece.top
     // Boxes of neighbouring lines often touch; their letters do not.
-    const slack = (piece.bottom - piece.top) * 0.25
-    if (band.length > 0 && piece.top + slack >= bottom) {
-      bands.push(band)
-      band = []
+    if (bands.length === 0 || piece.top + height * 0.25 >= bottom) {
+      bands.push([])
       bottom = -Infinity
     }
-    band.push(piece)
-    bottom = Math.max(bottom, piece.bottom - (piece.bottom - piece.top) * 0.1)
+    bands.at(-1)?.push(piece)
+    bottom = Math.max(bottom, piece.bottom - height * 0.1)
   }
-  if (band.length > 0) bands.push(band)
   return bands
 }
 
@@ -60,12 +57,8 @@ function groupBands(bands: Piece[][]): Group[] {
   const page = boundingBox(bands.flat())
   const gapsByBand = bands.map((band) => findGaps(band))
   const groups: Group[] = []
-  let at = 0
-  while (at < bands.length) {
-    const group = growGroup(bands, gapsByBand, { start: at, page })
-    groups.push(group)
-    at += group.bands
-  }
+  for (let start = 0; start < bands.length; start += groups.at(-1)?.bands ?? 1)
+    groups.push(growGroup(bands, gapsByBand, { start, page }))
   return groups
 }
 
@@ -86,8 +79,7 @@ function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number;
     const pieces = bands.slice(start, start + count).flat()
     const gutter = findGutter(shared[count - 1] ?? [], pieces)
     // Rows that run across all bands are not columns in part of them either.
-    if (gutter === 'rows') return { pieces, gutter: undefined, bands: count }
-    if (gutter !== undefined) return { pieces, gutter, bands: count }
+    if (gutter !== undefined) return { pieces, gutter: gutter === 'rows' ? undefined : gutter, bands: count }
     count -= Math.max(1, Math.floor(count / 4))
   }
   return { pieces: bands[start] ?? [], gutter: undefined, bands: 1 }
@@ -117,17 +109,16 @@ function findGaps(pieces: Box[]): Gap[] {
 function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
   const shared: Gap[] = []
   let [i, j] = [0, 0]
-  while (i < first.length && j < second.length) {
+  for (;;) {
     const left = first[i]
     const right = second[j]
-    if (!left || !right) break
+    if (!left || !right) return shared
     const from = Math.max(left.from, right.from)
     const to = Math.min(left.to, right.to)
     if (to - from >= minGutter) shared.push({ from, to })
     if (left.to < right.to) i += 1
     else j += 1
   }
-  return shared
 }
 
 /** Middle of the widest gap that has columns of text on both sides, or 'rows' if rows run across it. */
@@ -165,10 +156,8 @@ function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unc
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
   const tops = more.map((piece) => piece.top).toSorted((a, b) => a - b)
-  const alignedCount = fewer.filter((piece) =>
-    hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35),
-  ).length
-  const aligned = alignedCount / fewer.length
+  const isAligned = ({ top, bottom }: Piece) => hasNear(tops, top, (bottom - top) * 0.35)
+  const aligned = fewer.filter(isAligned).length / fewer.length
   const [filled, other] = [getFullRowShare(left), getFullRowShare(right)]
   if (filled < 0.5 && other < 0.5) return aligned > 0.5 ? 'rows' : 'columns'
   if (aligned <= 0.8 || (filled >= 0.5 && other >= 0.5)) return 'columns'
@@ -181,24 +170,16 @@ const minProseLetters = 28
 
 function isProse(pieces: Piece[]): boolean {
   const rows = new Set(pieces.map((piece) => (piece.kind === 'line' ? piece.row : piece)))
-  const letters = pieces.reduce(
-    (sum, piece) => sum + (piece.kind === 'line' ? countLetters(piece.text) : 0),
-    0,
-  )
-  return letters > rows.size * minProseLetters
+  const letterCounts = pieces.map((piece) => (piece.kind === 'line' ? countLetters(piece.text) : 0))
+  return letterCounts.reduce((sum, count) => sum + count, 0) > rows.size * minProseLetters
 }
 
 /** A letter of a script without spaces counts as two. */
 const countLetters = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const center = (low + high) >> 1
-    if ((sorted[center] ?? 0) < value - within) low = center + 1
-    else high = center
-  }
-  return low < sorted.length && (sorted[low] ?? 0) <= value + within
+  const at = findFirst(sorted, (other) => other >= value - within)
+  return at < sorted.length && (sorted[at] ?? 0) <= value + within
 }
 
 /** Share of rows that span almost the whole column, in any number of pieces. */

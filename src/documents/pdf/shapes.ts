@@ -73,3 +73,15 @@ export function median(values: number[]): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
+
+/** Binary search for the index of the first item that passes, and after which all pass; the length if none does. */
+export function findFirst<Item>(sorted: Item[], passes: (item: Item) => boolean): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const center = (low + high) >> 1
+    const item = sorted[center]
+    if (item === undefined || passes(item)) high = center
+    else low = center + 1
+  }
+  return low
+}

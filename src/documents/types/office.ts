@@ -145,10 +145,8 @@ function checkSheetSpan(sheet: Buffer): void {
   if (bottom === 0) return
   const cells = (bottom - top + 1) * (right - left + 1)
   if (cells > maxCells) {
-    throw new DocumentProblem(
-      'limit',
-      `A sheet spans ${cells} cells, which exceeds the limit of ${maxCells}.`,
-    )
+    const message = `A sheet spans ${cells} cells, which exceeds the limit of ${maxCells}.`
+    throw new DocumentProblem('limit', message)
   }
 }
 

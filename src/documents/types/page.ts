@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { codeOf } from '../../platform/errors.ts'
 import { DocumentProblem } from '../document.ts'
 import { defineDocumentType, type FileStart } from './document-type.ts'
 
@@ -65,7 +66,7 @@ function checkStream(packed: Buffer, layers: number): void {
     try {
       bytes = inflateSync(bytes, { maxOutputLength: maxInOneStream })
     } catch (thrown) {
-      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') {
+      if (codeOf(thrown) === 'ERR_BUFFER_TOO_LARGE') {
         throw new DocumentProblem('limit', 'A stream of the PDF exceeds the size limit when decompressed.')
       }
       // Ignored, because PDF readers repair many broken streams.
