@@ -12,8 +12,8 @@ export interface Emulation {
 }
 
 /**
- * The requested ones, or the main language of the country. Workers start with the one language that the driver
- * sets, and must not report fewer than their page.
+ * The requested ones, or the main language of the country. Workers start with the one language that the driver sets,
+ * and must not report fewer than their page.
  */
 export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
   return emulation.languages.length > 0
@@ -45,8 +45,8 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
 }
 
 /**
- * For a page whose context already exists. The overrides last as long as their CDP session, which stays open
- * until the browser ends.
+ * For a page whose context already exists. The overrides last as long as their CDP session, which stays open until the
+ * browser ends.
  */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })

@@ -36,9 +36,7 @@ interface AttachedEvent {
   sessionId: string
 }
 
-/**
- * Reported to pages. The browser itself only measures the connection to the egress proxy, which has no latency.
- */
+/** Reported to pages. The browser itself only measures the connection to the egress proxy, which has no latency. */
 const networkConditions = {
   offline: false,
   latency: 50,
@@ -49,8 +47,8 @@ const networkConditions = {
 const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
 
 /**
- * Cross-site frames and workers are set one by one, before they start: settings of the tab do not apply to
- * them, and the driver only forwards some of them.
+ * Cross-site frames and workers are set one by one, before they start: settings of the tab do not apply to them, and
+ * the driver only forwards some of them.
  */
 export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)

@@ -6,12 +6,6 @@ import { evaluateInIsolatedWorld, tabSession } from './page-script.ts'
 /** For a navigation that began before `stop`, and for the end of its document. */
 const maxArrivalMs = 2000
 
-interface PausedRequest {
-  requestId: string
-  frameId: string
-  redirectedRequestId?: string
-}
-
 /** Otherwise the tab might never be stable enough to read. */
 export async function limitNavigations(tab: Page, maxNavigations: number) {
   const { session, frameId } = await tabSession(tab)
@@ -20,7 +14,7 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
   /** Resolves when the last allowed navigation shows its document, or fails. */
   let arrival: PromiseWithResolvers<void> | undefined
   const resolveArrival = () => arrival?.resolve()
-  session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, ...paused }: PausedRequest) => {
+  session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, ...paused }) => {
     // Frames are not limited, and the hops of a redirect count once.
     const isNew = paused.frameId === frameId && redirectedRequestId === undefined
     if (isNew && remaining <= 0) {
@@ -65,8 +59,8 @@ const whenAborted = (signal: AbortSignal) =>
 const ignoreError = () => undefined
 
 /**
- * Polls the document itself: the driver misses the event if a document navigates before its end and the
- * navigation is then stopped.
+ * Polls the document itself: the driver misses the event if a document navigates before its end and the navigation is
+ * then stopped.
  */
 export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {

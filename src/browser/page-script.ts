@@ -20,10 +20,10 @@ export interface PageScript<Argument, Result> {
 }
 
 /**
- * Builds one function from several. The names of the parts are visible only inside it. It uses strict mode, so
- * page code that it calls, or that reads a stack, gets no reference to its functions. Declare parts of another
- * file with `declare const part: typeof import('./file.ts').part`: a module loader may rename imports, and the
- * source would contain the new name.
+ * Builds one function from several. The names of the parts are visible only inside it. It uses strict mode, so page
+ * code that it calls, or that reads a stack, gets no reference to its functions. Declare parts of another file with
+ * `declare const part: typeof import('./file.ts').part`: a module loader may rename imports, and the source would
+ * contain the new name.
  */
 export function pageScript<Argument, Result>(
   entry: PageFunction<Argument, Result>,
@@ -50,8 +50,8 @@ interface EvaluateResponse {
 }
 
 /**
- * The isolated world has the same elements, but the page cannot change its built-ins. So the page cannot make
- * the result larger than the function allows.
+ * The isolated world has the same elements, but the page cannot change its built-ins. So the page cannot make the
+ * result larger than the function allows.
  */
 export async function evaluateInIsolatedWorld<Argument, Result>(
   tab: Page,

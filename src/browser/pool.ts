@@ -9,7 +9,6 @@ import {
   type BrowserDeps,
   type BrowserLimits,
   BrowserLost,
-  type BrowserUse,
   closeContext,
   createSharedBrowser,
   type RunningBrowser,
@@ -24,20 +23,13 @@ export interface PoolOptions extends BrowserLimits {
   waitingPages: number
 }
 
-export interface BrowserPool {
-  /** The context is separate, and always closed afterwards. */
-  use<Result>(request: PageRequest, work: Work<Result>): Promise<Result>
-  open(): number
-  lastUse(): BrowserUse | undefined
-  stop(): Promise<void>
-}
-
 type Work<Result> = (context: BrowserContext, tabPermit: TabPermit) => Promise<Result>
+type PageUse<Result> = { request: PageRequest; work: Work<Result>; tabPermit: TabPermit }
 
 export interface TabPermit {
   /**
-   * For work that only waits. After a short delay, the permit is lent; the page queues for one before this
-   * resolves. If `isWaiting` returns false after the delay, the page keeps its permit.
+   * For work that only waits. After a short delay, the permit is lent; the page queues for one before this resolves. If
+   * `isWaiting` returns false after the delay, the page keeps its permit.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
@@ -53,17 +45,14 @@ interface PageRequest {
 const lendDelayMs = 250
 
 /** One shared browser and one isolated context per page. */
-export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): BrowserPool {
-  const permits = new Permits({
-    count: options.permits,
-    spare: options.sparePermits,
-    lent: options.waitingPages,
-  })
+export function createBrowserPool(deps: BrowserDeps, options: PoolOptions) {
+  const { permits: count, sparePermits: spare, waitingPages: lent } = options
+  const permits = new Permits({ count, spare, lent })
   const shared = createSharedBrowser(deps, options)
 
   async function useOnce<Result>(
     { resource: running, retire, release }: Lease<RunningBrowser>,
-    { request, work, tabPermit }: { request: PageRequest; work: Work<Result>; tabPermit: TabPermit },
+    { request, work, tabPermit }: PageUse<Result>,
   ): Promise<Result> {
     let context: BrowserContext | undefined
     let contextPromise: Promise<BrowserContext> | undefined
@@ -94,18 +83,12 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 
   /**
-   * If the lost browser used too much memory, each page gets a separate one, so that the cause affects no other
-   * page.
+   * If the lost browser used too much memory, each page gets a separate one, so that the cause affects no other page.
    */
-  async function retryUse<Result>(
-    lost: BrowserLost,
-    use: { request: PageRequest; work: Work<Result>; tabPermit: TabPermit },
-  ): Promise<Result> {
+  async function retryUse<Result>(lost: BrowserLost, use: PageUse<Result>): Promise<Result> {
     // Messages of the driver contain the URL of the page.
-    deps.log.warn(
-      { cause: redactedError(lost.cause) },
-      'a browser was lost; its pages are opened again in a new one',
-    )
+    const cause = redactedError(lost.cause)
+    deps.log.warn({ cause }, 'a browser was lost; its pages are opened again in a new one')
     try {
       return await useOnce(await (lost.excess ? shared.acquireAlone() : shared.acquire()), use)
     } catch (retryError) {
@@ -116,7 +99,8 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 
   return {
-    async use(request, work) {
+    /** The context is separate, and always closed afterwards. */
+    async use<Result>(request: PageRequest, work: Work<Result>): Promise<Result> {
       const { teamId: team, isBackground = false, signal } = request
       return permits.run({ team, isBackground }, signal, async (permit) => {
         const use = { request, work, tabPermit: createTabPermit(permit) }
@@ -135,6 +119,8 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 }
 
+export type BrowserPool = ReturnType<typeof createBrowserPool>
+
 function createTabPermit(permit: Permit): TabPermit {
   return {
     async whileWaiting(wait, isWaiting = () => true) {
@@ -148,8 +134,7 @@ function createTabPermit(permit: Permit): TabPermit {
 }
 
 /**
- * The promise rejects after the attempt, even if the page cannot be closed, because its work must not keep the
- * permit.
+ * The promise rejects after the attempt, even if the page cannot be closed, because its work must not keep the permit.
  */
 function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   const { promise, reject } = Promise.withResolvers<never>()

@@ -1,33 +1,24 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type CallerHeaders, withCallerHeaders } from '../platform/caller-headers.ts'
 
-interface PausedRequest {
-  requestId: string
-  request: { url: string; method: string; headers: Record<string, string> }
-  frameId: string
-  resourceType: string
-  redirectedRequestId?: string
-}
-
-export interface CallerHeaderRoute {
-  /**
-   * URL at which the first navigation was stopped, because its referer must not be sent to another origin.
-   * Chromium cannot remove a referer, so the navigation restarts there.
-   */
-  stoppedAt(): string | undefined
-}
+type PausedRequest = { requestId: string; redirectedRequestId?: string }
 
 /**
- * Every hop of a redirect is checked, because Playwright would send the headers of a route to any redirect
- * target. Cross-site frames and opened windows have separate sessions, so they never get the headers.
+ * Every hop of a redirect is checked, because Playwright would send the headers of a route to any redirect target.
+ * Cross-site frames and opened windows have separate sessions, so they never get the headers.
  */
-export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<CallerHeaderRoute> {
-  let stoppedAt: string | undefined
-  if (Object.keys(caller.headers).length === 0) return { stoppedAt: () => undefined }
+export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
+  let stoppedUrl: string | undefined
+  /**
+   * URL at which the first navigation was stopped, because its referer must not be sent to another origin. Chromium
+   * cannot remove a referer, so the navigation restarts there.
+   */
+  const stoppedAt = () => stoppedUrl
+  if (Object.keys(caller.headers).length === 0) return { stoppedAt }
   const session = await tab.context().newCDPSession(tab)
   const getFrameOrigin = await watchFrames(session)
   const isFirst = createFirstNavigationCheck()
-  session.on('Fetch.requestPaused', (paused: PausedRequest) => {
+  session.on('Fetch.requestPaused', (paused) => {
     const { requestId, request, frameId, resourceType } = paused
     const headers = withCallerHeaders(caller, {
       url: new URL(request.url),
@@ -37,7 +28,7 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promi
       from: isFirst(paused) ? undefined : getFrameOrigin(frameId),
     })
     if (hasReferer(request.headers) && !hasReferer(headers)) {
-      stoppedAt = request.url
+      stoppedUrl = request.url
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignoreError)
     }
     const entries = Object.entries(headers).map(([name, value]) => ({ name, value }))
@@ -49,8 +40,10 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promi
     { urlPattern: '*', resourceType: 'Document' as const },
   ]
   await session.send('Fetch.enable', { patterns })
-  return { stoppedAt: () => stoppedAt }
+  return { stoppedAt }
 }
+
+export type CallerHeaderRoute = Awaited<ReturnType<typeof sendCallerHeaders>>
 
 /** Only the first request of a tab and its redirects are requests of the caller. */
 function createFirstNavigationCheck(): (paused: PausedRequest) => boolean {

@@ -22,8 +22,8 @@ export interface SerialiseOptions {
 }
 
 /**
- * Readable shadow roots and frames are inlined, and blocked elements are removed. A document that is too large
- * is rejected in the page, before it is transferred.
+ * Readable shadow roots and frames are inlined, and blocked elements are removed. A document that is too large is
+ * rejected in the page, before it is transferred.
  */
 export async function serialise(
   page: Page,
@@ -203,8 +203,8 @@ async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<vo
 }
 
 /**
- * A frame of another site has its own process and therefore its own session; one of the same site uses the
- * session of the tab.
+ * A frame of another site has its own process and therefore its own session; one of the same site uses the session of
+ * the tab.
  */
 async function getFrameSession(
   tab: Page,

@@ -105,15 +105,13 @@ async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
   const { browser } = launched
   const lost = watchLoss(browser)
   try {
-    const [frames, beat] = await Promise.race([
-      Promise.all([
-        watchFrames(browser),
-        createHeartbeat(browser, limits.responseTimeoutMs),
-        assertBrowserProxied(browser, url),
-      ]),
-      lost,
-      rejectAfter(limits.responseTimeoutMs * 2),
-    ])
+    const checks = [
+      watchFrames(browser),
+      createHeartbeat(browser, limits.responseTimeoutMs),
+      assertBrowserProxied(browser, url),
+    ] as const
+    const timeout = rejectAfter(limits.responseTimeoutMs * 2)
+    const [frames, beat] = await Promise.race([Promise.all(checks), lost, timeout])
     return createStartedBrowser(launched, { frames, beat, lost }, start)
   } catch (thrown) {
     const isUnresponsive = thrown instanceof BrowserLost
@@ -126,7 +124,7 @@ async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
 
 function createStartedBrowser(
   launched: LaunchedBrowser,
-  { beat, ...watches }: { frames: FrameWatch; beat: Heartbeat; lost: Promise<never> },
+  { beat, ...watches }: Pick<RunningBrowser, 'frames' | 'lost'> & { beat: Heartbeat },
   { deps: { log }, limits, onGone }: BrowserStart,
 ): StartedBrowser {
   let excess: Excess | undefined
@@ -176,8 +174,8 @@ const prioritySteps = [
 ]
 
 /**
- * Ends processes that exceed a memory limit, and lowers the priority of pages that use much processor time.
- * Returns a function that stops the checks.
+ * Ends processes that exceed a memory limit, and lowers the priority of pages that use much processor time. Returns a
+ * function that stops the checks.
  */
 function watchBrowser(
   launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'setPriority'>,
@@ -224,20 +222,15 @@ function rejectAfter(ms: number): Promise<never> {
 }
 
 function watchLoss(browser: Browser): Promise<never> {
-  const lost = new Promise<never>((_, reject) => {
-    browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
-  })
+  const { promise, reject } = Promise.withResolvers<never>()
+  browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
   // Prevents an unhandled rejection, because usually no caller awaits this promise.
-  lost.catch(() => undefined)
-  return lost
+  promise.catch(() => undefined)
+  return promise
 }
 
 /** A cross-site frame may lose its process, which the driver does not report. */
-interface FrameWatch {
-  onLoss(tab: Page, listener: () => void): Promise<void>
-}
-
-async function watchFrames(browser: Browser): Promise<FrameWatch> {
+async function watchFrames(browser: Browser) {
   const contextByTarget = new Map<string, string>()
   const listeners = new Map<string, () => void>()
   const session = await browser.newBrowserCDPSession()
@@ -249,7 +242,7 @@ async function watchFrames(browser: Browser): Promise<FrameWatch> {
   session.on('Target.targetCrashed', ({ targetId }) => listeners.get(contextByTarget.get(targetId) ?? '')?.())
   await session.send('Target.setDiscoverTargets', { discover: true })
   return {
-    async onLoss(tab, listener) {
+    async onLoss(tab: Page, listener: () => void) {
       const { contextId } = await tabSession(tab)
       listeners.set(contextId, listener)
       tab.context().once('close', () => listeners.delete(contextId))
@@ -259,10 +252,9 @@ async function watchFrames(browser: Browser): Promise<FrameWatch> {
 
 /** Returns a function that stops the heartbeat. */
 type Heartbeat = (onSilence: () => void) => () => void
+type FrameWatch = Awaited<ReturnType<typeof watchFrames>>
 
-/**
- * Requests the version at intervals: neither the driver nor the operating system reports a browser that hangs.
- */
+/** Requests the version at intervals: neither the driver nor the operating system reports a browser that hangs. */
 async function createHeartbeat(browser: Browser, responseTimeoutMs: number): Promise<Heartbeat> {
   const session = await browser.newBrowserCDPSession()
   return (onSilence) => {

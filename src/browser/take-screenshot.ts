@@ -16,14 +16,13 @@ export async function takeScreenshot(
       ? clipScreenshot(await evaluateInIsolatedWorld(page, getPageSize, undefined), scale)
       : undefined
     const clip = pageClip?.isCut ? { clip: { x: 0, y: 0, ...pageClip.size } } : {}
-    const type =
-      options.quality === undefined
-        ? ({ type: 'png' } as const)
-        : ({ type: 'jpeg', quality: Math.round(options.quality) } as const)
-    const bytes = await page.screenshot({ ...type, ...clip, timeout, fullPage: options.fullPage })
+    const { fullPage, quality } = options
+    const type = quality === undefined ? 'png' : 'jpeg'
+    const format = { type, ...(quality !== undefined && { quality: Math.round(quality) }) } as const
+    const bytes = await page.screenshot({ ...format, ...clip, timeout, fullPage })
     const clipped = [windowClip, pageClip].find((fitted) => fitted?.isCut)
     return {
-      file: { bytes: new Uint8Array(bytes), mediaType: `image/${type.type}` },
+      file: { bytes: new Uint8Array(bytes), mediaType: `image/${type}` },
       warning:
         clipped &&
         `The screenshot shows the first ${clipped.size.width} x ${clipped.size.height} pixels: ${bound}.`,

@@ -134,9 +134,7 @@ function startWatch(): Watch {
   return watch
 }
 
-/**
- * Sizes are updated incrementally: measuring a long list again for each new entry would take quadratic time.
- */
+/** Sizes are updated incrementally: measuring a long list again for each new entry would take quadratic time. */
 function isNoticed(
   sizes: Sizes,
   { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,

@@ -10,8 +10,8 @@ const maxCompressionRatio = 250
 const maxUncheckedRatioBytes = 20 * 1024 * 1024
 
 /**
- * Rejects a dangerous package. The result has only the checked parts, because libraries read zip files in
- * different ways.
+ * Rejects a dangerous package. The result has only the checked parts, because libraries read zip files in different
+ * ways.
  */
 export function rewritePackage(
   bytes: Buffer,

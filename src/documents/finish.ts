@@ -3,8 +3,7 @@ import { marked, type Token } from 'marked'
 import type { ConvertedDocument } from './document.ts'
 
 /**
- * The first row becomes the header, because Markdown requires one. Cells are plain text unless `writeCell` is
- * given.
+ * The first row becomes the header, because Markdown requires one. Cells are plain text unless `writeCell` is given.
  */
 export function renderMarkdownTable(rows: string[][], writeCell = cellText): string {
   let width = 1

@@ -9,8 +9,8 @@ export type OcrPermitGrant = { grantedPermit: number }
 const maxRequested = 64
 
 /**
- * OCR uses whole cores and one file may need many, so a process requests a permit before each program. When the
- * work ends, all permits and pending requests of the file are released.
+ * OCR uses whole cores and one file may need many, so a process requests a permit before each program. When the work
+ * ends, all permits and pending requests of the file are released.
  */
 export async function withOcrPermits<Result>(
   {

@@ -38,8 +38,8 @@ interface Attempt {
 }
 
 /**
- * Tries engines and tiers in order. If no page is good, returns the best one with its rejection.
- * `redirectChain` has the URLs that redirected to this page in their HTML.
+ * Tries engines and tiers in order. If no page is good, returns the best one with its rejection. `redirectChain` has
+ * the URLs that redirected to this page in their HTML.
  */
 export async function fetchPage(
   deps: FetchDeps,
@@ -115,8 +115,8 @@ export async function fetchPage(
 }
 
 /**
- * Skips pages with warnings, an error status or requested elements, which may be frames. A browser result only
- * counts if HTTP failed before.
+ * Skips pages with warnings, an error status or requested elements, which may be frames. A browser result only counts
+ * if HTTP failed before.
  */
 function updatePredictor(
   predictor: BrowserPredictor,
@@ -196,8 +196,8 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
 }
 
 /**
- * Sites send 403, 429 or an empty page to unwanted IP addresses. False after actions, which would run twice,
- * and for responses of the own proxy.
+ * Sites send 403, 429 or an empty page to unwanted IP addresses. False after actions, which would run twice, and for
+ * responses of the own proxy.
  */
 function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
   if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers['x-winnow-refused'] !== undefined)
@@ -238,8 +238,8 @@ const maxClientRedirects = 5
 const withoutFragment = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
 
 /**
- * Plan for the target of a page from HTTP that only redirects in its HTML, except for loops. If the page sets a
- * cookie, a browser opens it: the target may depend on the cookie.
+ * Plan for the target of a page from HTTP that only redirects in its HTML, except for loops. If the page sets a cookie,
+ * a browser opens it: the target may depend on the cookie.
  */
 function forwardPlan(
   plan: FetchPlan,

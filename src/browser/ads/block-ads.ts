@@ -4,20 +4,6 @@ import { listener } from '../../platform/functions.ts'
 import { blockedMark } from '../serialise.ts'
 import type { AdBlockerOptions, AdEngine, DocumentNames, RequestDecision, RequestFacts } from './engine.ts'
 
-export interface AdBlocker {
-  /** Blocks requests of every page of the context, and hides elements that the lists classify as ads. */
-  attach(context: BrowserContext): Promise<Blocking>
-  /** If less was blocked than expected. */
-  warning(): string | undefined
-  /** Resolves when the lists are in use, or could not be loaded. */
-  whenComplete(): Promise<void>
-}
-
-interface Blocking {
-  blockedUrls(): string[]
-  warning(): string | undefined
-}
-
 /** From Debian's package webext-ublock-origin-chromium. */
 export const blockListFolders = [
   '/usr/share/chromium/extensions/ublock-origin/assets/ublock',
@@ -25,7 +11,7 @@ export const blockListFolders = [
 ]
 
 /** The first `attach` loads the engine. */
-export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBlocker> {
+export async function createAdBlocker(options: AdBlockerOptions) {
   let loading: Promise<AdEngine | undefined> | undefined
   let engine: AdEngine | undefined
   let failures = 0
@@ -47,17 +33,22 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
     engine?.warning() ??
     (failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`)
   return {
-    async attach(context) {
+    /** Blocks requests of every page of the context, and hides elements that the lists classify as ads. */
+    async attach(context: BrowserContext) {
       loading ??= load()
       const loadedEngine = await loading
       const blocked = new Set<string>()
       if (loadedEngine) await block(context, loadedEngine, { blocked, onFailure })
       return { blockedUrls: () => [...blocked], warning }
     },
+    /** If less was blocked than expected. */
     warning,
+    /** Resolves when the lists are in use, or could not be loaded. */
     whenComplete: async () => (await loading)?.whenComplete(),
   }
 }
+
+export type AdBlocker = Awaited<ReturnType<typeof createAdBlocker>>
 
 /** Stored per page. */
 const maxBlockedUrls = 2000

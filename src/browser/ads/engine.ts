@@ -30,22 +30,10 @@ export interface RequestFacts {
 /** `empty` is the media type of an empty response, which the page gets instead of an error. */
 export type RequestDecision = 'pass' | 'block' | { empty: string }
 
-export interface AdEngine {
-  decide(request: RequestFacts): RequestDecision
-  /**
-   * CSS that hides ads: without `names` the rules of the site and the general rules, otherwise the rules for
-   * the names.
-   */
-  styles(url: string, names?: DocumentNames): string
-  /** Reason why fewer rules apply than expected. */
-  warning(): string | undefined
-  whenComplete(): Promise<void>
-}
-
 const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 
 /** Starts with the built-in list; a worker thread loads the other lists. */
-export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine> {
+export async function loadAdEngine(options: AdBlockerOptions) {
   let engine = withEnvironment(FiltersEngine.parse(await seedRules(seedFile), matching))
   let warning: string | undefined
   const complete = loadLists(options).then(
@@ -58,25 +46,28 @@ export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine>
     },
   )
   return {
-    decide(request) {
+    decide(request: RequestFacts): RequestDecision {
       const { match, redirect } = engine.match(Request.fromRawDetails(request))
       if (!match) return 'pass'
       return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
     },
-    styles: (url, names) => getStyles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
+    /** CSS that hides ads: without `names` the rules of the site and the general rules, otherwise those for the names. */
+    styles: (url: string, names?: DocumentNames) =>
+      getStyles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
+    /** Reason why fewer rules apply than expected. */
     warning: () => warning,
     whenComplete: () => complete,
   }
 }
 
+export type AdEngine = Awaited<ReturnType<typeof loadAdEngine>>
+
 function getStyles(engine: FiltersEngine, { url, hostname, domain }: Request, names?: DocumentNames): string {
-  const included = {
-    getBaseRules: !names,
-    getRulesFromHostname: !names,
-    getRulesFromDOM: names !== undefined,
-  }
-  const excluded = { getInjectionRules: false, getExtendedRules: false }
-  return engine.getCosmeticsFilters({ url, hostname, domain, ...names, ...included, ...excluded }).styles
+  const { styles } = engine.getCosmeticsFilters({
+    ...{ url, hostname, domain, ...names, getInjectionRules: false, getExtendedRules: false },
+    ...{ getBaseRules: !names, getRulesFromHostname: !names, getRulesFromDOM: names !== undefined },
+  })
+  return styles
 }
 
 async function loadLists({ listFolders, cacheFile, log }: AdBlockerOptions): Promise<FiltersEngine> {

@@ -21,7 +21,7 @@ const markOfBlocked = blockedMark
 const functions = {
   ...{ findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage },
   ...{ isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage },
-  ...{ bannerFacts, isBlocked, isScrollLocked, clickIn, hideBanner, hideBoxes, markBoxes, backdrops },
+  ...{ bannerFacts, isBlocked, isScrollLocked, clickIn, hideBoxes, markBoxes, backdrops },
   ...{ unlockScroll, markOfBlocked },
 }
 
@@ -32,7 +32,10 @@ export const bannerScripts = lazy(() => {
   return {
     facts: pageScript(() => bannerFacts(findBanner(words)), parts),
     click: pageScript((choice: Choice) => clickIn(findBanner(words), choice), parts),
-    hide: pageScript(() => hideBanner(findBanner(words)), parts),
+    hide: pageScript(() => {
+      const banner = findBanner(words)
+      return banner ? hideBoxes([banner.box]) : false
+    }, parts),
     box: pageScript(() => findBanner(words)?.box ?? null, parts),
     isBlocked: pageScript(() => isBlocked(boxesInFront()), parts),
     hideElements: pageScript((list: string) => hideBoxes([...document.querySelectorAll(list)]), parts),
@@ -47,7 +50,7 @@ export function createBannerHandler(frame: Frame) {
     click: (choice: Choice) => run(frame, bannerScripts().click, choice),
     hide: () => run(frame, bannerScripts().hide, undefined),
     /** Marked after the click, because many dialogs are only hidden. */
-    box: () => frame.evaluateHandle<Element | null>(toCallExpression(bannerScripts().box, undefined)),
+    box: () => frame.evaluateHandle<Element | null>(`(${bannerScripts().box.source})()`),
   }
 }
 
@@ -74,19 +77,8 @@ export async function markElements(frame: Frame, selectors: string[]): Promise<v
 /** The document was replaced, together with the dialog. */
 const ignoreReplacedDocument = () => undefined
 
-function run<Argument, Result>(
-  frame: Frame,
-  script: PageScript<Argument, Result>,
-  argument: Argument,
-): Promise<Result> {
-  return frame.evaluate<Result>(toCallExpression(script, argument))
-}
-
-function toCallExpression<Argument, Result>(
-  { source }: PageScript<Argument, Result>,
-  argument: Argument,
-): string {
-  return `(${source})(${JSON.stringify(argument)})`
+function run<Argument, Result>(frame: Frame, script: PageScript<Argument, Result>, argument: Argument) {
+  return frame.evaluate<Result>(`(${script.source})(${JSON.stringify(argument)})`)
 }
 
 interface Banner {
@@ -146,9 +138,8 @@ function isInFront(element: HTMLElement): boolean {
 function isConsentFrame(box: HTMLElement): boolean {
   const frame = box instanceof HTMLIFrameElement ? box : box.querySelector('iframe')
   if (!frame?.checkVisibility() || coverage(frame) < coverage(box) / 2) return false
-  return /cookie|consent|gdpr/i.test(
-    `${frame.id} ${frame.className} ${frame.name} ${frame.title} ${frame.src}`,
-  )
+  const { id, className, name, title, src } = frame
+  return /cookie|consent|gdpr/i.test(`${id} ${className} ${name} ${title} ${src}`)
 }
 
 function isAboutCookies(box: HTMLElement, words: ConsentWords): boolean {
@@ -165,20 +156,14 @@ function shownText(element: HTMLElement): string {
 
 /** Newsletter and login forms may mention cookies too. */
 function asksForText(box: HTMLElement): boolean {
-  const fields = box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')
-  return [...fields].some(
-    (field) =>
-      field.checkVisibility() &&
-      !/^(button|submit|reset|checkbox|radio|hidden|image)$/.test(field.getAttribute('type') ?? ''),
-  )
+  const fields = [...box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')]
+  const isText = (type: string) => !/^(button|submit|reset|checkbox|radio|hidden|image)$/.test(type)
+  return fields.some((field) => field.checkVisibility() && isText(field.getAttribute('type') ?? ''))
 }
 
 function choicesIn(box: HTMLElement, words: ConsentWords) {
-  const buttons = [
-    ...box.querySelectorAll<HTMLElement>(
-      'button,a,[role=button],input[type=button],input[type=submit],[onclick]',
-    ),
-  ]
+  const clickable = 'button,a,[role=button],input[type=button],input[type=submit],[onclick]'
+  const buttons = [...box.querySelectorAll<HTMLElement>(clickable)]
     .filter((button) => button.checkVisibility() && staysOnPage(button))
     .map((button) => ({ button, label: labelOf(button) }))
     .filter(({ label }) => label.length < 60 && !words.excludes.some((word) => label.includes(word)))
@@ -243,10 +228,6 @@ function clickIn(banner: Banner | undefined, choice: 'reject' | 'accept'): boole
   return button !== undefined
 }
 
-function hideBanner(banner: Banner | undefined): boolean {
-  return banner ? hideBoxes([banner.box]) : false
-}
-
 function markBoxes(boxes: Element[]): void {
   const containsContent = (box: Element) =>
     box.matches('html,body') || box.querySelector('main,article,h1') !== null
@@ -267,11 +248,9 @@ function hideBoxes(boxes: Element[]): boolean {
 
 /** Empty boxes over the whole page dim it behind a dialog. */
 function backdrops(): HTMLElement[] {
+  const media = 'img,video,canvas,iframe,svg,object'
   return boxesInFront().filter(
-    (box) =>
-      coverage(box) > 0.9 &&
-      shownText(box) === '' &&
-      !box.querySelector('img,video,canvas,iframe,svg,object'),
+    (box) => coverage(box) > 0.9 && shownText(box) === '' && !box.querySelector(media),
   )
 }
 

@@ -16,17 +16,15 @@ interface ConsentOptions {
 }
 
 /**
- * By rejection if possible. Resolves soon if there is no dialog; never throws. Runs concurrently with the
- * settle wait. After any outcome except `none` the page needs another settle wait.
+ * By rejection if possible. Resolves soon if there is no dialog; never throws. Runs concurrently with the settle wait.
+ * After any outcome except `none` the page needs another settle wait.
  */
 export async function handleConsent(page: Page, options: ConsentOptions): Promise<ConsentOutcome> {
   const search: Search = { page, hasDialog: false, parts: [], isFinished: false }
   const completion = new AbortController()
+  const signal = AbortSignal.any([options.signal, completion.signal])
   // The remaining time is reserved for hiding a dialog that could not be handled.
-  const deadline = delay(options.maxMs * 0.9, undefined, {
-    signal: AbortSignal.any([options.signal, completion.signal]),
-    ref: false,
-  }).catch(() => undefined)
+  const deadline = delay(options.maxMs * 0.9, undefined, { signal, ref: false }).catch(() => undefined)
   const outcome = await Promise.race([handleDialogs(search, options), deadline])
   search.isFinished = true
   completion.abort()
@@ -95,7 +93,7 @@ async function handleOpenDialog(search: Search): Promise<ConsentOutcome | undefi
 
 const maxFrames = 5
 
-async function findDialogInFrames(page: Page, rules: ConsentRules): Promise<KnownDialog | undefined> {
+async function findDialogInFrames(page: Page, rules: ConsentRules) {
   const frames = page.frames().filter((frame) => frame.parentFrame() && rules.matchesFrame(frame.url()))
   for (const frame of frames.slice(0, maxFrames)) {
     try {
@@ -115,16 +113,14 @@ async function handleKnownDialog(search: Search, dialog: KnownDialog): Promise<C
   search.parts = dialog.selectors
   const main = search.page.mainFrame()
   const isGone = async () => !(await dialog.isOpen())
-  if ((await dialog.reject()) && (await waitUntil(search, isGone))) {
+  const choose = async (choice: 'reject' | 'accept') => {
+    if (!((await dialog[choice]()) && (await waitUntil(search, isGone)))) return false
     await markElements(main, dialog.selectors)
-    return dialog.isCosmetic ? 'hidden' : 'rejected'
+    return true
   }
+  if (await choose('reject')) return dialog.isCosmetic ? 'hidden' : 'rejected'
   if (search.isFinished) return 'failed'
-  const isBlocked = await isPageBlocked(main)
-  if (isBlocked && (await dialog.accept()) && (await waitUntil(search, isGone))) {
-    await markElements(main, dialog.selectors)
-    return 'accepted'
-  }
+  if ((await isPageBlocked(main)) && (await choose('accept'))) return 'accepted'
   return search.isFinished ? 'failed' : hideDialog(search)
 }
 
@@ -157,15 +153,6 @@ async function waitUntil(search: Search, isTrue: () => Promise<boolean>): Promis
   return false
 }
 
-interface KnownDialog {
-  /** The rule can only hide the dialog, because it offers no other choice. */
-  isCosmetic: boolean
-  reject(): Promise<boolean>
-  accept(): Promise<boolean>
-  isOpen(): Promise<boolean>
-  selectors: string[]
-}
-
 interface Autoconsent {
   foundCmp?: Rule
   findCmp(retries: number): Promise<Rule[]>
@@ -187,7 +174,7 @@ function matchesAnyRule(frame: Frame, rules: ConsentRules): Promise<boolean> {
   return frame.evaluate<boolean>(`(${matchesAnySelector})(${JSON.stringify(rules.selectors(frame.url()))})`)
 }
 
-async function findKnownDialog(frame: Frame, rules: ConsentRules): Promise<KnownDialog | undefined> {
+async function findKnownDialog(frame: Frame, rules: ConsentRules) {
   const consent = await getAutoconsent(frame, rules)
   const found = await consent.evaluate(findOpenDialog)
   if (!found) return undefined
@@ -196,9 +183,14 @@ async function findKnownDialog(frame: Frame, rules: ConsentRules): Promise<Known
     ...found,
     reject: () => consent.evaluate((page) => page.doOptOut().catch(() => false)).catch(() => true),
     accept: () => consent.evaluate((page) => page.doOptIn().catch(() => false)).catch(() => true),
-    isOpen: () => consent.evaluate(isStillOpen).catch(() => false),
+    isOpen: () =>
+      consent
+        .evaluate(async (page) => (await page.foundCmp?.detectPopup().catch(() => false)) ?? false)
+        .catch(() => false),
   }
 }
+
+type KnownDialog = NonNullable<Awaited<ReturnType<typeof findKnownDialog>>>
 
 async function getAutoconsent(frame: Frame, rules: ConsentRules): Promise<JSHandle<Autoconsent>> {
   const cached = handles.get(frame)
@@ -235,26 +227,14 @@ async function findOpenDialog(consent: Autoconsent) {
     if (!isOpen) continue
     consent.foundCmp = rule
     consent.prehideElements()
+    // A cosmetic rule can only hide the dialog, because it offers no other choice.
     return { isCosmetic: rule.isCosmetic, selectors: rule.prehideSelectors ?? [] }
   }
   return undefined
 }
 
-/** Runs in the page. */
-async function isStillOpen(consent: Autoconsent): Promise<boolean> {
-  return (await consent.foundCmp?.detectPopup().catch(() => false)) ?? false
-}
-
-interface ConsentRules {
-  /** If no selector matches a page, no rule applies to it. */
-  selectors(url: string): string[]
-  matchesFrame(url: string): boolean
-  /** Its value is an autoconsent object with the rules for a URL, which does nothing until it is called. */
-  script(url: string, isMainFrame: boolean): string
-}
-
 /** Loaded for the first page that needs them. */
-const consentRules = lazy(async (): Promise<ConsentRules> => {
+const consentRules = lazy(async () => {
   const { resolve } = createRequire(import.meta.url)
   const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
   const file = await readFile(resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8')
@@ -268,17 +248,24 @@ const consentRules = lazy(async (): Promise<ConsentRules> => {
   }))
   const rulesFor = (url: string) => rules.filter(({ pattern }) => !pattern || pattern.test(url))
   return {
-    selectors: (url) => [...hardCodedSelectors, ...rulesFor(url).flatMap(({ selectors }) => selectors)],
-    matchesFrame: (url) =>
+    /** If no selector matches a page, no rule applies to it. */
+    selectors: (url: string) => [
+      ...hardCodedSelectors,
+      ...rulesFor(url).flatMap(({ selectors }) => selectors),
+    ],
+    matchesFrame: (url: string) =>
       consentFrameUrl.test(url) ||
       rules.some(({ pattern, isForFrames }) => isForFrames && pattern?.test(url) === true),
-    script(url, isMainFrame) {
+    /** Its value is an autoconsent object with the rules for a URL, which does nothing until it is called. */
+    script(url: string, isMainFrame: boolean) {
       const applicable = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
       const usedRules = applicable.map(({ rule }) => rule)
       return buildScript(source, usedRules)
     },
   }
 })
+
+type ConsentRules = Awaited<ReturnType<typeof consentRules>>
 
 /** Autoconsent implements these rules in code. */
 const hardCodedSelectors = [

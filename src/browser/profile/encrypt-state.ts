@@ -20,8 +20,8 @@ const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
 /**
- * Marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is authenticated with
- * the data, so a state of another team or name does not decrypt.
+ * Marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is authenticated with the data,
+ * so a state of another team or name does not decrypt.
  */
 export async function encryptState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))

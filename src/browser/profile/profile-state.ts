@@ -29,8 +29,7 @@ export async function restoreState(
 }
 
 /**
- * A site can store data that the browser then rejects; such a cookie or database must not prevent restoring the
- * rest.
+ * A site can store data that the browser then rejects; such a cookie or database must not prevent restoring the rest.
  */
 async function restoreInParts(
   context: BrowserContext,
@@ -51,7 +50,7 @@ async function restoreInParts(
   if (failedCount > 0) onLoss?.(`${failedCount} cookies of the profile could not be restored.`)
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** State that another driver restored: the data of origins that were not visited must be kept. */
   known?: StorageState | undefined
   onLoss?: OnLoss
@@ -82,7 +81,8 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     // A page that hangs does not return its storage. Without open pages, a blank page of the same origin returns it.
-    await closePages(context)
+    const closing = Promise.all(context.pages().map((tab) => tab.close()))
+    await withTimeout(5000, closing).catch(() => undefined)
   }
   return withTimeout(timeoutMs, readStorage()).catch(async (cause) => {
     if (cause instanceof AppError) throw cause
@@ -92,11 +92,7 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
 }
 
 /** Only the disk limits the storage of an origin, and the service would hold all of it in memory. */
-async function assertStorageSize(
-  context: BrowserContext,
-  origins: Set<string>,
-  maxBytes: number,
-): Promise<void> {
+async function assertStorageSize(context: BrowserContext, origins: Set<string>, maxBytes: number) {
   if (origins.size === 0) return
   const tab = context.pages()[0]
   const probeTab = tab ?? (await context.newPage())
@@ -125,23 +121,15 @@ async function visitOrigins(context: BrowserContext, origins: string[]): Promise
   }
 }
 
-async function closePages(context: BrowserContext): Promise<void> {
-  await withTimeout(5000, Promise.all(context.pages().map((tab) => tab.close()))).catch(() => undefined)
-}
-
 async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
-  })
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
   // Prevents an unhandled rejection: the work may fail after the timeout.
   work.catch(() => undefined)
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-function getOrigins(state: StorageState): string[] {
-  return state.origins.map(({ origin }) => origin)
-}
+const getOrigins = (state: StorageState) => state.origins.map(({ origin }) => origin)
 
 /** Empty if the URL cannot have storage. */
 function toStorageOrigins(url: string): string[] {

@@ -21,9 +21,7 @@ export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false)
   return result
 }
 
-/**
- * Our tables replace those of the library that they extend: the library loses first columns and splits tables.
- */
+/** Our tables replace those of the library that they extend: the library loses first columns and splits tables. */
 export function chooseTables(libraryTables: Table[], lines: Line[], rules: Box[]): Table[] {
   if (libraryTables.length === 0 || lines.length > maxLines) return libraryTables
   const detected = findTables(lines, rules).filter((piece) => piece.kind === 'table')

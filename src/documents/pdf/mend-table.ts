@@ -6,8 +6,8 @@ export interface Cell {
 }
 
 /**
- * Returns undefined if it is not a table. Sentences that were split into cells are removed from both ends, and
- * rows with several lines of numbers are split.
+ * Returns undefined if it is not a table. Sentences that were split into cells are removed from both ends, and rows
+ * with several lines of numbers are split.
  */
 export function repairTable(libraryRows: Cell[][], runs: Run[]): Table | undefined {
   const size = median(runs.map((run) => run.size))

@@ -144,8 +144,8 @@ function toRun(item: TextItem, page: ParsedPage): Run | undefined {
 }
 
 /**
- * The library returns the letters of a word in order, but the words from left to right, with their punctuation
- * at the wrong end.
+ * The library returns the letters of a word in order, but the words from left to right, with their punctuation at the
+ * wrong end.
  */
 function reorderRightToLeft(text: string): string {
   return (

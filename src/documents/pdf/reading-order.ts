@@ -1,8 +1,7 @@
 import { type Box, boundingBox, findFirst, median, type Piece } from './shapes.ts'
 
 /**
- * By column: bands that share a gutter form columns, others are read from top to bottom. Each column is split
- * again.
+ * By column: bands that share a gutter form columns, others are read from top to bottom. Each column is split again.
  */
 export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, depth = 0): Piece[][] {
   if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
@@ -62,10 +61,7 @@ function groupBands(bands: Piece[][]): Group[] {
   return groups
 }
 
-/**
- * As many bands as share a gutter. Shared white space is cheap to compute, so columns are searched only at its
- * end.
- */
+/** As many bands as share a gutter. Shared white space is cheap to compute, so columns are searched only at its end. */
 function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }): Group {
   const { start, page } = from
   const shared = [gapsByBand[start] ?? []]
@@ -149,8 +145,8 @@ function isColumn(pieces: Piece[], page: Box): boolean {
 }
 
 /**
- * In rows, most lines of one side are aligned with the other, and few fill their side. If no side is filled, as
- * in a form, some values may have several lines.
+ * In rows, most lines of one side are aligned with the other, and few fill their side. If no side is filled, as in a
+ * form, some values may have several lines.
  */
 function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right

@@ -122,8 +122,8 @@ export const { docx, pptx, xlsx, xlsb, odt, ods, odp, epub } = typesOf('zip', {
 const maxCells = 4_000_000
 
 /**
- * Rejects a sheet whose used rectangle would fill the memory. XML allows positions in any quotes, order and
- * spacing. A cell without a position follows the previous cell.
+ * Rejects a sheet whose used rectangle would fill the memory. XML allows positions in any quotes, order and spacing. A
+ * cell without a position follows the previous cell.
  */
 function checkSheetSpan(sheet: Buffer): void {
   let [top, left, bottom, right] = [Infinity, Infinity, 0, 0]

@@ -31,8 +31,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
 }
 
 /**
- * In reverse order. Servers declare wrong encodings and truncate streams; as in browsers, the readable part is
- * used.
+ * In reverse order. Servers declare wrong encodings and truncate streams; as in browsers, the readable part is used.
  */
 export async function decodeBody(
   bytes: Uint8Array,

@@ -8,8 +8,8 @@ export interface ConnectionOwner {
 }
 
 /**
- * Some sites authenticate a connection instead of a request (NTLM, Negotiate), so only requests of one job with
- * the same credentials share one.
+ * Some sites authenticate a connection instead of a request (NTLM, Negotiate), so only requests of one job with the
+ * same credentials share one.
  */
 export function poolKey(
   { team, job }: ConnectionOwner,

@@ -23,8 +23,8 @@ const maxIdleClients = 16
 const reuseDelayMs = 200
 
 /**
- * A native client takes 0.6 MB outside the JavaScript heap, so it is reused for other pools of its team. It
- * cannot close its connections; its own egress listener can.
+ * A native client takes 0.6 MB outside the JavaScript heap, so it is reused for other pools of its team. It cannot
+ * close its connections; its own egress listener can.
  */
 export function createFingerprintPools(egress: Egress) {
   const pools = createConnectionPools<Sender>({ maxPools: maxIdleClients, idleMs: 5000 })
@@ -80,8 +80,8 @@ export interface RawResponse {
 }
 
 /**
- * Order of TLS extensions, HTTP/2 settings and header order of Chrome. Every connection goes through the
- * service's own proxy, which checks the target.
+ * Order of TLS extensions, HTTP/2 settings and header order of Chrome. Every connection goes through the service's own
+ * proxy, which checks the target.
  */
 async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<Sender> {
   // A native module of 11 MB, loaded only when used.

@@ -69,8 +69,8 @@ export function portOf({ port, protocol }: { port: string; protocol: string }): 
 
 /**
  * This host, private and shared networks, link-local (with the metadata services of clouds), documentation,
- * benchmarking, 6to4 relays, multicast, reserved. Also services of clouds at public addresses: Azure
- * (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
+ * benchmarking, 6to4 relays, multicast, reserved. Also services of clouds at public addresses: Azure (168.63.129.16),
+ * IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
  */
 const reservedIpv4 = createBlockList(
   'ipv4',
@@ -80,8 +80,8 @@ const reservedIpv4 = createBlockList(
 )
 
 /**
- * Allocated to the internet, one eighth of all. Addresses outside are not public: compatible and translated
- * addresses, the NAT64 of a network, unique local, link-local, multicast.
+ * Allocated to the internet, one eighth of all. Addresses outside are not public: compatible and translated addresses,
+ * the NAT64 of a network, unique local, link-local, multicast.
  */
 const allocatedIpv6 = createBlockList('ipv6', '2000::/3')
 /** Within `allocatedIpv6`: protocols such as Teredo, documentation, 6to4, the 6bone. */

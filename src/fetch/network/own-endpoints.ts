@@ -20,8 +20,8 @@ export interface OwnEndpoints {
   /** Resolves the names with this port, unless the last lookup is recent. */
   refresh(port: number): Promise<void>
   /**
-   * Returns false if the process was already registered. Without another call within ten minutes, the listener
-   * is dropped.
+   * Returns false if the process was already registered. Without another call within ten minutes, the listener is
+   * dropped.
    */
   register(processId: string, listener: Listener): boolean
 }
@@ -83,8 +83,7 @@ export function createOwnEndpoints(
   }
 
   /**
-   * Concurrent connections share one lookup: with a slow DNS server, many would block all other lookups of the
-   * process.
+   * Concurrent connections share one lookup: with a slow DNS server, many would block all other lookups of the process.
    */
   function resolveServiceOnce(service: Service): Promise<void> {
     service.lookup ??= resolveService(service).finally(() => {
@@ -161,10 +160,7 @@ function toGroups(address: string): number[] {
   return [a * 256 + b, c * 256 + d]
 }
 
-/**
- * Mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any
- * prefix.
- */
+/** Mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix. */
 export function embeddedIpv4(groups: number[]): string | undefined {
   const hasPrefix = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
   const isMapped = hasPrefix(0, 0, 0, 0, 0, 0xffff)

@@ -22,8 +22,8 @@ export interface Poster {
 }
 
 /**
- * For webhook receivers. Connects only to targets that the guard allows. Certificates must be valid, and
- * redirects are not followed.
+ * For webhook receivers. Connects only to targets that the guard allows. Certificates must be valid, and redirects are
+ * not followed.
  */
 export function createPoster(guard: Guard): Poster {
   const pools = createConnectionPools<Dispatcher>()
@@ -76,9 +76,7 @@ export interface ApiClient {
 
 const maxBytes = 4 * 1024 * 1024
 
-/**
- * Connects only to targets that the guard allows. Certificates must be valid, and the response size is limited.
- */
+/** Connects only to targets that the guard allows. Certificates must be valid, and the response size is limited. */
 export function createApiClient(guard: Guard): ApiClient {
   const agent = createGuardedAgent(guard, true)
   return {

@@ -13,9 +13,7 @@ export interface Dialer {
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
   /** The other end accepts plain HTTP requests for the target. */
   plain(target: Target, signal: AbortSignal): Promise<Socket>
-  /**
-   * Alternating names and values for the proxy at the other end of `plain`, which also requires absolute URLs.
-   */
+  /** Alternating names and values for the proxy at the other end of `plain`, which also requires absolute URLs. */
   proxyHeaders?: string[]
 }
 

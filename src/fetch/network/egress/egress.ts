@@ -35,8 +35,7 @@ export interface Egress {
   /** Handler of the same proxy for connections that did not arrive over the network. */
   connections(upstream: URL | undefined): Promise<(socket: Socket) => void>
   /**
-   * Connections count for a team. The listener stays while its team, upstream and pool are in use and a little
-   * longer.
+   * Connections count for a team. The listener stays while its team, upstream and pool are in use and a little longer.
    */
   exit(owner: ExitOwner): Promise<Exit>
   /** Page of the listener without an upstream, for the self-test of browsers. */
@@ -188,8 +187,8 @@ async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
 }
 
 /**
- * Page at the proxy's own URL that reports how it was requested: a browser that connects directly to loopback
- * addresses gets `direct`. Secret, so that pages cannot detect the service.
+ * Page at the proxy's own URL that reports how it was requested: a browser that connects directly to loopback addresses
+ * gets `direct`. Secret, so that pages cannot detect the service.
  */
 const selfTestPath = `/${randomUUID()}`
 

@@ -39,8 +39,8 @@ export function createForward(
 }
 
 /**
- * The agent ends with its browser connection, so the browser controls reuse. Two browsers never share a
- * connection that a site may have authenticated for one of them.
+ * The agent ends with its browser connection, so the browser controls reuse. Two browsers never share a connection that
+ * a site may have authenticated for one of them.
  */
 function createAgent(client: Socket, { dialer, limits }: ForwardDeps): Agent {
   const disconnected = new AbortController()

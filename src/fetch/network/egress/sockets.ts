@@ -42,8 +42,8 @@ interface TrackedSocket {
 const checkIntervalMs = 1000
 
 /**
- * A team may use all free sockets. If none is free, the longest idle socket of the team with the most sockets
- * is closed for a team that is below its share.
+ * A team may use all free sockets. If none is free, the longest idle socket of the team with the most sockets is closed
+ * for a team that is below its share.
  */
 export function createSockets(limits: EgressLimits, log: Log) {
   const sides = { client: createSocketSet(limits.sockets / 2), outgoing: createSocketSet(limits.sockets / 2) }
@@ -113,9 +113,7 @@ function createSocketSet(maxSockets: number) {
       socket.once('close', () => remove(team, tracked))
     },
 
-    /**
-     * Closes a socket of the team with the most sockets. Returns false if the given team has reached its share.
-     */
+    /** Closes a socket of the team with the most sockets. Returns false if the given team has reached its share. */
     evictFor(team: string): boolean {
       const ownCount = teams.get(team)?.size ?? 0
       const initial: [string, Set<TrackedSocket>] = [team, new Set()]

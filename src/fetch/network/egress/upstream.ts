@@ -47,9 +47,9 @@ function readUpstream(upstream: URL) {
 }
 
 /**
- * The proxy resolves names in its own network, so a name that does not resolve here may pass, unless it is
- * local. A name that resolves here is checked by its addresses, but the proxy may resolve it differently: its
- * operator must restrict the network behind it.
+ * The proxy resolves names in its own network, so a name that does not resolve here may pass, unless it is local. A
+ * name that resolves here is checked by its addresses, but the proxy may resolve it differently: its operator must
+ * restrict the network behind it.
  */
 async function assertAllowed({ host, port }: Target, guard: Guard): Promise<void> {
   try {
