@@ -84,27 +84,17 @@ function createDecoder(bytes: Uint8Array, coding: string, extent: 'whole' | 'par
   // With a flush at the end, the data of a truncated stream is returned. Otherwise zlib requires a complete stream.
   const { Z_FINISH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
   const deflate = { chunkSize, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return zlib.createUnzip(deflate)
-    case 'deflate':
-      // Servers use this name for two formats: with a zlib header, as in the standard, and without.
-      return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
-    case 'br':
-      return zlib.createBrotliDecompress({ chunkSize, ...flushOptions(extent, BROTLI_OPERATION_FLUSH) })
-    case 'zstd':
-      return zlib.createZstdDecompress({ chunkSize, ...flushOptions(extent, ZSTD_e_flush) })
-    default:
-      throw new Error(`unknown coding ${coding}`)
-  }
+  const getOptions = (flush: number) => ({ chunkSize, ...(extent === 'part' && { finishFlush: flush }) })
+  if (coding === 'gzip' || coding === 'x-gzip') return zlib.createUnzip(deflate)
+  // Servers use this name for two formats: with a zlib header, as in the standard, and without.
+  if (coding === 'deflate')
+    return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
+  if (coding === 'br') return zlib.createBrotliDecompress(getOptions(BROTLI_OPERATION_FLUSH))
+  if (coding === 'zstd') return zlib.createZstdDecompress(getOptions(ZSTD_e_flush))
+  throw new Error(`unknown coding ${coding}`)
 }
 
 const chunkSize = 64 * 1024
-
-function flushOptions(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: number } {
-  return extent === 'part' ? { finishFlush } : {}
-}
 
 /** The body is too large, or the call was aborted. */
 function isServiceError(thrown: unknown, { signal }: BodyLimits): boolean {

@@ -56,15 +56,10 @@ export interface HttpResponse {
   warnings: string[]
 }
 
-export interface HttpClient {
-  get(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
-  close(): Promise<void>
-}
-
 const maxRedirects = 20
 
 /** Handles redirects, cookies, decoding and limits. Connects only to targets that the guard allows. */
-export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
+export function createHttpClient(guard: Guard, egress?: Egress) {
   const pools = createConnectionPools<Sender>()
   const fingerprints = egress && createFingerprintPools(egress)
 
@@ -83,7 +78,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   }
 
   return {
-    get(request, signal) {
+    get(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
       const { owner, upstream, verifyTls, callerHeaders: headers, cookies, url } = request
       const key = JSON.stringify([poolKey(owner, { headers, cookies, url }), verifyTls, upstream])
       const sendWithRedirects = (send: Sender) => followRedirects(request, send, signal)
@@ -122,16 +117,15 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   }
 }
 
+export type HttpClient = ReturnType<typeof createHttpClient>
+
 async function createJar(saved: SavedCookie[]): Promise<CookieJar> {
   const jar = new CookieJar(undefined, { looseMode: true })
   for (const { name, domain, expires, ...attributes } of saved) {
     const host = domain.replace(/^\./, '')
-    const cookie = new Cookie({
-      ...attributes,
-      key: name,
-      ...(host === domain ? {} : { domain: host }),
-      ...(expires < 0 ? {} : { expires: new Date(expires * 1000) }),
-    })
+    const scope = { ...(host !== domain && { domain: host }) }
+    const lifetime = { ...(expires >= 0 && { expires: new Date(expires * 1000) }) }
+    const cookie = new Cookie({ ...attributes, key: name, ...scope, ...lifetime })
     // Set with a URL of the site, so that the jar applies its rules to the cookie.
     await jar.setCookie(cookie, `https://${host}${attributes.path}`, { ignoreError: true })
   }

@@ -1,4 +1,3 @@
-import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { type BodyLimits, readBody } from './body.ts'
 import { createConnectionPools } from './connection-pools.ts'
@@ -121,10 +120,9 @@ export function omitHeaders(
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isDropped(name)))
 }
 
+/** An error of the library reports a failed proxy tunnel only by its class. */
 export function isFailedTunnel(thrown: unknown): boolean {
-  return (
-    !(thrown instanceof AppError) && thrown instanceof Error && /ProxyTunnel/.test(thrown.constructor.name)
-  )
+  return thrown instanceof Error && /ProxyTunnel/.test(thrown.constructor.name)
 }
 
 /** The library does not report whether the connection was new. */

@@ -143,12 +143,10 @@ export function createResolver(servers: string[]): ResolveName {
 }
 
 async function systemResolve(name: string): Promise<string[]> {
-  try {
-    const found = await lookup(name, { all: true, order: 'verbatim' })
-    return found.map(({ address }) => address)
-  } catch (cause) {
+  const found = await lookup(name, { all: true, order: 'verbatim' }).catch((cause) => {
     throw resolutionError(name, cause)
-  }
+  })
+  return found.map(({ address }) => address)
 }
 
 async function serverResolve(resolver: Resolver, name: string): Promise<string[]> {

@@ -14,18 +14,6 @@ export interface Listener {
   isOnAllLocal: boolean
 }
 
-/** Endpoints of the installation itself, which no caller may reach through the service. */
-export interface OwnEndpoints {
-  rejects(address: string, hostname: string, port: number): boolean
-  /** Resolves the names with this port, unless the last lookup is recent. */
-  refresh(port: number): Promise<void>
-  /**
-   * Returns false if the process was already registered. Without another call within ten minutes, the listener is
-   * dropped.
-   */
-  register(processId: string, listener: Listener): boolean
-}
-
 /** Of all egress proxies. The guard rejects it on every port, so a process need not register its proxies. */
 export const egressAddress = '127.87.78.1'
 
@@ -35,12 +23,13 @@ const listenerTimeoutMs = 10 * 60_000
 /** Services share their public addresses on these ports with other sites (content delivery networks). */
 const sharedPorts = new Set([80, 443])
 
+/** Endpoints of the installation itself, which no caller may reach through the service. */
 export function createOwnEndpoints(
   configured: Endpoint[],
   isPublic: (address: string) => boolean,
   resolveName: (name: string) => Promise<string[]> = systemAddresses,
   now: () => number = () => performance.now(),
-): OwnEndpoints {
+) {
   const services = configured.map(createService)
   const listeners = new Map<string, Listener & { registeredAt: number }>()
 
@@ -62,18 +51,23 @@ export function createOwnEndpoints(
     )
 
   return {
-    rejects(address, hostname, port) {
+    rejects(address: string, hostname: string, port: number): boolean {
       if (addressKey(address) === egressAddress) return true
       const name = hostKey(hostname)
       return isService(address, name, port) || isListener(address, name, port)
     },
-    async refresh(port) {
+    /** Resolves the names with this port, unless the last lookup is recent. */
+    async refresh(port: number): Promise<void> {
       const due = services.filter(
         (service) => service.port === port && now() - service.lookedUpAt > lookupIntervalMs,
       )
       await Promise.all(due.map(resolveServiceOnce))
     },
-    register(processId, listener) {
+    /**
+     * Returns false if the process was already registered. Without another call within ten minutes, the listener is
+     * dropped.
+     */
+    register(processId: string, listener: Listener): boolean {
       for (const [id, { registeredAt }] of listeners)
         if (now() - registeredAt > listenerTimeoutMs) listeners.delete(id)
       const isNew = !listeners.has(processId)
@@ -100,6 +94,8 @@ export function createOwnEndpoints(
   }
 }
 
+export type OwnEndpoints = ReturnType<typeof createOwnEndpoints>
+
 interface Service {
   port: number
   name: string
@@ -124,13 +120,9 @@ async function systemAddresses(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
-function withoutBrackets(host: string): string {
-  return host.replace(/^\[|\]$/g, '')
-}
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
 
-function hostKey(host: string): string {
-  return withoutBrackets(host).replace(/\.$/, '').toLowerCase()
-}
+const hostKey = (host: string) => withoutBrackets(host).replace(/\.$/, '').toLowerCase()
 
 /** The IPv4 address that is reached, or the groups of an IPv6 address in a canonical form. */
 function addressKey(address: string): string {
@@ -174,9 +166,7 @@ export function embeddedIpv4(groups: number[]): string | undefined {
 const unspecified = new Set(['0.0.0.0', addressKey('::')])
 
 /** For an unspecified address, Linux connects to this machine. */
-function isUnspecified(address: string): boolean {
-  return unspecified.has(addressKey(address))
-}
+const isUnspecified = (address: string) => unspecified.has(addressKey(address))
 
 function isLocal(address: string): boolean {
   const key = addressKey(address)

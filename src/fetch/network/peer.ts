@@ -12,22 +12,17 @@ export class PeerUnreachableError extends Error {}
 /** The call was sent, but got no response. */
 export class PeerDisconnectedError extends Error {}
 
-export interface PeerClient {
-  post(
-    peer: { url: string; token: string },
-    path: string,
-    body: unknown,
-    signal: AbortSignal,
-  ): Promise<PeerResponse>
-  close(): Promise<void>
-}
-
 /** The operator's settings define the targets, so the guard does not check them. */
-export function createPeerClient(): PeerClient {
+export function createPeerClient() {
   // A call takes as long as the work that it requests, and its callers have their own limits.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 3000 } })
   return {
-    async post(peer, path, body, signal) {
+    async post(
+      peer: { url: string; token: string },
+      path: string,
+      body: unknown,
+      signal: AbortSignal,
+    ): Promise<PeerResponse> {
       try {
         const response = await request(`${peer.url}${path}`, {
           dispatcher,
@@ -47,6 +42,8 @@ export function createPeerClient(): PeerClient {
     close: () => dispatcher.destroy(),
   }
 }
+
+export type PeerClient = ReturnType<typeof createPeerClient>
 
 function isUnsent(thrown: unknown): boolean {
   if (thrown instanceof errors.ConnectTimeoutError) return true

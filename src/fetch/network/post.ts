@@ -15,30 +15,27 @@ export interface PostRequest {
   body: Uint8Array
 }
 
-export interface Poster {
-  /** Returns the status. Throws an error with a readable reason. */
-  post(request: PostRequest, signal: AbortSignal): Promise<number>
-  close(): Promise<void>
-}
-
 /**
  * For webhook receivers. Connects only to targets that the guard allows. Certificates must be valid, and redirects are
  * not followed.
  */
-export function createPoster(guard: Guard): Poster {
+export function createPoster(guard: Guard) {
   const pools = createConnectionPools<Dispatcher>()
   const open = () => {
     const agent = createGuardedAgent(guard, true)
     return { value: agent, close: () => agent.destroy() }
   }
   return {
-    post(request, signal) {
+    /** Returns the status. Throws an error with a readable reason. */
+    post(request: PostRequest, signal: AbortSignal): Promise<number> {
       const { owner, callerHeaders: headers, url } = request
       return pools.use(poolKey(owner, { headers, url }), open, (agent) => postOnce(agent, request, signal))
     },
     close: pools.close,
   }
 }
+
+export type Poster = ReturnType<typeof createPoster>
 
 async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: AbortSignal): Promise<number> {
   const { url, body, callerHeaders } = request
@@ -64,23 +61,14 @@ interface ApiCall {
   body?: string
 }
 
-/** For APIs that the operator or the service itself has chosen. */
-export interface ApiClient {
-  /** Does not follow redirects, because an API that redirects has changed. */
-  call(
-    call: ApiCall,
-    signal: AbortSignal,
-  ): Promise<{ status: number; headers: Record<string, string>; body: string }>
-  close(): Promise<void>
-}
-
 const maxBytes = 4 * 1024 * 1024
 
 /** Connects only to targets that the guard allows. Certificates must be valid, and the response size is limited. */
-export function createApiClient(guard: Guard): ApiClient {
+export function createApiClient(guard: Guard) {
   const agent = createGuardedAgent(guard, true)
   return {
-    async call({ method, url, headers, body }, signal) {
+    /** Does not follow redirects, because an API that redirects has changed. */
+    async call({ method, url, headers, body }: ApiCall, signal: AbortSignal) {
       const limits = { bound: 'the size of an answer', bytes: maxBytes, signal }
       try {
         const response = await send(url, {
@@ -100,6 +88,8 @@ export function createApiClient(guard: Guard): ApiClient {
     close: () => agent.destroy(),
   }
 }
+
+export type ApiClient = ReturnType<typeof createApiClient>
 
 /** Several APIs reject clients without a user agent. */
 const userAgent = 'Winnow (self-hosted web data service)'

@@ -17,32 +17,6 @@ import { createSockets, defaultEgressLimits, type EgressLimits, type Sockets } f
 import { readTarget } from './target.ts'
 import { upstreamDialer } from './upstream.ts'
 
-export interface Exit {
-  url: string
-  /** For a connection that did not arrive over the network, such as of a browser in a sandbox. */
-  connect(socket: Socket): void
-  /** Resolves when the URL is no longer valid. */
-  closed: Promise<unknown>
-  /** Includes tunnels. */
-  dropConnections(): void
-  release(): void
-}
-
-/** The only network access of browsers. Resolves and checks targets, and connects to the checked address. */
-export interface Egress {
-  /** URL of a local HTTP proxy (`http://127.87.78.1:port`), valid until the service stops. */
-  proxyUrl(upstream: URL | undefined): Promise<string>
-  /** Handler of the same proxy for connections that did not arrive over the network. */
-  connections(upstream: URL | undefined): Promise<(socket: Socket) => void>
-  /**
-   * Connections count for a team. The listener stays while its team, upstream and pool are in use and a little longer.
-   */
-  exit(owner: ExitOwner): Promise<Exit>
-  /** Page of the listener without an upstream, for the self-test of browsers. */
-  selfTest(): Promise<{ proxyUrl: string; url: string }>
-  close(): Promise<void>
-}
-
 interface ExitOwner {
   team: string
   upstream: URL | undefined
@@ -56,11 +30,11 @@ interface Listener {
   closed: Promise<unknown>
 }
 
-/** One listener per team, upstream and pool. */
-export function createEgress(
-  deps: { guard: Guard; log: Log },
-  limits: EgressLimits = defaultEgressLimits,
-): Egress {
+/**
+ * The only network access of browsers: checks targets, and connects to the checked address. One listener per
+ * team, upstream and pool.
+ */
+export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLimits = defaultEgressLimits) {
   const sockets = createSockets(limits, deps.log)
   const listeners = new Map<string, SharedResource<Listener>>()
   let isClosed = false
@@ -105,9 +79,16 @@ export function createEgress(
   const openServiceExit = (upstream: URL | undefined) => openExit({ team: '', upstream })
 
   return {
-    proxyUrl: async (upstream) => (await openServiceExit(upstream)).url,
-    connections: async (upstream) => (await openServiceExit(upstream)).connect,
+    /** URL of a local HTTP proxy (`http://127.87.78.1:port`), valid until the service stops. */
+    proxyUrl: async (upstream: URL | undefined) => (await openServiceExit(upstream)).url,
+    /** Handler of the same proxy for connections that did not arrive over the network. */
+    connections: async (upstream: URL | undefined) => (await openServiceExit(upstream)).connect,
+    /**
+     * Connections count for a team. The listener stays while its team, upstream and pool are in use and a little
+     * longer.
+     */
     exit: openExit,
+    /** Page of the listener without an upstream, for the self-test of browsers. */
     async selfTest() {
       const { url } = await openServiceExit(undefined)
       return { proxyUrl: url, url: url + selfTestPath }
@@ -119,6 +100,8 @@ export function createEgress(
     },
   }
 }
+
+export type Egress = ReturnType<typeof createEgress>
 
 /** The HTTP server does not track the sockets of tunnels. */
 function dropAll(openSockets: Set<Socket>): void {
@@ -139,13 +122,18 @@ function trackSockets(openSockets: Set<Socket>, { admit }: Sockets): Sockets {
   }
 }
 
-function createExit({ server, sockets, closed }: Listener, release: () => void): Exit {
+function createExit({ server, sockets, closed }: Listener, release: () => void) {
   return {
+    /** `closed` resolves when the URL is no longer valid. */
     ...{ url: getServerUrl(server), closed, release },
-    connect: (socket) => void server.emit('connection', socket),
+    /** For a connection that did not arrive over the network, such as of a browser in a sandbox. */
+    connect: (socket: Socket) => void server.emit('connection', socket),
+    /** Includes tunnels. */
     dropConnections: () => dropAll(sockets),
   }
 }
+
+export type Exit = ReturnType<typeof createExit>
 
 const maxHeaderBytes = 64 * 1024
 
