@@ -11,10 +11,7 @@ export interface Emulation {
   acceptsInvalidCertificates: boolean
 }
 
-/**
- * The requested ones, or the main language of the country. Workers start with the one language that the driver sets,
- * and must not report fewer than their page.
- */
+/** Workers start with the one language that the driver sets, and must not report fewer than their page. */
 export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
   return emulation.languages.length > 0
     ? emulation.languages
@@ -44,10 +41,7 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
   }
 }
 
-/**
- * For a page whose context already exists. The overrides last as long as their CDP session, which stays open until the
- * browser ends.
- */
+/** The overrides last as long as their CDP session, which stays open until the browser ends. */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })
   const session = await page.context().newCDPSession(page)

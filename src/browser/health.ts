@@ -13,8 +13,8 @@ const maxSuccessAgeMs = 10 * minute
 const maxFailureAgeMs = 10_000
 
 /**
- * Reports the result of the last use. If that is too old or failed, a separate browser opens one page and ends: a check
- * neither keeps the shared browser alive nor loads the driver.
+ * If the last use is too old or failed, a separate browser opens one page and ends, so the shared browser is not kept
+ * alive.
  */
 export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>

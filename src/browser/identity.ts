@@ -10,7 +10,6 @@ interface IdentityOptions {
   version: string | undefined
 }
 
-/** The same in every header and for every script, in pages, frames and workers. */
 export function browserIdentity({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
@@ -46,10 +45,7 @@ const networkConditions = {
 
 const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
 
-/**
- * Cross-site frames and workers are set one by one, before they start: settings of the tab do not apply to them, and
- * the driver only forwards some of them.
- */
+/** Settings of the tab do not apply to cross-site frames and workers, so these are set before they start. */
 export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
   const onAttached = ({ sessionId }: AttachedEvent) => initialiseTarget(session, [sessionId], identity)
@@ -68,7 +64,6 @@ interface MessageFromTargetEvent {
   message: string
 }
 
-/** `sessionPath` lists the sessions in which messages of the frame or worker are nested. */
 function initialiseTarget(session: CDPSession, sessionPath: string[], identity: Identity): void {
   sendNested(session, sessionPath, 'Emulation.setUserAgentOverride', identity)
   sendNested(session, sessionPath, 'Target.setAutoAttach', autoAttachOptions)

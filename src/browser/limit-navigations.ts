@@ -58,10 +58,7 @@ const whenAborted = (signal: AbortSignal) =>
 /** The page was closed meanwhile; the request needs no response. */
 const ignoreError = () => undefined
 
-/**
- * Polls the document itself: the driver misses the event if a document navigates before its end and the navigation is
- * then stopped.
- */
+/** Polls: the driver misses the event if a document navigates before its end and the navigation is then stopped. */
 export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

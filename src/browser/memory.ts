@@ -3,7 +3,6 @@ import type { BrowserProcess } from '../platform/ports/chromium.ts'
 
 export interface MemoryBounds {
   pageMegabytes: number
-  /** All processes of a browser together. */
   browserMegabytes: number
 }
 
@@ -34,13 +33,9 @@ export function checkMemory(processes: BrowserProcess[], bounds: MemoryBounds): 
   return { end, excess: { bound: 'BROWSER_MB', max: bounds.browserMegabytes } }
 }
 
-function compareBySize(left: BrowserProcess, right: BrowserProcess): number {
-  return getSize(right) - getSize(left)
-}
+const compareBySize = (left: BrowserProcess, right: BrowserProcess) => getSize(right) - getSize(left)
 
-function getSize({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
-  return ownMegabytes + sharedMegabytes
-}
+const getSize = ({ ownMegabytes, sharedMegabytes }: BrowserProcess) => ownMegabytes + sharedMegabytes
 
 export function memoryExceededError({ bound, max }: Excess): AppError {
   const message = `The page used more memory than allowed (${bound}: ${max} MB), so it was closed.`

@@ -1,6 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** Only the source is sent. */
 export type PageFunction<Argument, Result> = (argument: Argument) => Result | Promise<Result>
 
 export type PagePart =
@@ -15,15 +14,12 @@ export type PagePart =
 export interface PageScript<Argument, Result> {
   /** The page calls it with the argument. In this process it only defines the types. */
   entry: PageFunction<Argument, Result>
-  /** One function with the entry and all its parts, which otherwise uses only globals of every page. */
   source: string
 }
 
 /**
- * Builds one function from several. The names of the parts are visible only inside it. It uses strict mode, so page
- * code that it calls, or that reads a stack, gets no reference to its functions. Declare parts of another file with
- * `declare const part: typeof import('./file.ts').part`: a module loader may rename imports, and the source would
- * contain the new name.
+ * Strict mode gives page code no reference to these functions. Declare parts of another file with `declare const part:
+ * typeof import('./file.ts').part`: a module loader may rename imports, and the source would contain the new name.
  */
 export function pageScript<Argument, Result>(
   entry: PageFunction<Argument, Result>,
@@ -50,8 +46,7 @@ interface EvaluateResponse {
 }
 
 /**
- * The isolated world has the same elements, but the page cannot change its built-ins. So the page cannot make the
- * result larger than the function allows.
+ * The page cannot change built-ins of the isolated world, so it cannot make the result larger than the function allows.
  */
 export async function evaluateInIsolatedWorld<Argument, Result>(
   tab: Page,
@@ -107,7 +102,6 @@ interface TabSession extends FrameSession {
 
 const sessions = new WeakMap<Page, Promise<TabSession>>()
 
-/** All callers share the session of a tab. */
 export function tabSession(tab: Page): Promise<TabSession> {
   const session = sessions.get(tab) ?? openTabSession(tab)
   sessions.set(tab, session)

@@ -28,8 +28,7 @@ type PageUse<Result> = { request: PageRequest; work: Work<Result>; tabPermit: Ta
 
 export interface TabPermit {
   /**
-   * For work that only waits. After a short delay, the permit is lent; the page queues for one before this resolves. If
-   * `isWaiting` returns false after the delay, the page keeps its permit.
+   * Lends the permit after a short delay, unless `isWaiting` returns false, and queues for one before this resolves.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
@@ -44,7 +43,6 @@ interface PageRequest {
 /** Most waits are shorter, so that the page need not queue again. */
 const lendDelayMs = 250
 
-/** One shared browser and one isolated context per page. */
 export function createBrowserPool(deps: BrowserDeps, options: PoolOptions) {
   const { permits: count, sparePermits: spare, waitingPages: lent } = options
   const permits = new Permits({ count, spare, lent })
@@ -82,9 +80,7 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions) {
     }
   }
 
-  /**
-   * If the lost browser used too much memory, each page gets a separate one, so that the cause affects no other page.
-   */
+  /** If it used too much memory, each page gets a separate browser, so that the cause affects no other page. */
   async function retryUse<Result>(lost: BrowserLost, use: PageUse<Result>): Promise<Result> {
     // Messages of the driver contain the URL of the page.
     const cause = redactedError(lost.cause)
@@ -133,9 +129,7 @@ function createTabPermit(permit: Permit): TabPermit {
   }
 }
 
-/**
- * The promise rejects after the attempt, even if the page cannot be closed, because its work must not keep the permit.
- */
+/** Rejects even if the page cannot be closed, because its work must not keep the permit. */
 function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)

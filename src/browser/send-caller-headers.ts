@@ -4,14 +4,13 @@ import { type CallerHeaders, withCallerHeaders } from '../platform/caller-header
 type PausedRequest = { requestId: string; redirectedRequestId?: string }
 
 /**
- * Every hop of a redirect is checked, because Playwright would send the headers of a route to any redirect target.
- * Cross-site frames and opened windows have separate sessions, so they never get the headers.
+ * Checks every hop: Playwright would send the headers of a route to any redirect target. Cross-site frames and opened
+ * windows have separate sessions, so they never get the headers.
  */
 export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
   let stoppedUrl: string | undefined
   /**
-   * URL at which the first navigation was stopped, because its referer must not be sent to another origin. Chromium
-   * cannot remove a referer, so the navigation restarts there.
+   * Chromium cannot remove a referer that must not be sent to another origin, so the navigation restarts from this URL.
    */
   const stoppedAt = () => stoppedUrl
   if (Object.keys(caller.headers).length === 0) return { stoppedAt }

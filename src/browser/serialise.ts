@@ -21,10 +21,7 @@ export interface SerialiseOptions {
   blockedUrls?: string[]
 }
 
-/**
- * Readable shadow roots and frames are inlined, and blocked elements are removed. A document that is too large is
- * rejected in the page, before it is transferred.
- */
+/** A document that is too large is rejected in the page, before it is transferred. */
 export async function serialise(
   page: Page,
   { max = maxTextLength, blockedUrls = [] }: SerialiseOptions = {},
@@ -146,7 +143,6 @@ function isBlocked({ order, blocked }: FlattenContext, element: Element): boolea
   return blocked.size > 0 && element.hasAttribute('src') && blocked.has((element as HTMLImageElement).src)
 }
 
-/** Shadow root with filled slots, body of a frame, or own children. */
 function inside(element: Element): Iterable<Node> {
   if (element.shadowRoot) return element.shadowRoot.childNodes
   if (element.localName === 'slot') {
@@ -202,10 +198,7 @@ async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<vo
   })
 }
 
-/**
- * A frame of another site has its own process and therefore its own session; one of the same site uses the session of
- * the tab.
- */
+/** A frame of another site has its own process and session; one of the same site uses the session of the tab. */
 async function getFrameSession(
   tab: Page,
   frame: Frame,

@@ -47,8 +47,7 @@ export type SettleResult = 'at rest' | 'out of time'
 const maxCheckMs = 600
 
 /**
- * A page with nothing to read is awaited as long as content may arrive. With enough content, it is complete when it is
- * stable without pending requests, or stable for longer despite requests.
+ * An empty page is awaited as long as content may arrive; others until they are stable, longer with pending requests.
  */
 export async function settle(page: Page, settling: SettleOptions): Promise<SettleResult> {
   const { network, signal, tabPermit, maxMs = maxSettleMs } = settling

@@ -34,7 +34,7 @@ export interface RunningBrowser {
   lost: Promise<never>
   /** Memory limit that the browser exceeded before it was stopped. */
   excess(): Excess | undefined
-  /** Memory limit that a page just exceeded; that page was closed. */
+  /** That page was closed. */
   pageExcess(): Excess | undefined
 }
 
@@ -55,7 +55,6 @@ export interface BrowserUse {
   error: string | undefined
 }
 
-/** Started on demand, replaced when it reaches a limit, stopped when idle. */
 export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
   let last: BrowserUse | undefined
   const used = (error?: string) => {
@@ -86,7 +85,6 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
   }
   return {
     acquire: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquire()),
-    /** For one page only. */
     acquireAlone: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquireAlone()),
     used,
     lastUse: () => last,
@@ -173,10 +171,7 @@ const prioritySteps = [
   { after: 300, priority: 6 },
 ]
 
-/**
- * Ends processes that exceed a memory limit, and lowers the priority of pages that use much processor time. Returns a
- * function that stops the checks.
- */
+/** Ends processes that exceed a memory limit, and lowers the priority of pages that use much processor time. */
 function watchBrowser(
   launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'setPriority'>,
   bounds: MemoryBounds,
@@ -250,7 +245,6 @@ async function watchFrames(browser: Browser) {
   }
 }
 
-/** Returns a function that stops the heartbeat. */
 type Heartbeat = (onSilence: () => void) => () => void
 type FrameWatch = Awaited<ReturnType<typeof watchFrames>>
 

@@ -4,7 +4,6 @@ import { evaluateInIsolatedWorld, pageScript } from './page-script.ts'
 
 export interface ContentFacts extends ShownContent {
   stillMs: number
-  /** Scripts or frames could change the content. */
   canChange: boolean
   isLoaded: boolean
   /** Scripts of the page have set timers; a pending timer is not detectable. */

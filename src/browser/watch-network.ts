@@ -44,11 +44,9 @@ export function watchNetwork(page: Page) {
   page.on('requestfailed', listener(onRequestEnd, ignoreError))
   page.on('websocket', listener(onWebSocket, ignoreError))
   return {
-    /** A request is pending that the page may be waiting for. */
     isLoading: () => pendingRequests.size > 0,
     /** The site can push data: over a WebSocket, or an event stream. */
     isListening: () => streams.size > 0 || page.workers().length > 0,
-    /** Time since a request last started or ended (ms); infinite if there was none. */
     quietMs: () => performance.now() - changedAt,
     /** Resolves when no request is pending. */
     nextIdle: () => idle.promise,

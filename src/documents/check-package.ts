@@ -9,10 +9,7 @@ const maxInOnePart = 200 * 1024 * 1024
 const maxCompressionRatio = 250
 const maxUncheckedRatioBytes = 20 * 1024 * 1024
 
-/**
- * Rejects a dangerous package. The result has only the checked parts, because libraries read zip files in different
- * ways.
- */
+/** The result has only the checked parts, because libraries read zip files in different ways. */
 export function rewritePackage(
   bytes: Buffer,
   type: string,

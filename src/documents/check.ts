@@ -18,7 +18,6 @@ function checkPart(name: string, part: Buffer): void {
   for (const type of packageTypes) type.checkPart?.(name, part)
 }
 
-/** Throws if the container is unreadable, or if the file is password-protected. */
 function checkOle(bytes: Buffer, { name, isEncrypted }: Extract<DocumentType, { container: 'ole' }>): void {
   const file = readOle(bytes)
   if (!file || file.streams.length === 0) {

@@ -46,7 +46,6 @@ export interface ConvertOptions {
   parses: boolean
   tesseract: string | undefined
   redaction?: Redaction | undefined
-  /** Finished parts are returned shortly before. */
   timeoutMs: number
 }
 

@@ -2,9 +2,7 @@ import { escapeText } from 'entities'
 import { marked, type Token } from 'marked'
 import type { ConvertedDocument } from './document.ts'
 
-/**
- * The first row becomes the header, because Markdown requires one. Cells are plain text unless `writeCell` is given.
- */
+/** The first row becomes the header, because Markdown requires one. */
 export function renderMarkdownTable(rows: string[][], writeCell = cellText): string {
   let width = 1
   for (const row of rows) width = Math.max(width, row.length)

@@ -32,7 +32,6 @@ export function findTypeByMediaType(mediaType: string | undefined): DocumentType
   return byMediaType.get(mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
-/** In lower case, without the dot; empty if the name has none. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }

@@ -27,7 +27,6 @@ export function isShownAsText({ text }: Pick<Page, 'text'>): boolean {
   return text !== undefined && fileAsText.test(text.slice(0, 1024))
 }
 
-/** Markup that a browser adds around plain text. */
 const browserMarkup =
   /^(?:<!doctype[^>]*>)?\s*<html[^>]*><head>(?:<meta[^>]*>)*<\/head><body>(?:<pre[^>]*>)?/i
 

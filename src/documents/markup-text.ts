@@ -5,8 +5,7 @@ const asciiCompatible =
   /^(?:utf-?8|us-ascii|ascii|iso-?8859-?\d+|latin-?\d|windows-\d+|cp12\d\d|koi8-[ru]|gbk|gb2312|gb18030|big5|shift[-_]jis|euc-(?:jp|kr)|macintosh)$/i
 
 /**
- * Decodes markup for checks, with one character per ASCII byte in every encoding. Throws for an encoding that would
- * hide markup from the checks but not from a library.
+ * One character per ASCII byte. Throws for an encoding that would hide markup from the checks but not from a library.
  */
 export function decodeMarkup(part: Buffer): string {
   if (part.length >= 4 && isUtf32(part)) throw createEncodingProblem('UTF-32')

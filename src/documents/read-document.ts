@@ -28,7 +28,6 @@ interface DocumentRequest {
   who: PermitOwner
   deadline: Deadline
   trace: Trace
-  /** Throws if a text is too large. */
   throwIfTooLarge: (page: Page) => void
 }
 
@@ -47,7 +46,6 @@ export interface ReadDocument {
   warnings: string[]
 }
 
-/** In every format that pages support. */
 export async function readDocument(
   deps: DocumentDeps & { reader: TextReader },
   file: DocumentFile,

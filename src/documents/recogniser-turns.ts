@@ -1,17 +1,13 @@
 import { once } from 'node:events'
 import type { PermitOwner, Permits } from '../platform/permits.ts'
 
-/** Number of a requested or released OCR permit. */
 export type OcrPermitRequest = { requestedPermit: number } | { releasedPermit: number }
 export type OcrPermitGrant = { grantedPermit: number }
 
 /** More than any file needs; a process that exceeds it is broken. */
 const maxRequested = 64
 
-/**
- * OCR uses whole cores and one file may need many, so a process requests a permit before each program. When the work
- * ends, all permits and pending requests of the file are released.
- */
+/** OCR uses whole cores and one file may need many, so a process requests a permit before each program. */
 export async function withOcrPermits<Result>(
   {
     permits,

@@ -50,7 +50,6 @@ function findLines(texts: string[], lines: string[], from: number): number | und
 const getText = ({ content }: Block) => plain((content ?? []).map(({ text = '' }) => text).join(''))
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** The same cells in the order of the file, and in rows. */
 interface SlideTable {
   texts: string[]
   rows: string[][]

@@ -34,7 +34,6 @@ function renderCharts(bytes: Buffer, markdown: string): string[] {
   })
 }
 
-/** Visible sheets, in order; empty if they cannot be read. */
 function readSheetNames(bytes: Buffer, type: DocumentType): string[] {
   if (type.name === 'xlsx') return readXlsxSheetNames(readPackagePart(bytes, 'xl/workbook.xml') ?? '')
   if (type.name === 'ods') return readOdsSheetNames(readPackagePart(bytes, 'content.xml') ?? '')
@@ -112,7 +111,6 @@ function readCharts(bytes: Buffer, sheet: string): Chart[] {
     .map((name) => readChart(readPackagePart(bytes, name) ?? ''))
 }
 
-/** The parts that a part refers to, by relationship id. */
 function readRelationships(bytes: Buffer, part: string): Map<string, string> {
   const folder = posix.dirname(part)
   const xml = readPackagePart(bytes, `${folder}/_rels/${posix.basename(part)}.rels`) ?? ''
@@ -143,7 +141,6 @@ function readChart(xml: string): Chart {
   return { title: decodeXML(title.join('')).trim(), rows: [['', ...series.map(({ name }) => name)], ...rows] }
 }
 
-/** These elements are never nested. */
 function findElements(xml: string, name: string): string[] {
   const contents: string[] = []
   let at = 0

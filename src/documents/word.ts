@@ -51,10 +51,8 @@ function readRtfText(bytes: Buffer): string {
   return text.replace(/[`*_[\]<]/g, '\\$&')
 }
 
-/** In all their editions. */
 const isWord6Or95 = (version: number) => version >= 101 && version <= 105
 
-/** No library reads them; undefined for a later version. */
 function renderOldWordDocument(bytes: Buffer): string | undefined {
   const file = readOle(bytes)
   const stream = file?.findStream('WordDocument')

@@ -132,7 +132,6 @@ function createDamagedPartProblem(entry: ZipEntry): DocumentProblem {
   return new DocumentProblem('damaged', message)
 }
 
-/** New parts are stored uncompressed. */
 export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string, Buffer>): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []

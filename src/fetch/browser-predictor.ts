@@ -8,7 +8,6 @@ interface TeamPage {
 }
 
 interface Evidence {
-  /** Consecutive rounds in which HTTP failed. */
   rounds: number
   /** Number of further pages for which HTTP is skipped if they are fetched before `until`. */
   remaining: number
@@ -23,8 +22,8 @@ const skipMs = { first: 30_000, max: 10 * 60_000 }
 const maxTemplates = 10_000
 
 /**
- * Predicts by the template of a path. HTTP costs a tenth of a browser, so it is skipped only for templates with
- * failures, and only for a limited number of pages.
+ * HTTP costs a tenth of a browser, so it is skipped only for templates with failures, and for a limited number of
+ * pages.
  */
 export function createBrowserPredictor(now: () => number) {
   const evidenceByTemplate = new LRUCache<string, Evidence>({ max: maxTemplates })
@@ -39,7 +38,6 @@ export function createBrowserPredictor(now: () => number) {
     recordHttpSuccess(page: TeamPage): void {
       evidenceByTemplate.delete(getTemplateKey(page))
     },
-    /** A browser returned a good page afterwards. */
     recordHttpFailure(page: TeamPage): void {
       const key = getTemplateKey(page)
       const previous = evidenceByTemplate.get(key)
@@ -52,9 +50,7 @@ export function createBrowserPredictor(now: () => number) {
 
 export type BrowserPredictor = ReturnType<typeof createBrowserPredictor>
 
-function getTemplateKey({ teamId, url }: TeamPage): string {
-  return JSON.stringify([teamId, pathTemplate(url)])
-}
+const getTemplateKey = ({ teamId, url }: TeamPage) => JSON.stringify([teamId, pathTemplate(url)])
 
 function nextRound(rounds: number, now: number): Evidence {
   if (rounds < minRounds) return { rounds, remaining: 0, until: now }

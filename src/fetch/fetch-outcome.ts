@@ -18,10 +18,7 @@ export type FetchOutcome =
   | { kind: 'file'; captures: Captures; warnings: string[] }
   | { kind: 'failed'; error: AppError }
 
-/**
- * True if no other engine would succeed. Also if the site closed the connection during the response, unless an upstream
- * proxy may have done so.
- */
+/** Also true if the site closed the connection during the response, unless an upstream proxy may have done so. */
 export function isFinal(error: AppError, tier: Pick<ProxyTier, 'upstream'>): boolean {
   return finalCodes.has(error.code) || (error.detail.phase === 'read' && tier.upstream === undefined)
 }

@@ -18,7 +18,6 @@ export interface FetchResult {
   parts: PageParts | undefined
   tier: ProxyTier['name']
   warnings: string[]
-  /** Undefined for a good page. */
   rejection?: PageRejection | undefined
   state?: StorageState | undefined
 }
@@ -37,10 +36,7 @@ interface Attempt {
   tier: ProxyTier
 }
 
-/**
- * Tries engines and tiers in order. If no page is good, returns the best one with its rejection. `redirectChain` has
- * the URLs that redirected to this page in their HTML.
- */
+/** Returns the best page with its rejection if none is good. `redirectChain` redirected to this page in HTML. */
 export async function fetchPage(
   deps: FetchDeps,
   plan: FetchPlan,
@@ -107,16 +103,12 @@ export async function fetchPage(
   }
   // An error that all attempts have in common is more specific than SCRAPE_ALL_ENGINES_FAILED.
   if (firstError && failedAttempts.every(({ reason }) => reason === firstError?.code)) throw firstError
-  throw new AppError(
-    'SCRAPE_ALL_ENGINES_FAILED',
-    { phase: 'fetch', details: failedAttempts },
-    { cause: firstError },
-  )
+  const detail = { phase: 'fetch', details: failedAttempts }
+  throw new AppError('SCRAPE_ALL_ENGINES_FAILED', detail, { cause: firstError })
 }
 
 /**
- * Skips pages with warnings, an error status or requested elements, which may be frames. A browser result only counts
- * if HTTP failed before.
+ * Pages with requested elements are skipped: these may be frames. A browser result only counts if HTTP failed before.
  */
 function updatePredictor(
   predictor: BrowserPredictor,
@@ -195,10 +187,7 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
   return [...withTier(basic), ...enhancedAttempts]
 }
 
-/**
- * Sites send 403, 429 or an empty page to unwanted IP addresses. False after actions, which would run twice, and for
- * responses of the own proxy.
- */
+/** Sites send these to unwanted IP addresses. False after actions, which would run twice. */
 function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
   if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers['x-winnow-refused'] !== undefined)
     return false
@@ -207,7 +196,6 @@ function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Pag
   return text.length < maxEmptyDocumentLength && text.replace(documentTags, '').trim() === ''
 }
 
-/** As a browser serialises an empty document. */
 const documentTags = /<!doctype[^>]*>|<\/?(?:html|head|body)[^>]*>/gi
 const maxEmptyDocumentLength = 500
 
@@ -237,10 +225,7 @@ const maxClientRedirects = 5
 
 const withoutFragment = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
 
-/**
- * Plan for the target of a page from HTTP that only redirects in its HTML, except for loops. If the page sets a cookie,
- * a browser opens it: the target may depend on the cookie.
- */
+/** If the page sets a cookie, a browser opens it: the target may depend on the cookie. */
 function forwardPlan(
   plan: FetchPlan,
   page: Page,

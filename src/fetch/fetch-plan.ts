@@ -13,7 +13,6 @@ export interface FetchPlan {
   /** No caller waits for the response; foreground fetches have priority. */
   isBackground: boolean
   url: URL
-  /** Names in lower case. */
   headers: Record<string, string>
   /** Of the emulated browser: user agent, accepted types, languages. */
   ownHeaders: Record<string, string>
@@ -27,7 +26,6 @@ export interface FetchPlan {
   country: string | undefined
   languages: string[]
   blocksAds: boolean
-  /** After the page has settled (ms). */
   waitFor: number
   actions: ActionRequest[]
   /** In natural language; a language model carries it out before the page is read. */

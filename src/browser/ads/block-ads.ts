@@ -4,7 +4,6 @@ import { listener } from '../../platform/functions.ts'
 import { blockedMark } from '../serialise.ts'
 import type { AdBlockerOptions, AdEngine, DocumentNames, RequestDecision, RequestFacts } from './engine.ts'
 
-/** From Debian's package webext-ublock-origin-chromium. */
 export const blockListFolders = [
   '/usr/share/chromium/extensions/ublock-origin/assets/ublock',
   '/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist',
@@ -41,16 +40,13 @@ export async function createAdBlocker(options: AdBlockerOptions) {
       if (loadedEngine) await block(context, loadedEngine, { blocked, onFailure })
       return { blockedUrls: () => [...blocked], warning }
     },
-    /** If less was blocked than expected. */
     warning,
-    /** Resolves when the lists are in use, or could not be loaded. */
     whenComplete: async () => (await loading)?.whenComplete(),
   }
 }
 
 export type AdBlocker = Awaited<ReturnType<typeof createAdBlocker>>
 
-/** Stored per page. */
 const maxBlockedUrls = 2000
 
 async function block(
@@ -128,7 +124,6 @@ const maxRounds = 8
 /** Documents of one page, including frames and later navigations, whose ads are hidden. */
 const maxDocuments = 40
 
-/** Exists as long as the document. */
 interface HidingState {
   sheet: CSSStyleSheet
   known: Set<string>

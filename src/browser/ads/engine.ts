@@ -22,7 +22,6 @@ export interface DocumentNames {
 
 export interface RequestFacts {
   url: string
-  /** Of the requesting document. */
   sourceUrl: string
   type: RequestType
 }
@@ -54,7 +53,6 @@ export async function loadAdEngine(options: AdBlockerOptions) {
     /** CSS that hides ads: without `names` the rules of the site and the general rules, otherwise those for the names. */
     styles: (url: string, names?: DocumentNames) =>
       getStyles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
-    /** Reason why fewer rules apply than expected. */
     warning: () => warning,
     whenComplete: () => complete,
   }

@@ -14,7 +14,6 @@ export interface SerialisedEngine {
   bytes: Uint8Array<ArrayBuffer>
   lists: number
   isFromCache: boolean
-  /** About skipped files, and a cache that could not be written. */
   remarks: string[]
 }
 
@@ -43,7 +42,6 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
   return { bytes, lists: texts.length, isFromCache: false, remarks }
 }
 
-/** With the ad patterns of the content extraction. */
 export async function seedRules(seedFile: string): Promise<string> {
   const { adHosts, adContainers } = blockedNames()
   return [
@@ -57,7 +55,7 @@ export async function seedRules(seedFile: string): Promise<string> {
 }
 
 const maxBytes = 30_000_000
-/** Not lists, such as an index of lists. */
+/** An index of lists. */
 const ignoredFiles = new Set(['badlists.txt'])
 
 async function readLists(folders: string[], remarks: string[]): Promise<string[]> {

@@ -7,9 +7,7 @@ import { blockedMark } from '../serialise.ts'
 export interface BannerFacts {
   hasReject: boolean
   hasAccept: boolean
-  /** Covers the page or prevents scrolling. */
   isBlocking: boolean
-  /** The page has hardly any other content. */
   isAlone: boolean
 }
 
@@ -213,7 +211,6 @@ function isScrollLocked(): boolean {
   })
 }
 
-/** Share of the window. */
 function coverage(element: Element): number {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0))

@@ -15,10 +15,7 @@ interface ConsentOptions {
   settled?: Promise<unknown>
 }
 
-/**
- * By rejection if possible. Resolves soon if there is no dialog; never throws. Runs concurrently with the settle wait.
- * After any outcome except `none` the page needs another settle wait.
- */
+/** Never throws. Runs concurrently with the settle wait; after any outcome except `none` the page needs another one. */
 export async function handleConsent(page: Page, options: ConsentOptions): Promise<ConsentOutcome> {
   const search: Search = { page, hasDialog: false, parts: [], isFinished: false }
   const completion = new AbortController()
@@ -60,7 +57,6 @@ async function hideDialog({ page, parts }: Search): Promise<'hidden' | 'failed'>
 
 /** Longer if a check is slow, so that the page can continue. */
 const getPauseMs = (checkMs: number) => Math.max(200, 4 * checkMs)
-/** One dialog may open another. */
 const maxDialogs = 3
 
 async function handleDialogs(search: Search, { settled }: ConsentOptions): Promise<ConsentOutcome> {
@@ -233,7 +229,6 @@ async function findOpenDialog(consent: Autoconsent) {
   return undefined
 }
 
-/** Loaded for the first page that needs them. */
 const consentRules = lazy(async () => {
   const { resolve } = createRequire(import.meta.url)
   const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
@@ -248,7 +243,6 @@ const consentRules = lazy(async () => {
   }))
   const rulesFor = (url: string) => rules.filter(({ pattern }) => !pattern || pattern.test(url))
   return {
-    /** If no selector matches a page, no rule applies to it. */
     selectors: (url: string) => [
       ...hardCodedSelectors,
       ...rulesFor(url).flatMap(({ selectors }) => selectors),

@@ -20,8 +20,8 @@ const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
 /**
- * Marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is authenticated with the data,
- * so a state of another team or name does not decrypt.
+ * Marker of the key, nonce, tag, compressed JSON. The owner is authenticated, so another team or name does not decrypt
+ * it.
  */
 export async function encryptState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
@@ -35,7 +35,6 @@ export async function encryptState(state: unknown, owner: ProfileKey, key: State
   return Buffer.concat([Buffer.of(keyMarkers[key.source]), nonce, cipher.getAuthTag(), ...encrypted])
 }
 
-/** Undefined if no key decrypts the state for this owner. */
 export async function decryptState(
   bytes: Uint8Array,
   owner: ProfileKey,

@@ -10,7 +10,6 @@ export const emptyState: StorageState = { cookies: [], origins: [] }
 /** The driver has loaded a page of these origins, so it reads their storage automatically. */
 const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
-/** Receives a message for the caller about lost data. */
 type OnLoss = (message: string) => void
 
 export async function restoreState(
@@ -28,9 +27,7 @@ export async function restoreState(
   context.on('page', listener(watchTab, onListenerError))
 }
 
-/**
- * A site can store data that the browser then rejects; such a cookie or database must not prevent restoring the rest.
- */
+/** A cookie or database that the browser rejects must not prevent restoring the rest. */
 async function restoreInParts(
   context: BrowserContext,
   { cookies, origins }: StorageState,
@@ -60,7 +57,6 @@ interface ReadOptions {
   maxBytes?: number
 }
 
-/** Includes restored, visited and open origins. */
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
   const { known = emptyState, onLoss, baseTimeoutMs = 10_000, maxBytes = 4 * maxStateBytes } = options
   const seen = seenOrigins.get(context) ?? new Set()
@@ -131,7 +127,6 @@ async function withTimeout<Result>(milliseconds: number, work: Promise<Result>):
 
 const getOrigins = (state: StorageState) => state.origins.map(({ origin }) => origin)
 
-/** Empty if the URL cannot have storage. */
 function toStorageOrigins(url: string): string[] {
   const { protocol, origin } = URL.parse(url) ?? {}
   return origin !== undefined && (protocol === 'http:' || protocol === 'https:') ? [origin] : []

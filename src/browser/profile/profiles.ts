@@ -22,13 +22,6 @@ import { getInstallationSecret } from '../../store/secrets.ts'
 import { decryptState, encryptState, type StateKey } from './encrypt-state.ts'
 import type { StorageState } from './profile-state.ts'
 
-interface ListedProfile {
-  name: string
-  /** Undefined while the first save has not finished. */
-  savedAt: number | undefined
-  isInUse: boolean
-}
-
 interface ProfileDeps {
   store: Store
   blobs: Blobs
@@ -48,7 +41,6 @@ export function createProfiles(deps: ProfileDeps) {
   const keys = createKeyLoader(deps)
 
   return {
-    /** Undefined if nothing was saved. */
     async load(teamId: string, name: string): Promise<StorageState | undefined> {
       const key = { teamId, name }
       let row = await findProfile(store.query, key)
@@ -69,17 +61,17 @@ export function createProfiles(deps: ProfileDeps) {
       return holdLease(deps, { key, leaseId: await acquireLease(deps, key, holder), keys })
     },
 
-    async list(teamId: string): Promise<ListedProfile[]> {
+    async list(teamId: string) {
       const now = deps.clock.now()
       const rows = await listProfiles(store.query, { teamId, now, limit: maxListedProfiles })
       return rows.map((row) => ({
         name: row.name,
+        // Undefined while the first save has not finished.
         savedAt: row.saved_at ?? undefined,
         isInUse: row.lease_until > now,
       }))
     },
 
-    /** Throws PROFILE_IN_USE during a lease. */
     async delete(teamId: string, name: string): Promise<void> {
       const key = { teamId, name }
       const leaseId = await acquireLease(deps, key, 'a deletion')
@@ -168,10 +160,7 @@ function leaseLostError(): AppError {
 
 export type ProfileLease = ReturnType<typeof holdLease>
 
-/**
- * Returns a loader of the keys, newest first. New states are encrypted with the newest key; each state contains its key
- * source.
- */
+/** Newest first. New states are encrypted with the newest key; each state contains its key source. */
 function createKeyLoader({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
   let cachedKeys: Promise<StateKey[]> | undefined
   const read = async (): Promise<StateKey[]> => {

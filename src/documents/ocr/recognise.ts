@@ -139,7 +139,6 @@ async function recogniseInScript(
   return recogniseFile(program, path, { languages, signal })
 }
 
-/** These may do better if English has a low confidence. */
 async function recogniseInAllLanguages(
   { program, signal }: Recogniser,
   path: string,
@@ -202,7 +201,6 @@ interface Size {
   height: number
 }
 
-/** The positions are as if the page were upright. */
 function rotateUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
   const quarterTurns = getQuarterTurns(words)
   if (quarterTurns === 0) return { words, size }

@@ -4,7 +4,6 @@ import type { Box } from '../pdf/shapes.ts'
 
 export interface Word extends Box {
   text: string
-  /** From 0 to 1. */
   confidence: number
   line: Box & { id: string }
 }
@@ -27,7 +26,6 @@ export async function recogniseFile(
   return readTable(stdout)
 }
 
-/** English first. Orientation data alone is not a language. */
 export async function listInstalledLanguages(program: string): Promise<string[]> {
   const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: maxOutputBytes })
   const names = stdout
@@ -44,7 +42,6 @@ interface Orientation {
   script: string | undefined
   /** Clockwise, in degrees, to make the text upright. */
   rotation: number
-  /** Confidence relative to the other orientations. */
   margin: number
 }
 

@@ -1,4 +1,3 @@
-/** The returned function releases the permit. */
 type RequestPermit = (signal: AbortSignal) => Promise<() => void>
 
 let requestPermit: RequestPermit = async () => () => {}

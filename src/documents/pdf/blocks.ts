@@ -45,7 +45,6 @@ function findRightEdges(pieces: Piece[]): (line: Line) => number {
   return (line) => edges.get(Math.round(line.left / stripeWidth)) ?? line.right
 }
 
-/** Relative to the font size. */
 function getTypicalPitch(pieces: Piece[]): number {
   const steps: number[] = []
   for (const [at, after] of pieces.entries()) {
@@ -114,7 +113,6 @@ function toBlock(lines: Line[], fonts: FontStatistics): Block {
 interface FontStatistics {
   bodySize: number
   isBodyBold: boolean
-  /** Above the body size, largest first. */
   headingSizes: number[]
   /** Relative difference of equal sizes. OCR measures letters, so its sizes are less exact. */
   tolerance: number

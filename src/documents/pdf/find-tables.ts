@@ -2,7 +2,6 @@ import { type Box, boundingBox, type Line, median, middle, type Piece, type Tabl
 
 type Row = Line[]
 
-/** `pieces` are those of one column of a page, in order. */
 export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false): Piece[] {
   const rows = toRows(pieces)
   const result: Piece[] = []

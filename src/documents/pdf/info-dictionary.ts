@@ -4,7 +4,6 @@ import { inflateSync } from 'node:zlib'
 /** Of one decompressed object stream, and of all together. */
 const maxObjectStreamBytes = 8 * 1024 * 1024
 const maxTotalStreamBytes = 64 * 1024 * 1024
-/** Titles have lines, not pages. */
 const maxDictionaryBytes = 64 * 1024
 
 /** Title, author and similar entries, which the page reader does not return. Empty for an encrypted file. */

@@ -146,7 +146,6 @@ interface PageLines {
 /** Share of the page height that may contain repeated lines, at the top and at the bottom. */
 const marginShare = 0.12
 
-/** By repetition over several pages, by position on a single page. */
 function removeMargins(pages: PageLines[], bodySize: number): Piece[][] {
   const repeated = findRepeatedTexts(pages)
   return pages.map((page) => {
@@ -222,7 +221,6 @@ function isPageNumber(piece: Piece): boolean {
   )
 }
 
-/** Such as the title of the chapter or the date of the issue. */
 function findLinesBesideNumbers(pieces: Piece[], bodySize: number): Piece[] {
   const numbers = pieces.filter(isPageNumber)
   return pieces.filter((piece) => {

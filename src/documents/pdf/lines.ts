@@ -131,7 +131,6 @@ export function joinRuns(runs: Run[], write = (run: Run) => run.text): string {
 export const isWide = (letter: string | undefined) =>
   letter !== undefined && /[\u3000-\u9fff\uff00-\uffef]/.test(letter)
 
-/** Most files separate two words only by the gap between them. */
 function needsSpace(textBefore: string, run: Run, right: number): boolean {
   if (/\s$/.test(textBefore) || /^\s/.test(run.text)) return false
   // In right-to-left scripts, the next run ends before this run begins.

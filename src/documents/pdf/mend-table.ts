@@ -5,10 +5,7 @@ export interface Cell {
   box: Box | undefined
 }
 
-/**
- * Returns undefined if it is not a table. Sentences that were split into cells are removed from both ends, and rows
- * with several lines of numbers are split.
- */
+/** Removes sentences that were split into cells from both ends. Returns undefined if it is not a table. */
 export function repairTable(libraryRows: Cell[][], runs: Run[]): Table | undefined {
   const size = median(runs.map((run) => run.size))
   let rows = libraryRows.filter((row) => row.some((cell) => cell.text.trim() !== ''))

@@ -155,7 +155,6 @@ async function recognisePages(
   return ocrResult
 }
 
-/** Returns undefined after a timeout. */
 async function recognisePage(
   bytes: Buffer,
   size: PageSize,

@@ -22,7 +22,6 @@ export interface PdfText {
   metadata: Record<string, string>
 }
 
-/** Both page numbers are inclusive. */
 export async function readPdf(bytes: Buffer, range: { from: number; to: number }): Promise<PdfText> {
   const parser = new LiteParse({
     ocrEnabled: false,
@@ -143,10 +142,7 @@ function toRun(item: TextItem, page: ParsedPage): Run | undefined {
   }
 }
 
-/**
- * The library returns the letters of a word in order, but the words from left to right, with their punctuation at the
- * wrong end.
- */
+/** The library returns words from left to right, with their punctuation at the wrong end. */
 function reorderRightToLeft(text: string): string {
   return (
     text
@@ -169,7 +165,6 @@ function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
   return box.right < page.width * 0.1 || box.left > page.width * 0.9
 }
 
-/** Headings of marked content in a tagged file, by content id. */
 function findHeadingTags(page: ParsedPage): Map<number, Run['tagged']> {
   const levels = new Map<number, Run['tagged']>()
   let elements = 0

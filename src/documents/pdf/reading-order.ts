@@ -1,8 +1,6 @@
 import { type Box, boundingBox, findFirst, median, type Piece } from './shapes.ts'
 
-/**
- * By column: bands that share a gutter form columns, others are read from top to bottom. Each column is split again.
- */
+/** Bands that share a gutter form columns, others are read from top to bottom. Each column is split again. */
 export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, depth = 0): Piece[][] {
   if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
   const leaves: Piece[][] = []
@@ -144,10 +142,7 @@ function isColumn(pieces: Piece[], page: Box): boolean {
   return box.right - box.left > (page.right - page.left) * 0.12
 }
 
-/**
- * In rows, most lines of one side are aligned with the other, and few fill their side. If no side is filled, as in a
- * form, some values may have several lines.
- */
+/** In rows, most lines of one side are aligned with the other, and few fill their side. */
 function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left

@@ -44,7 +44,6 @@ export interface RawPage {
   height: number
   runs: Run[]
   tables: Table[]
-  /** Drawn lines. */
   rules: Box[]
   source: 'text' | 'ocr'
   fields?: { name: string; value: string }[]

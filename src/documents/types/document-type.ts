@@ -5,7 +5,6 @@ export type DocumentType = CommonFields &
   (((BinaryType | PackageType | CompoundType) & ConvertedType) | (TextType & (ConvertedType | PageType)))
 
 interface CommonFields {
-  /** Name in error messages. */
   name: string
   /** In lower case, without the dot. */
   extensions: readonly string[]
@@ -86,7 +85,6 @@ export function typesOf<In extends DocumentType['container'], Name extends strin
   return Object.fromEntries(types) as Record<Name, DocumentType>
 }
 
-/** The first kilobyte, one character per byte. */
 export interface FileStart {
   text: string
   /** Text without the leading white space that some writers add. */

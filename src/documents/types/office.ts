@@ -39,7 +39,6 @@ export const { doc, ppt, xls } = typesOf('ole', {
   },
 })
 
-/** True if one of the first records describes the encryption of the file. */
 function hasFilePass(start: Buffer): boolean {
   for (let at = 0, records = 0; at + 4 <= start.length && records < 20; records += 1) {
     if (start.readUInt16LE(at) === 0x2f) return true
@@ -121,10 +120,7 @@ export const { docx, pptx, xlsx, xlsb, odt, ods, odp, epub } = typesOf('zip', {
 /** Between the first and the last used cell. Libraries hold all of them in memory, used or not. */
 const maxCells = 4_000_000
 
-/**
- * Rejects a sheet whose used rectangle would fill the memory. XML allows positions in any quotes, order and spacing. A
- * cell without a position follows the previous cell.
- */
+/** XML allows positions in any quotes, order and spacing. A cell without a position follows the previous cell. */
 function checkSheetSpan(sheet: Buffer): void {
   let [top, left, bottom, right] = [Infinity, Infinity, 0, 0]
   let [row, column] = [0, 0]
@@ -153,7 +149,6 @@ function checkSheetSpan(sheet: Buffer): void {
 const opening = /<(?:[\w.-]+:)?(c|row)(?=[\s/>])/g
 const attribute = /\s*([^\s=>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
 
-/** In order, with the value of their `r` attribute. */
 function* readPositions(text: string): Generator<{ tag: string; position: string | undefined }> {
   for (const { 0: start, 1: tag = '', index } of text.matchAll(opening)) {
     attribute.lastIndex = index + start.length

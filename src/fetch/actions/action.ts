@@ -24,7 +24,6 @@ export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   example?: z.input<z.ZodObject<Fields>>
   /** For fields that are valid individually but not together. */
   problemOf?(fields: z.output<z.ZodObject<Fields>>): string | undefined
-  /** Time for which the action only waits (ms). */
   waitingTime?(fields: z.output<z.ZodObject<Fields>>): number
   run(page: Page, fields: z.output<z.ZodObject<Fields>>, context: ActionContext): Promise<void>
 }

@@ -42,10 +42,7 @@ interface Script {
 
 const continues = /^\s*(?:[([`+\-*/%,.?:&|^<>=]|in\b|instanceof\b)/
 
-/**
- * Returns the type and the JSON of the result. Checks the limits in the page, so that no oversized result is
- * transferred.
- */
+/** Checks the limits in the page, so that no oversized result is transferred. */
 export const scriptInPage = pageScript(answer, {
   ...{ run, isProgram, evaluate, isolated, asBody, isWholeScript, continues },
   ...{ readable, written, plain, ofObject, ofNode },
@@ -100,7 +97,6 @@ function isolated(body: string): (() => unknown) | undefined {
   }
 }
 
-/** The compiled body returns the value of the last statement. */
 function asBody(source: string): (() => unknown) | undefined {
   let at = source.length
   for (let attempt = 0; attempt < 50 && at > 0; attempt += 1) {
@@ -115,7 +111,6 @@ function asBody(source: string): (() => unknown) | undefined {
   return isolated(source)
 }
 
-/** Such a function is called for its result. */
 function isWholeScript(value: unknown, source: string): boolean {
   return typeof value === 'function' && /^[\s();]*$/.test(source.replace(String(value), () => ''))
 }

@@ -12,18 +12,7 @@ import { noTrace, type Trace } from '../../platform/trace/trace.ts'
 import type { Action, ActionContext } from './action.ts'
 import * as all from './all.ts'
 
-interface PageStateAtFailure {
-  matches: number
-  title: string
-  elements: string[]
-}
-
-/** Undefined if the page does not respond in time. */
-async function inspectPage(
-  page: Page,
-  selector: string,
-  maxMs: number,
-): Promise<PageStateAtFailure | undefined> {
+async function inspectPage(page: Page, selector: string, maxMs: number) {
   const inspect = async () => ({
     matches: await page.locator(selector).count(),
     ...(await evaluateInIsolatedWorld(page, listInteractiveElements, maxElements)),
@@ -60,7 +49,7 @@ function listInteractiveElements(maxCount: number): { title: string; elements: s
 async function explainFailure(
   page: Page,
   { thrown, selector, maxMs }: { thrown: unknown; selector: string | undefined; maxMs: number },
-): Promise<{ reason: string; found?: PageStateAtFailure }> {
+) {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   // Driver messages continue with a call log; the first line contains the reason.
   const firstLine = stripInternalAddresses(message.split('\n')[0] ?? '')
@@ -120,14 +109,10 @@ const actionSchema = z
 
 export type ActionRequest = z.output<typeof actionSchema>
 
-const typeOfAlias = new Map(
-  actions.flatMap(({ type, aliases = [] }) => aliases.map((alias) => [alias, type] as const)),
-)
-
 const actionSchemaWithAliases = z.preprocess((input) => {
   if (typeof input !== 'object' || input === null || !('type' in input)) return input
-  const type = typeof input.type === 'string' ? typeOfAlias.get(input.type) : undefined
-  return type === undefined ? input : { ...input, type }
+  const action = actions.find(({ aliases }) => aliases?.some((alias) => alias === input.type))
+  return action ? { ...input, type: action.type } : input
 }, actionSchema)
 
 const maxWaitingMs = 60_000
@@ -195,7 +180,6 @@ export async function runActions(
       const maxMs = Math.max(1, Math.min(2000, Math.round(options.remaining() / 2)))
       throw await toActionError(page, { index, type, selector: selectorOf(fields), maxMs }, thrown)
     }
-    // The action may have navigated to a URL that is not HTTP.
     if (/^(https?:|about:blank)/.test(page.url())) continue
     const nonHttpUrl = new Error('it led to a URL that is neither http nor https')
     throw await toActionError(page, { index, type, maxMs: 0 }, nonHttpUrl)
@@ -225,5 +209,5 @@ async function toActionError(
   return new AppError('SCRAPE_ACTION_ERROR', detail, { message, cause: thrown })
 }
 
-/** Maximum characters of a selector in a message; the details contain the full selector. */
+/** The details contain the full selector. */
 const maxSelectorLengthInMessage = 200

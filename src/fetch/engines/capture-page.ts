@@ -21,7 +21,6 @@ export function watchResponses(tab: Tab) {
   )
   return {
     last: () => last,
-    /** True for a file that has its own parser, such as an image. */
     isFile: () => last !== undefined && isLabelledDocument(last.url(), last.headers()),
   }
 }

@@ -5,12 +5,7 @@ import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { applyIdentity, browserIdentity } from '../../browser/identity.ts'
 import { limitNavigations, waitUntilParsed } from '../../browser/limit-navigations.ts'
 import type { BrowserPool, TabPermit } from '../../browser/pool.ts'
-import {
-  emptyState,
-  readState,
-  restoreState,
-  type StorageState,
-} from '../../browser/profile/profile-state.ts'
+import { emptyState, readState, restoreState } from '../../browser/profile/profile-state.ts'
 import { type CallerHeaderRoute, sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { type SettleResult, settle } from '../../browser/settle.ts'
 import { collectStyles } from '../../browser/styles/collect-styles.ts'
@@ -234,10 +229,7 @@ function removeLinkTargets(): void {
 }
 
 /** A failure only adds a warning, so that the fetched page is still returned. */
-async function readStateOrWarn(
-  context: BrowserContext,
-  onLoss: (warning: string) => void,
-): Promise<StorageState | undefined> {
+async function readStateOrWarn(context: BrowserContext, onLoss: (warning: string) => void) {
   try {
     return await readState(context, { onLoss })
   } catch (thrown) {

@@ -3,7 +3,6 @@ import { AppError } from '../../platform/errors.ts'
 import type { MaybePromise } from '../../platform/functions.ts'
 import { joinShared } from '../../platform/json/join-bytes.ts'
 
-/** In bytes, with the name of its setting. */
 export interface BodyBound {
   bound: string
   bytes: number
@@ -17,7 +16,6 @@ export interface BodyLimits extends BodyBound {
   signal: AbortSignal
 }
 
-/** Throws as soon as the body exceeds the limit. */
 export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -30,9 +28,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
   return joinShared(parts, size)
 }
 
-/**
- * In reverse order. Servers declare wrong encodings and truncate streams; as in browsers, the readable part is used.
- */
+/** Servers declare wrong encodings and truncate streams; as in browsers, the readable part is used. */
 export async function decodeBody(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
@@ -57,7 +53,6 @@ export async function decodeBody(
   return { bytes: decoded }
 }
 
-/** The part before the cut, or the raw bytes. */
 async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   try {
     const part = await readBody(decodeStream(bytes, coding, 'part'), limits)

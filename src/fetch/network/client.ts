@@ -160,7 +160,6 @@ async function sendHop(guard: Guard, send: Sender, hop: Hop): Promise<RawRespons
 
 /**
  * A site may close a kept-alive connection at the moment it is reused. GET is safe to repeat, and browsers do so too.
- * Each attempt uses up one dead connection.
  */
 async function sendWithRetries(send: Sender, { url, headers, signal }: Hop): Promise<RawResponse> {
   for (let attempt = 1; ; attempt += 1) {

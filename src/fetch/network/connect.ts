@@ -3,10 +3,7 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { codeOf } from '../../platform/errors.ts'
 import { connectChecked, type Guard, portOf } from './guard.ts'
 
-/**
- * Resolves and checks every target and connects to the checked address. A check in the lookup is not enough: IP
- * addresses have no lookup.
- */
+/** A check in the lookup is not enough: IP addresses have no lookup. */
 export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   const dial = buildConnector({ rejectUnauthorized: verifyTls, timeout: 10_000, keepAlive: true })
   return new Agent({

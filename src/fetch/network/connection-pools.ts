@@ -8,8 +8,8 @@ export interface ConnectionOwner {
 }
 
 /**
- * Some sites authenticate a connection instead of a request (NTLM, Negotiate), so only requests of one job with the
- * same credentials share one.
+ * Some sites authenticate a connection instead of a request (NTLM), so only one job with the same credentials shares
+ * one.
  */
 export function poolKey(
   { team, job }: ConnectionOwner,
@@ -33,25 +33,16 @@ export interface OpenPool<Value> {
   close(): unknown
 }
 
-interface PoolLimits {
-  /** Pools in use are never closed; the running jobs bound their number. */
-  maxPools: number
-  idleMs: number
-}
-
-const defaultPoolLimits: PoolLimits = { maxPools: 256, idleMs: 5000 }
-
 interface Entry<Value> {
   pool: Promise<OpenPool<Value>>
   users: number
   idle: NodeJS.Timeout | undefined
 }
 
-/** The least recently used pool is closed first. */
-export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
+/** The least recently used pool is closed first; the running jobs bound the number of those in use. */
+export function createConnectionPools<Value>({ maxPools, idleMs } = { maxPools: 256, idleMs: 5000 }) {
   type Open = () => OpenPool<Value> | Promise<OpenPool<Value>>
 
-  /** In the order of their last use. */
   const entries = new Map<string, Entry<Value>>()
   let isClosed = false
 
@@ -62,7 +53,7 @@ export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolL
     await pool?.close()
   }
 
-  /** Converts a synchronous exception to a rejection. */
+  /** A synchronous exception becomes a rejection. */
   const openAsync = async (open: Open) => open()
 
   function acquire(key: string, open: Open): Entry<Value> {

@@ -22,8 +22,7 @@ const maxIdleClients = 16
 const reuseDelayMs = 200
 
 /**
- * A native client takes 0.6 MB outside the JavaScript heap, so it is reused for other pools of its team. It cannot
- * close its connections; its own egress listener can.
+ * A native client takes 0.6 MB, so its team reuses it. It cannot close its connections; its own egress listener can.
  */
 export function createFingerprintPools(egress: Egress) {
   const pools = createConnectionPools<Sender>({ maxPools: maxIdleClients, idleMs: 5000 })
@@ -73,15 +72,11 @@ export interface RawResponse {
   headers: Record<string, string>
   /** The only header whose values must not be joined. */
   cookies: string[]
-  /** As received, or already decoded. Throws if the body exceeds the limit. */
   read(limits: BodyLimits): Promise<{ bytes: Uint8Array; isDecoded: boolean }>
   drop(): Promise<void>
 }
 
-/**
- * Order of TLS extensions, HTTP/2 settings and header order of Chrome. Every connection goes through the service's own
- * proxy, which checks the target.
- */
+/** Every connection goes through the service's own proxy, which checks the target. */
 async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<Sender> {
   // A native module of 11 MB, loaded only when used.
   const { Impit } = await import('impit')

@@ -4,7 +4,6 @@ import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
 import { embeddedIpv4, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
 
-/** Check of the addresses that the service may contact. */
 export interface Guard {
   /** Returns the addresses if all of them are allowed; otherwise throws TARGET_FORBIDDEN. */
   resolve(hostname: string, port: number): Promise<string[]>
@@ -131,7 +130,6 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** In order of preference. */
 export type ResolveName = (name: string) => Promise<string[]>
 
 /** Uses the resolver of this machine if the list is empty. */

@@ -7,7 +7,6 @@ export interface Endpoint {
   port: number
 }
 
-/** Of one process of the installation. */
 export interface Listener {
   port: number
   hosts: string[]
@@ -63,10 +62,7 @@ export function createOwnEndpoints(
       )
       await Promise.all(due.map(resolveServiceOnce))
     },
-    /**
-     * Returns false if the process was already registered. Without another call within ten minutes, the listener is
-     * dropped.
-     */
+    /** Returns false if the process was already registered. Without another call, the listener is dropped. */
     register(processId: string, listener: Listener): boolean {
       for (const [id, { registeredAt }] of listeners)
         if (now() - registeredAt > listenerTimeoutMs) listeners.delete(id)
@@ -76,9 +72,7 @@ export function createOwnEndpoints(
     },
   }
 
-  /**
-   * Concurrent connections share one lookup: with a slow DNS server, many would block all other lookups of the process.
-   */
+  /** Shared, because with a slow DNS server many lookups would block all others of the process. */
   function resolveServiceOnce(service: Service): Promise<void> {
     service.lookup ??= resolveService(service).finally(() => {
       service.lookup = undefined

@@ -15,10 +15,7 @@ export interface PostRequest {
   body: Uint8Array
 }
 
-/**
- * For webhook receivers. Connects only to targets that the guard allows. Certificates must be valid, and redirects are
- * not followed.
- */
+/** Connects only to targets that the guard allows. Certificates must be valid, and redirects are not followed. */
 export function createPoster(guard: Guard) {
   const pools = createConnectionPools<Dispatcher>()
   const open = () => {
@@ -26,7 +23,6 @@ export function createPoster(guard: Guard) {
     return { value: agent, close: () => agent.destroy() }
   }
   return {
-    /** Returns the status. Throws an error with a readable reason. */
     post(request: PostRequest, signal: AbortSignal): Promise<number> {
       const { owner, callerHeaders: headers, url } = request
       return pools.use(poolKey(owner, { headers, url }), open, (agent) => postOnce(agent, request, signal))
@@ -43,7 +39,6 @@ async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: Ab
   const response = await send(url, { dispatcher, method: 'POST', headers, body, signal }).catch((thrown) => {
     throw signal.aborted ? signal.reason : toReadableError(thrown)
   })
-  // The body is not needed, however long it is.
   await response.body.dump({ limit: 16 * 1024, signal }).catch(() => response.body.destroy())
   return response.statusCode
 }

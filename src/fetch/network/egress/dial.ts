@@ -30,7 +30,6 @@ export function directDialer(deps: DialerDeps): Dialer {
   return { tunnel: connectTo, plain: connectTo }
 }
 
-/** Does not check the target. */
 export async function dial({ host, port }: Target, deps: DialerDeps, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) throw unreachableError(signal.reason)
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })

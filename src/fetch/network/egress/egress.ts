@@ -11,7 +11,7 @@ import { SharedResource } from '../../../platform/shared-resource.ts'
 import type { Guard } from '../guard.ts'
 import { egressAddress } from '../own-endpoints.ts'
 import { type Dialer, type DialerDeps, directDialer } from './dial.ts'
-import { createForward } from './forward.ts'
+import { createForward, maxHeaderBytes } from './forward.ts'
 import { rejectTunnel, unreachableError } from './refusal.ts'
 import { createSockets, defaultEgressLimits, type EgressLimits, type Sockets } from './sockets.ts'
 import { readTarget } from './target.ts'
@@ -30,10 +30,7 @@ interface Listener {
   closed: Promise<unknown>
 }
 
-/**
- * The only network access of browsers: checks targets, and connects to the checked address. One listener per
- * team, upstream and pool.
- */
+/** The only network access of browsers: checks targets, and connects to the checked address. */
 export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLimits = defaultEgressLimits) {
   const sockets = createSockets(limits, deps.log)
   const listeners = new Map<string, SharedResource<Listener>>()
@@ -75,7 +72,6 @@ export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLim
     return createExit(resource, release)
   }
 
-  /** Never released. */
   const openServiceExit = (upstream: URL | undefined) => openExit({ team: '', upstream })
 
   return {
@@ -83,12 +79,8 @@ export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLim
     proxyUrl: async (upstream: URL | undefined) => (await openServiceExit(upstream)).url,
     /** Handler of the same proxy for connections that did not arrive over the network. */
     connections: async (upstream: URL | undefined) => (await openServiceExit(upstream)).connect,
-    /**
-     * Connections count for a team. The listener stays while its team, upstream and pool are in use and a little
-     * longer.
-     */
+    /** Connections count for a team. The listener stays a little longer than its users. */
     exit: openExit,
-    /** Page of the listener without an upstream, for the self-test of browsers. */
     async selfTest() {
       const { url } = await openServiceExit(undefined)
       return { proxyUrl: url, url: url + selfTestPath }
@@ -135,8 +127,6 @@ function createExit({ server, sockets, closed }: Listener, release: () => void) 
 
 export type Exit = ReturnType<typeof createExit>
 
-const maxHeaderBytes = 64 * 1024
-
 async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
   const { sockets, limits, log } = deps
   const server = createServer({
@@ -153,7 +143,7 @@ async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
   }
   const admit = (socket: Socket) => sockets.admit(socket, 'client')
   server.on('connection', listener(admit, onConnectionError))
-  const forward = createForward({ dialer, log, limits, maxHeaderBytes })
+  const forward = createForward({ dialer, log, limits })
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!serveSelfTest(server, request, response)) forward(request, response)
   }
@@ -174,13 +164,9 @@ async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
   return server
 }
 
-/**
- * Page at the proxy's own URL that reports how it was requested: a browser that connects directly to loopback addresses
- * gets `direct`. Secret, so that pages cannot detect the service.
- */
+/** A browser that bypasses its proxy for loopback gets `direct`. Secret, so that pages cannot detect the service. */
 const selfTestPath = `/${randomUUID()}`
 
-/** Returns false for other requests. */
 function serveSelfTest(server: Server, { url }: IncomingMessage, response: ServerResponse): boolean {
   const isProxied = url === getServerUrl(server) + selfTestPath
   if (!isProxied && url !== selfTestPath) return false
@@ -216,7 +202,6 @@ function createTunnel(dialer: Dialer, { log, limits }: DialerDeps) {
   }
 }
 
-/** A side that has ended still receives data. */
 function join(client: Socket, outgoing: Socket, limits: EgressLimits): void {
   client.pipe(outgoing)
   outgoing.pipe(client)

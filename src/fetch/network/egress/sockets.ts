@@ -26,7 +26,6 @@ export const defaultEgressLimits: EgressLimits = {
 
 type Side = 'client' | 'outgoing'
 
-/** Limits and shutdown apply to all sockets of a team. */
 export interface Sockets {
   /** Destroys the socket and returns false if there are too many. */
   admit(socket: Socket, side: Side): boolean
@@ -41,10 +40,7 @@ interface TrackedSocket {
 
 const checkIntervalMs = 1000
 
-/**
- * A team may use all free sockets. If none is free, the longest idle socket of the team with the most sockets is closed
- * for a team that is below its share.
- */
+/** If none is free, the team with the most sockets loses its longest idle one to a team below its share. */
 export function createSockets(limits: EgressLimits, log: Log) {
   const sides = { client: createSocketSet(limits.sockets / 2), outgoing: createSocketSet(limits.sockets / 2) }
   let isFull = false
@@ -113,7 +109,7 @@ function createSocketSet(maxSockets: number) {
       socket.once('close', () => remove(team, tracked))
     },
 
-    /** Closes a socket of the team with the most sockets. Returns false if the given team has reached its share. */
+    /** Returns false if the given team has reached its share. */
     evictFor(team: string): boolean {
       const ownCount = teams.get(team)?.size ?? 0
       const initial: [string, Set<TrackedSocket>] = [team, new Set()]

@@ -11,11 +11,10 @@ import { authorityOf, type Target } from './target.ts'
 
 /** `http://user:password@host:port` or `socks5://…`. */
 export function upstreamDialer(upstream: URL, deps: DialerDeps): Dialer {
-  const { isSocks, proxy, credentials } = readUpstream(upstream)
-  const basicCredentials =
-    credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-  const proxyHeaders =
-    basicCredentials === undefined ? [] : ['Proxy-Authorization', `Basic ${basicCredentials}`]
+  const { isSocks, proxy, user, password } = readUpstream(upstream)
+  const credentials = user === '' ? undefined : { user, password }
+  const basicCredentials = Buffer.from(`${user}:${password}`).toString('base64')
+  const proxyHeaders = credentials ? ['Proxy-Authorization', `Basic ${basicCredentials}`] : []
   const plain = async (target: Target, signal: AbortSignal) => {
     await assertAllowed(target, deps.guard)
     return dial(proxy, deps, signal)
@@ -43,7 +42,7 @@ function readUpstream(upstream: URL) {
   const port = Number(upstream.port || (isSocks ? 1080 : 80))
   // A password with a bare percent sign is taken literally; the URL decoder would throw.
   const [user, password] = [decode(upstream.username), decode(upstream.password)]
-  return { isSocks, proxy: { host, port }, credentials: user === '' ? undefined : { user, password } }
+  return { isSocks, proxy: { host, port }, user, password }
 }
 
 /**
