@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { chromeAgent, chromeBrands, chromeVersion, fullChromeBrands } from '../platform/chromium/chrome.ts'
 import { listener } from '../platform/functions.ts'
-import { tabSession } from './page-script.ts'
+import { ignoreError, tabSession } from './page-script.ts'
 
 interface IdentityOptions {
   isMobile: boolean
@@ -31,10 +31,6 @@ export function browserIdentity({ isMobile, languages, version = chromeVersion }
 
 type Identity = ReturnType<typeof browserIdentity>
 
-interface AttachedEvent {
-  sessionId: string
-}
-
 /** Reported to pages. The browser itself only measures the connection to the egress proxy, which has no latency. */
 const networkConditions = {
   offline: false,
@@ -48,7 +44,8 @@ const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flat
 /** Settings of the tab do not apply to cross-site frames and workers, so these are set before they start. */
 export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
-  const onAttached = ({ sessionId }: AttachedEvent) => initialiseTarget(session, [sessionId], identity)
+  const onAttached = ({ sessionId }: { sessionId: string }) =>
+    initialiseTarget(session, [sessionId], identity)
   session.on('Target.attachedToTarget', listener(onAttached, ignoreError))
   const onMessage = (event: MessageFromTargetEvent) => handleNestedMessage(session, event, [], identity)
   session.on('Target.receivedMessageFromTarget', listener(onMessage, ignoreError))
@@ -80,10 +77,7 @@ function handleNestedMessage(
   identity: Identity,
 ): void {
   if (!message.includes('"Target.') || sessionPath.length >= maxDepth) return
-  const { method, params } = JSON.parse(message) as {
-    method?: string
-    params: AttachedEvent & MessageFromTargetEvent
-  }
+  const { method, params } = JSON.parse(message) as { method?: string; params: MessageFromTargetEvent }
   const childPath = [...sessionPath, sessionId]
   if (method === 'Target.attachedToTarget')
     initialiseTarget(session, [...childPath, params.sessionId], identity)
@@ -105,6 +99,3 @@ function withId(message: object): string {
   lastMessageId += 1
   return JSON.stringify({ id: lastMessageId, ...message })
 }
-
-/** The target was closed meanwhile. */
-const ignoreError = () => {}

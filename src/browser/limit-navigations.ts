@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, Page, Request } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
-import { evaluateInIsolatedWorld, tabSession } from './page-script.ts'
+import { evaluateInIsolatedWorld, ignoreError, tabSession } from './page-script.ts'
 
 /** For a navigation that began before `stop`, and for the end of its document. */
 const maxArrivalMs = 2000
@@ -54,9 +54,6 @@ const whenAborted = (signal: AbortSignal) =>
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
-
-/** The page was closed meanwhile; the request needs no response. */
-const ignoreError = () => undefined
 
 /** Polls: the driver misses the event if a document navigates before its end and the navigation is then stopped. */
 export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<void> {

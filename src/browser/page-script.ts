@@ -113,3 +113,6 @@ async function openTabSession(tab: Page): Promise<TabSession> {
   const { targetInfo } = await session.send('Target.getTargetInfo')
   return { session, frameId: targetInfo.targetId, contextId: targetInfo.browserContextId ?? '' }
 }
+
+/** For a page, document or target that was closed meanwhile: its call needs no response. */
+export const ignoreError = () => undefined

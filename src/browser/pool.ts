@@ -12,6 +12,7 @@ import {
   closeContext,
   createSharedBrowser,
   type RunningBrowser,
+  settlesWithin,
 } from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
@@ -121,9 +122,7 @@ function createTabPermit(permit: Permit): TabPermit {
   return {
     async whileWaiting(wait, isWaiting = () => true) {
       const waiting = wait()
-      const toTrue = () => true
-      const delay = new Promise<false>((resolve) => setTimeout(resolve, lendDelayMs, false).unref())
-      if ((await Promise.race([waiting.then(toTrue, toTrue), delay])) || !isWaiting()) return waiting
+      if ((await settlesWithin(lendDelayMs, waiting)) || !isWaiting()) return waiting
       return permit.lendDuring(waiting)
     },
   }
@@ -139,17 +138,16 @@ function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
 }
 
 function watchCrash(context: BrowserContext, running: RunningBrowser): Promise<never> {
-  const crash = new Promise<never>((_, reject) => {
-    const watchTab = (tab: Page) => {
-      tab.once('crash', () => reject(toCrashError(running)))
-      // A page that has lost a frame is still read, unless it exceeded the memory limit.
-      const onFrameLost = () => running.pageExcess() && reject(toCrashError(running))
-      running.frames.onLoss(tab, onFrameLost).catch(() => undefined)
-    }
-    context.on('page', listener(watchTab, reject))
-  })
-  crash.catch(() => undefined)
-  return crash
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => undefined)
+  const watchTab = (tab: Page) => {
+    tab.once('crash', () => reject(toCrashError(running)))
+    // A page that has lost a frame is still read, unless it exceeded the memory limit.
+    const onFrameLost = () => running.pageExcess() && reject(toCrashError(running))
+    running.frames.onLoss(tab, onFrameLost).catch(() => undefined)
+  }
+  context.on('page', listener(watchTab, reject))
+  return promise
 }
 
 function toCrashError(running: RunningBrowser): AppError {
@@ -158,6 +156,5 @@ function toCrashError(running: RunningBrowser): AppError {
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause: 'the page crashed' })
 }
 
-function isCrash(thrown: unknown): boolean {
-  return thrown instanceof Error && /Target crashed|Page crashed/.test(thrown.message)
-}
+const isCrash = (thrown: unknown) =>
+  thrown instanceof Error && /Target crashed|Page crashed/.test(thrown.message)

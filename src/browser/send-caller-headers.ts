@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type CallerHeaders, withCallerHeaders } from '../platform/caller-headers.ts'
+import { ignoreError } from './page-script.ts'
 
 type PausedRequest = { requestId: string; redirectedRequestId?: string }
 
@@ -61,9 +62,6 @@ async function watchFrames(session: CDPSession): Promise<(frame: string) => stri
   await session.send('Page.enable')
   return (frame) => origins.get(frame) ?? 'null'
 }
-
-/** The page was closed meanwhile; the request needs no response. */
-const ignoreError = () => undefined
 
 function hasReferer(headers: Record<string, string>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'referer')

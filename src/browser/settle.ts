@@ -31,7 +31,7 @@ const requiredStillness = {
   loading: 2500,
 }
 
-export interface SettleOptions {
+interface SettleOptions {
   network: NetworkWatch
   signal: AbortSignal
   /** Lent to other pages while this page only waits. */
@@ -55,10 +55,10 @@ export async function settle(page: Page, settling: SettleOptions): Promise<Settl
   let lastFacts: ContentFacts | undefined
   let minText = Number.POSITIVE_INFINITY
   let isStale = false
-  const getRequiredMs = (facts: ContentFacts): number => {
-    const requiredMs = requiredStillMs(facts, network, facts.text > minText)
-    return settling.hasClientRoute && network.isLoading() ? maxSettleMs : requiredMs
-  }
+  const getRequiredMs = (facts: ContentFacts): number =>
+    settling.hasClientRoute && network.isLoading()
+      ? maxSettleMs
+      : requiredStillMs(facts, network, facts.text > minText)
   while (performance.now() < deadline) {
     signal.throwIfAborted()
     const requiredMs = lastFacts ? getRequiredMs(lastFacts) : requiredStillness.settled

@@ -200,7 +200,7 @@ function watchBrowser(
 export class BrowserLost extends Error {
   readonly excess: Excess | undefined
 
-  constructor(excess: Excess | undefined, options: ErrorOptions) {
+  constructor(excess?: Excess, options?: ErrorOptions) {
     super('The browser was lost.', options)
     this.excess = excess
   }
@@ -211,14 +211,14 @@ function endProcessNow({ processId, endProcess }: LaunchedBrowser): void {
 }
 
 function rejectAfter(ms: number): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new BrowserLost(undefined, {})), ms).unref()
-  })
+  const { promise, reject } = Promise.withResolvers<never>()
+  setTimeout(() => reject(new BrowserLost()), ms).unref()
+  return promise
 }
 
 function watchLoss(browser: Browser): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
-  browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
+  browser.on('disconnected', () => reject(new BrowserLost()))
   // Prevents an unhandled rejection, because usually no caller awaits this promise.
   promise.catch(() => undefined)
   return promise
@@ -292,8 +292,11 @@ const closeTimeoutMs = 3000
 /** The wait is short: a page that hangs must not block its caller, and a dead browser does not respond. */
 export async function closeContext(context: BrowserContext | undefined): Promise<boolean> {
   if (!context?.browser()?.isConnected()) return true
+  return settlesWithin(closeTimeoutMs, context.close())
+}
+
+export function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const toTrue = () => true
-  const closing = context.close().then(toTrue, toTrue)
-  const timeout = new Promise<false>((resolve) => setTimeout(resolve, closeTimeoutMs, false).unref())
-  return Promise.race([closing, timeout])
+  const timeout = new Promise<false>((resolve) => setTimeout(resolve, ms, false).unref())
+  return Promise.race([work.then(toTrue, toTrue), timeout])
 }

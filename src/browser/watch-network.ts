@@ -1,5 +1,6 @@
 import type { Page, Request, WebSocket } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
+import { ignoreError } from './page-script.ts'
 
 /** Resource types that a page waits for. */
 const awaitedTypes = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
@@ -69,5 +70,3 @@ function createRepetitionCheck(): (request: Request) => boolean {
     return count > maxRepetitions
   }
 }
-
-const ignoreError = () => {}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, JSHandle, Page, Request, Route } from 'playwright-core'
-import { listener } from '../../platform/functions.ts'
+import { lazy, listener } from '../../platform/functions.ts'
+import { ignoreError } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'
 import type { AdBlockerOptions, AdEngine, DocumentNames, RequestDecision, RequestFacts } from './engine.ts'
 
@@ -11,7 +12,6 @@ export const blockListFolders = [
 
 /** The first `attach` loads the engine. */
 export async function createAdBlocker(options: AdBlockerOptions) {
-  let loading: Promise<AdEngine | undefined> | undefined
   let engine: AdEngine | undefined
   let failures = 0
   const onFailure = (cause: unknown) => {
@@ -19,7 +19,7 @@ export async function createAdBlocker(options: AdBlockerOptions) {
     // A failure repeats for every request, so it is logged once.
     if (failures === 1) options.log.warn({ cause }, 'ad blocking failed; the request is allowed')
   }
-  const load = async () => {
+  const load = lazy(async () => {
     try {
       const { loadAdEngine } = await import('./engine.ts')
       engine = await loadAdEngine(options)
@@ -27,21 +27,20 @@ export async function createAdBlocker(options: AdBlockerOptions) {
       onFailure(cause)
     }
     return engine
-  }
+  })
   const warning = () =>
     engine?.warning() ??
     (failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`)
   return {
     /** Blocks requests of every page of the context, and hides elements that the lists classify as ads. */
     async attach(context: BrowserContext) {
-      loading ??= load()
-      const loadedEngine = await loading
+      const loadedEngine = await load()
       const blocked = new Set<string>()
       if (loadedEngine) await block(context, loadedEngine, { blocked, onFailure })
       return { blockedUrls: () => [...blocked], warning }
     },
     warning,
-    whenComplete: async () => (await loading)?.whenComplete(),
+    whenComplete: async () => (await load())?.whenComplete(),
   }
 }
 
@@ -143,9 +142,7 @@ function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => 
       return ''
     }
   }
-  keepHidingAds(frame, stylesFor).catch(() => {
-    // The document or its page was closed.
-  })
+  keepHidingAds(frame, stylesFor).catch(ignoreError)
 }
 
 async function keepHidingAds(frame: Frame, stylesFor: (names?: DocumentNames) => string): Promise<void> {

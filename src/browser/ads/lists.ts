@@ -10,13 +10,6 @@ export interface ListFiles {
   cacheFile: string | undefined
 }
 
-export interface SerialisedEngine {
-  bytes: Uint8Array<ArrayBuffer>
-  lists: number
-  isFromCache: boolean
-  remarks: string[]
-}
-
 export const matching: Partial<Config> = {
   // The service does not inject scripts, rewrite documents or evaluate selectors that are not CSS.
   enableHtmlFiltering: false,
@@ -28,7 +21,7 @@ export const matching: Partial<Config> = {
 }
 
 /** From the cache if no list has changed. Compiling takes seconds, so do not run it on a busy thread. */
-export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
+export async function serialisedEngine(files: ListFiles) {
   const remarks: string[] = []
   const seed = await seedRules(files.seedFile)
   const texts = await readLists(files.folders, remarks)
@@ -41,6 +34,8 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
   })
   return { bytes, lists: texts.length, isFromCache: false, remarks }
 }
+
+export type SerialisedEngine = Awaited<ReturnType<typeof serialisedEngine>>
 
 export async function seedRules(seedFile: string): Promise<string> {
   const { adHosts, adContainers } = blockedNames()

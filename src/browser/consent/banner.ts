@@ -1,7 +1,7 @@
 import type { Frame, JSHandle } from 'playwright-core'
 import { type ConsentWords, consentWords } from '../../content/consent-dialog.ts'
 import { lazy } from '../../platform/functions.ts'
-import { type PageScript, pageScript } from '../page-script.ts'
+import { ignoreError, type PageScript, pageScript } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'
 
 export interface BannerFacts {
@@ -61,19 +61,15 @@ export async function hideElements(frame: Frame, selectors: string[]): Promise<b
 }
 
 export async function markHandled(box: JSHandle<Element | null>): Promise<void> {
-  await box
-    .evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark)
-    .catch(ignoreReplacedDocument)
+  const mark = (element: Element | null, value: string) => element?.setAttribute('hidden', value)
+  await box.evaluate(mark, blockedMark).catch(ignoreError)
 }
 
 /** Marks elements as blocked, so that they are not read. */
 export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
   if (selectors.length === 0) return
-  await run(frame, bannerScripts().markElements, selectors.join(',')).catch(ignoreReplacedDocument)
+  await run(frame, bannerScripts().markElements, selectors.join(',')).catch(ignoreError)
 }
-
-/** The document was replaced, together with the dialog. */
-const ignoreReplacedDocument = () => undefined
 
 function run<Argument, Result>(frame: Frame, script: PageScript<Argument, Result>, argument: Argument) {
   return frame.evaluate<Result>(`(${script.source})(${JSON.stringify(argument)})`)

@@ -39,10 +39,7 @@ interface Search {
 /** Hiding a dialog takes a while on a busy machine, and an open dialog covers the page. */
 const minHideMs = 1000
 
-async function hideRemainingDialog(
-  search: Search,
-  { signal, maxMs }: ConsentOptions,
-): Promise<ConsentOutcome> {
+async function hideRemainingDialog(search: Search, { signal, maxMs }: ConsentOptions) {
   if (!search.hasDialog) return 'none'
   if (signal.aborted) return 'failed'
   const timeout = delay(Math.max(minHideMs, maxMs * 0.1), 'failed' as const)
@@ -192,10 +189,9 @@ async function getAutoconsent(frame: Frame, rules: ConsentRules): Promise<JSHand
   const cached = handles.get(frame)
   const isAlive = await cached?.evaluate(() => true).catch(() => false)
   if (cached && isAlive) return cached
+  const script = rules.script(frame.url(), frame.parentFrame() === null)
   // The script returns the class that the package exports, instantiated in the page.
-  const handle = (await frame.evaluateHandle(
-    rules.script(frame.url(), frame.parentFrame() === null),
-  )) as JSHandle<Autoconsent>
+  const handle = (await frame.evaluateHandle(script)) as JSHandle<Autoconsent>
   handles.set(frame, handle)
   return handle
 }

@@ -79,11 +79,9 @@ export function createProfiles(deps: ProfileDeps) {
       try {
         const row = await findProfile(store.query, key)
         if (row?.spare_blob) await blobs.delete(row.spare_blob)
-        isGone = await emptyProfile(store, key, leaseId)
-        if (isGone && row?.blob) await blobs.delete(row.blob)
-      } catch (thrown) {
-        isGone = false
-        throw thrown
+        const isEmptied = await emptyProfile(store, key, leaseId)
+        if (isEmptied && row?.blob) await blobs.delete(row.blob)
+        isGone = isEmptied
       } finally {
         await endProfileLease(store, key, { id: leaseId, isGone })
       }
@@ -164,11 +162,9 @@ export type ProfileLease = ReturnType<typeof holdLease>
 function createKeyLoader({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
   let cachedKeys: Promise<StateKey[]> | undefined
   const read = async (): Promise<StateKey[]> => {
-    const storeKey = {
-      source: 'store' as const,
-      secret: await getInstallationSecret(store.query, 'profiles'),
-    }
-    return key === undefined ? [storeKey] : [{ source: 'setting', secret: key }, storeKey]
+    const secret = await getInstallationSecret(store.query, 'profiles')
+    const settingKeys: StateKey[] = key === undefined ? [] : [{ source: 'setting', secret: key }]
+    return [...settingKeys, { source: 'store', secret }]
   }
   return () => {
     cachedKeys ??= read().catch((thrown) => {

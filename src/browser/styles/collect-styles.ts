@@ -61,14 +61,10 @@ function organization(): StyleSnapshot['organization'] {
   return {}
 }
 
-interface JsonObject {
-  [name: string]: unknown
-}
-
-function organizationIn(value: unknown, depth: number): JsonObject | undefined {
+function organizationIn(value: unknown, depth: number): Record<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || depth > 4) return undefined
   // A JSON object has named entries of unknown type.
-  const entity = value as JsonObject
+  const entity = value as Record<string, unknown>
   const isOrganization = /organi[sz]ation|corporation|business|store|brand/i.test(String(entity['@type']))
   if (isOrganization && entity.logo) return entity
   const candidates = Array.isArray(value)
@@ -93,10 +89,9 @@ function candidateOf(element: Element): LogoCandidate | undefined {
   if (rect.width < 12 || rect.height < 12 || element.parentElement?.closest('svg')) return undefined
   const link = element.closest('a[href]')
   // Shops and agencies also show the logos of other companies, in elements with these names.
-  const otherBrands = ['client', 'customer', 'partner', 'sponsor', 'logos'].map(
-    (word) => `[class*="${word}" i]`,
-  )
-  const isCalledLogo = /logo(?!ut)/i.test(wordsOf(element, link)) && !element.closest(otherBrands.join())
+  const words = ['client', 'customer', 'partner', 'sponsor', 'logos']
+  const otherBrands = words.map((word) => `[class*="${word}" i]`).join()
+  const isCalledLogo = /logo(?!ut)/i.test(wordsOf(element, link)) && !element.closest(otherBrands)
   const isInHomeLink = isHomeLink(link)
   const isInHeader = rect.y < 250 && element.closest('header, nav, [role="banner"]') !== null
   const isInHeaderBar = isInHeader && element.closest('button') === null
@@ -104,9 +99,8 @@ function candidateOf(element: Element): LogoCandidate | undefined {
   const url = imageAddress(element)
   const label = element.getAttribute('alt') || element.getAttribute('aria-label')
   const title = element.querySelector('title')?.textContent || link?.getAttribute('aria-label')
-  return url
-    ? { url, alt: short(label || title, 200), rect, isInHeader, isInHomeLink, isCalledLogo }
-    : undefined
+  const alt = short(label || title, 200)
+  return url ? { url, alt, rect, isInHeader, isInHomeLink, isCalledLogo } : undefined
 }
 
 function isHomeLink(link: Element | null): boolean {
@@ -221,14 +215,12 @@ function heightsOf(selector: string) {
 /** Parses colours. */
 type Canvas = CanvasRenderingContext2D | null
 
-/** Runs in the page. */
 function themeColor(canvas: Canvas): string | undefined {
   const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color" i]')]
   const matching = metas.find(({ media }) => !media || matchMedia(media).matches)
   return matching && normalised(canvas, matching.content)
 }
 
-/** Runs in the page. */
 function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   const found: StyleSnapshot['variables'] = []
   // The body inherits the variables of the root, and may have its own.
@@ -243,9 +235,8 @@ function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
 /** Some frameworks store only the numbers of a colour, as arguments of a colour function. */
 function variableColour(canvas: Canvas, value: string): string | undefined {
   if (/^[\d.]+(?:deg)?\s+[\d.]+%\s+[\d.]+%$/.test(value)) return normalised(canvas, `hsl(${value})`)
-  if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value)) {
+  if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value))
     return normalised(canvas, `rgb(${value})`)
-  }
   return /^(?:#|[a-z])/i.test(value) ? normalised(canvas, value) : undefined
 }
 

@@ -60,10 +60,8 @@ export function samples(page: SampledPage): ElementSample[] {
 function spread<Member>(list: Iterable<Member>, maxCount: number): Member[] {
   const all = [...list]
   const step = Math.max(1, all.length / maxCount)
-  return Array.from(
-    { length: Math.min(maxCount, all.length) },
-    (_, index) => all[Math.floor(index * step)],
-  ).filter((member) => member !== undefined)
+  const indexes = Array.from({ length: Math.min(maxCount, all.length) }, (_, index) => index * step)
+  return indexes.map((index) => all[Math.floor(index)]).filter((member) => member !== undefined)
 }
 
 function sampleOf(element: Element, page: SampledPage): ElementSample | undefined {
@@ -102,8 +100,8 @@ function kindOf(element: Element, { root, body }: SampledPage): ElementSample['k
 function isConsent(element: Element, { root, body, mainPart }: SampledPage): boolean {
   let box = element.closest(anyConsent)
   while (box && box !== body && box !== root) {
-    const isOverlay =
-      /fixed|sticky/.test(getComputedStyle(box).position) || box.matches('dialog, [role*="dialog"]')
+    const { position } = getComputedStyle(box)
+    const isOverlay = /fixed|sticky/.test(position) || box.matches('dialog, [role*="dialog"]')
     // Some pages name an element around their main content after consent.
     if ((isOverlay || box.matches(certainConsent)) && !(mainPart && box.contains(mainPart))) return true
     box = box.parentElement?.closest(anyConsent) ?? null
@@ -161,9 +159,8 @@ function extrasOf(style: CSSStyleDeclaration): Partial<ElementSample> {
   if (pixels(style.columnGap) > 0) extras.gap = pixels(style.columnGap)
   if (style.maxWidth.endsWith('px')) extras.maxWidth = pixels(style.maxWidth)
   const [duration, easing] = [style.transitionDuration, style.transitionTimingFunction]
-  if (pixels(duration) > 0) {
+  if (pixels(duration) > 0)
     extras.transition = { duration: duration.slice(0, 100), easing: easing.slice(0, 200) }
-  }
   return extras
 }
 
@@ -177,8 +174,7 @@ function glyphOf(element: Element): ElementSample['glyph'] {
   if (!element.matches(glyphs) || element.childElementCount > 0) return undefined
   const before = getComputedStyle(element, '::before')
   const style = /^(?:none|normal)$/.test(before.content) ? getComputedStyle(element) : before
-  const isIconFont = /icon|symbol|awesome|glyph/i.test(style.fontFamily)
-  if (!isIconFont) return undefined
+  if (!/icon|symbol|awesome|glyph/i.test(style.fontFamily)) return undefined
   return { family: style.fontFamily.slice(0, 200), weight: Number(style.fontWeight) }
 }
 
