@@ -111,21 +111,13 @@ async function readConverted(
   const htmlPage = { ...page, headers: { 'content-type': 'text/html' }, text }
   const options = { ...request.content, onlyMainContent: false, onlyCleanContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
-  const {
-    markdown,
-    metadata: _,
-    links: __,
-    images: ___,
-    account: ____,
-    blocks: _blocks,
-    ...rest
-  } = request.requestedParts
+  const { markdown, metadata, links, images, account, blocks, ...rest } = request.requestedParts
   const requestedParts = choosesParts && markdown ? { ...rest, markdown } : rest
   const content = await readRequested(reader, htmlPage, { ...request, content: options, requestedParts })
   return {
     content: {
       ...content,
-      ...(choosesParts ? {} : { markdown: () => document.markdown }),
+      ...(!choosesParts && { markdown: () => document.markdown }),
       links: () => document.links,
       images: () => document.images,
       metadata: () => document.metadata,
@@ -155,10 +147,8 @@ async function readUnparsed(
   request: DocumentRequest,
 ): Promise<ReadDocument> {
   const empty = { ...page, headers: { 'content-type': 'text/plain' } }
-  const content = await readRequested(reader, empty, {
-    ...request,
-    content: { ...request.content, onlyCleanContent: false },
-  })
+  const options = { ...request.content, onlyCleanContent: false }
+  const content = await readRequested(reader, empty, { ...request, content: options })
   const toBase64 = () => JsonText.ofBase64(bytes)
   const warnings: string[] = []
   if (request.requestedParts.redaction) warnings.push('redactPII has no effect on a file that is not parsed.')

@@ -28,9 +28,8 @@ export async function recognise(
     const { png, size } = await prepareImage(image)
     if (Math.min(size.width, size.height) < minSide) return toPage([], size, page)
     await writeTemporaryFile(path, png)
-    const { words, rotation } = await withOcrPermit(recogniser.signal, () =>
-      recogniseUpright(recogniser, path),
-    )
+    const work = () => recogniseUpright(recogniser, path)
+    const { words, rotation } = await withOcrPermit(recogniser.signal, work)
     const rotatedSize = rotation % 180 === 0 ? size : { width: size.height, height: size.width }
     const upright = rotateUpright(words, rotatedSize)
     return toPage(upright.words, upright.size, page)
@@ -127,11 +126,7 @@ const languagesByScript: Record<string, string[]> = {
   Arabic: ['ara'],
 }
 
-async function recogniseInScript(
-  { program, signal }: Recogniser,
-  path: string,
-  script = '',
-): Promise<Word[]> {
+async function recogniseInScript({ program, signal }: Recogniser, path: string, script = '') {
   const { all, latin } = await getInstalledLanguages(program)
   const preferred = languagesByScript[script]?.find((name) => all.includes(name))
   // Latin letters and digits occur in text of every script.
@@ -139,11 +134,7 @@ async function recogniseInScript(
   return recogniseFile(program, path, { languages, signal })
 }
 
-async function recogniseInAllLanguages(
-  { program, signal }: Recogniser,
-  path: string,
-  words: Word[],
-): Promise<Word[]> {
+async function recogniseInAllLanguages({ program, signal }: Recogniser, path: string, words: Word[]) {
   const { latin } = await getInstalledLanguages(program)
   if (latin.length < 2) return words
   const retried = await recogniseFile(program, path, { languages: latin, signal })

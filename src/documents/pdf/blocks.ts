@@ -76,32 +76,23 @@ function startsBlock(
   if (numbered.test(next.text) && (numbered.test(lines[0]?.text ?? '') || endsSentence(last.text)))
     return true
   const step = next.top - last.top
-  if (step < -last.size) return !isContinued(last, next)
-  const isSameRow = Math.abs(next.top - last.top) < last.size * 0.4
+  // A paragraph may continue at the top of the next column.
+  if (step < -last.size) return endsSentence(last.text) || !/^[\p{Ll}(]/u.test(next.text)
+  const isSameRow = Math.abs(step) < last.size * 0.4
   if (isSameRow) return false
   if (step > last.size * pitch * 1.35 + 0.5) return true
   const box = boundingBox(lines)
   const isIndented = next.left > box.left + next.size * 0.8 && next.left < box.left + next.size * 6
-  const isShort = last.right < box.right - last.size * 2 || lines.length === 1
-  return (
-    isIndented &&
-    (endsSentence(last.text) || isShort) &&
-    lines.length > 1 &&
-    next.left > (lines.at(-1)?.left ?? 0) + 4
-  )
+  const isShort = last.right < box.right - last.size * 2
+  return isIndented && (endsSentence(last.text) || isShort) && lines.length > 1 && next.left > last.left + 4
 }
 
 const endsSentence = (text: string) => /[.!?:"”’)]\s*$/.test(text)
 
-function isContinued(last: Line, next: Line): boolean {
-  return !endsSentence(last.text) && /^[\p{Ll}(]/u.test(next.text)
-}
-
 function toBlock(lines: Line[], fonts: FontStatistics): Block {
   const box = boundingBox(lines)
   const text = lines[0]?.text ?? ''
-  const bulletMatch = bullet.exec(text)
-  if (bulletMatch) return { type: 'list', lines, ...box, marker: '-' }
+  if (bullet.test(text)) return { type: 'list', lines, ...box, marker: '-' }
   const level = headingLevel(lines, fonts)
   if (level !== undefined) return { type: 'heading', level, lines, ...box }
   if (lines.length > 1 && lines.every((line) => line.isMono)) return { type: 'code', lines, ...box }
@@ -110,39 +101,26 @@ function toBlock(lines: Line[], fonts: FontStatistics): Block {
   return { type: 'paragraph', lines, ...box }
 }
 
-interface FontStatistics {
-  bodySize: number
-  isBodyBold: boolean
-  headingSizes: number[]
-  /** Relative difference of equal sizes. OCR measures letters, so its sizes are less exact. */
-  tolerance: number
-}
+type FontStatistics = ReturnType<typeof getFontStatistics>
 
-export function getFontStatistics(pages: Piece[][], isRecognised: boolean): FontStatistics {
+export function getFontStatistics(pages: Piece[][], isRecognised: boolean) {
+  /** Relative difference of equal sizes. OCR measures letters, so its sizes are less exact. */
   const tolerance = isRecognised ? 0.35 : 0.12
+  const lines = pages.flat().filter((piece) => piece.kind === 'line')
   const letters = new Map<number, number>()
   let bold = 0
   let total = 0
-  for (const line of listLines(pages)) {
+  for (const line of lines) {
     const size = Math.round(line.size * 2) / 2
     letters.set(size, (letters.get(size) ?? 0) + line.text.length)
     total += line.text.length
     if (line.isBold) bold += line.text.length
   }
   const bodySize = [...letters].reduce((best, next) => (next[1] > best[1] ? next : best), [10, 0])[0]
-  const sizes = new Set<number>()
-  for (const line of listLines(pages))
-    if (line.size > bodySize * (1 + tolerance)) sizes.add(Math.round(line.size * 2) / 2)
-  return {
-    tolerance,
-    bodySize,
-    isBodyBold: bold > total / 2,
-    headingSizes: [...sizes].toSorted((a, b) => b - a),
-  }
-}
-
-function* listLines(pages: Piece[][]): Generator<Line> {
-  for (const pieces of pages) for (const piece of pieces) if (piece.kind === 'line') yield piece
+  const largerLines = lines.filter((line) => line.size > bodySize * (1 + tolerance))
+  const sizes = new Set(largerLines.map((line) => Math.round(line.size * 2) / 2))
+  const headingSizes = [...sizes].toSorted((a, b) => b - a)
+  return { tolerance, bodySize, isBodyBold: bold > total / 2, headingSizes }
 }
 
 function headingLevel(lines: Line[], fonts: FontStatistics): number | undefined {

@@ -11,30 +11,23 @@ export function layOut(pages: RawPage[]): ConvertedPage[] {
   const pieces = pages.map(toPieces)
   const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
   const { bodySize } = getFontStatistics(pieces, isRecognised)
-  const contentPieces = removeMargins(
-    pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] })),
-    bodySize,
-  )
+  const pageLines = pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] }))
+  const contentPieces = removeMargins(pageLines, bodySize)
   const fonts = getFontStatistics(contentPieces, isRecognised)
   return pages.map((page, at) => {
     const isRightToLeft = isRightToLeftText(page.runs.map((run) => run.text).join(''))
     const columns = sortByReadingOrder(contentPieces[at] ?? [], isRightToLeft).map((column) =>
       findTables(rejoin(column), page.rules, isRightToLeft),
     )
-    const blocks = toBlocks(columns.flat(), fonts)
-    const written = writeBlocks(blocks, page)
+    const { markdown, blocks } = writeBlocks(toBlocks(columns.flat(), fonts), page)
     const { pageNumber, width, height } = page
-    const markdown = withFields(written.markdown, page)
-    return { pageNumber, width, height, status: 'ok', ...written, markdown }
+    return { pageNumber, width, height, status: 'ok', blocks, markdown: withFields(markdown, page) }
   })
 }
 
 function toPieces(page: RawPage): Piece[] {
-  const tables = chooseTables(
-    page.tables,
-    rejoin(toLines(page.runs)).filter((piece) => piece.kind === 'line'),
-    page.rules,
-  )
+  const lines = rejoin(toLines(page.runs)).filter((piece) => piece.kind === 'line')
+  const tables = chooseTables(page.tables, lines, page.rules)
   const free = page.runs.filter((run) => !tables.some((table) => isInside(run, table)))
   return [...toLines(free), ...tables]
 }
@@ -62,7 +55,7 @@ function writeBlocks(blocks: Block[], page: RawPage): { markdown: string; blocks
       content,
       markdownSpan: [start, markdown.length],
       source: page.source,
-      ...(page.source === 'ocr' ? { confidence: confidenceOf(block) } : {}),
+      ...(page.source === 'ocr' && { confidence: confidenceOf(block) }),
     })
   }
   return { markdown, blocks: written }
@@ -110,9 +103,7 @@ function writeRun(run: Run): string {
 const escapeText = (text: string) => text.replace(/[*_`[\]<]/g, '\\$&')
 const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-function escapeStart(text: string): string {
-  return text.replace(/^(?:#{1,6}\s|>|\+\s|-\s|={3,}|-{3,})/, '\\$&')
-}
+const escapeStart = (text: string) => text.replace(/^(?:#{1,6}\s|>|\+\s|-\s|={3,}|-{3,})/, '\\$&')
 
 const cellText = (text: string) =>
   text
@@ -137,11 +128,7 @@ function confidenceOf(block: Block): number {
   return runs.length === 0 ? 0 : Math.round((sum / runs.length) * 1000) / 1000
 }
 
-interface PageLines {
-  width: number
-  height: number
-  pieces: Piece[]
-}
+type PageLines = Pick<RawPage, 'width' | 'height'> & { pieces: Piece[] }
 
 /** Share of the page height that may contain repeated lines, at the top and at the bottom. */
 const marginShare = 0.12
@@ -151,13 +138,9 @@ function removeMargins(pages: PageLines[], bodySize: number): Piece[][] {
   return pages.map((page) => {
     const inBand = page.pieces.filter((piece) => isInBand(piece, page))
     const repeatedPieces = inBand.filter((piece) => repeated.has(getSignature(piece)))
-    const dropped = new Set(
-      inBand.filter(
-        (piece) =>
-          isPageNumber(piece) || (repeatedPieces.includes(piece) && isDetached(piece, page, repeatedPieces)),
-      ),
-    )
-    for (const piece of findLinesBesideNumbers(inBand, bodySize)) dropped.add(piece)
+    const runningTitles = repeatedPieces.filter((piece) => isDetached(piece, page, repeatedPieces))
+    const numbered = [...inBand.filter(isPageNumber), ...findLinesBesideNumbers(inBand, bodySize)]
+    const dropped = new Set([...runningTitles, ...numbered])
     for (const piece of findIsolatedLines(page, dropped, bodySize)) dropped.add(piece)
     const remaining = page.pieces.filter((piece) => !dropped.has(piece))
     // Margins are a small part of a page. If most of its text would be removed, the page is kept unchanged.
@@ -200,21 +183,15 @@ function isDetached(piece: Piece, page: PageLines, repeatedPieces: Piece[]): boo
     if (other.kind !== 'line' || other === piece || repeatedPieces.includes(other)) return false
     const gap = isTop ? other.top - piece.bottom : piece.top - other.bottom
     const overlaps = Math.min(other.right, piece.right) - Math.max(other.left, piece.left) > piece.size * 3
-    return (
-      gap > -piece.size * 0.5 &&
-      gap < piece.size * 0.6 &&
-      overlaps &&
-      Math.abs(other.size - piece.size) < piece.size * 0.2
-    )
+    const isClose = gap > -piece.size * 0.5 && gap < piece.size * 0.6
+    return isClose && overlaps && Math.abs(other.size - piece.size) < piece.size * 0.2
   })
 }
-
-const roman = /^[ivxlc]{1,6}$/i
 
 function isPageNumber(piece: Piece): boolean {
   if (piece.kind !== 'line' || piece.text.length > 30) return false
   const text = piece.text.replace(/^[\s\-–—|·•.[(]+|[\s\-–—|·•.\])]+$/g, '')
-  if (/^\d{1,4}$/.test(text) || roman.test(text)) return true
+  if (/^\d{1,4}$/.test(text) || /^[ivxlc]{1,6}$/i.test(text)) return true
   return (
     /^(?:page|seite|página|pagina|p\.?|стр\.?)\s*\d{1,4}(?:\s*(?:of|von|de|di|\/)\s*\d{1,4})?$/i.test(text) ||
     /^\d{1,4}\s*(?:of|\/)\s*\d{1,4}$/.test(text)
@@ -247,11 +224,10 @@ function findIsolatedAtEdge(pieces: Piece[], page: PageLines, bodySize: number, 
   let rows = 0
   const pitch = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : bodySize))) * 1.2
   for (const piece of sorted) {
-    const isNext = from(piece) > end - pitch * 0.3
     if (isolatedPieces.length > 0 && from(piece) > end + pitch * 0.9) {
       return isolatedPieces.every((line) => isSmall(line, bodySize)) ? isolatedPieces : []
     }
-    if (isNext) rows += 1
+    if (from(piece) > end - pitch * 0.3) rows += 1
     if (to(piece) > page.height * 0.09 || rows > 3) return []
     isolatedPieces.push(piece)
     end = Math.max(end, to(piece))

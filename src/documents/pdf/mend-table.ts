@@ -28,14 +28,13 @@ function isProse(row: Cell[], runs: Run[], size: number): boolean {
   const inside = runs.filter((run) => isInside(run, rowBox))
   const near = filled.filter(({ box }, at) => {
     const before = filled[at - 1]?.box
-    return before && isBridged(inside, { left: before.right, right: box.left }, size)
+    return before && isBridged(inside, (before.right + box.left) / 2, size)
   })
   const words = filled.reduce((sum, cell) => sum + cell.text.split(/\s+/).length, 0)
   return near.length / (filled.length - 1) > 0.5 && words > filled.length * 1.5
 }
 
-function isBridged(runs: Run[], border: { left: number; right: number }, size: number): boolean {
-  const x = (border.left + border.right) / 2
+function isBridged(runs: Run[], x: number, size: number): boolean {
   if (runs.some((run) => run.left < x - size * 0.5 && run.right > x + size * 0.5)) return true
   const lefts = runs.filter((run) => run.right <= x + 1)
   const rights = runs.filter((run) => run.left >= x - 1)
@@ -59,10 +58,7 @@ function splitRow(row: Cell[], runs: Run[]): string[][] {
   // Two lines of one column have the same baseline, so the lines were misdetected.
   if (baselineIndexes.some((indexes) => new Set(indexes).size < indexes.length)) return unsplit
   return tops.map((_, at) =>
-    cellLines.map(
-      (lines, column) =>
-        lines.filter((_line, index) => baselineIndexes[column]?.[index] === at)[0]?.text ?? '',
-    ),
+    cellLines.map((lines, column) => lines[baselineIndexes[column]?.indexOf(at) ?? -1]?.text ?? ''),
   )
 }
 
@@ -87,11 +83,11 @@ function findLines(cell: Cell, runs: Run[]): { text: string; middle: number }[] 
   const box = cell.box
   if (!box || cell.text.trim() === '') return []
   const inside = runs.filter((run) => isInside(run, box)).toSorted((a, b) => middle(a) - middle(b))
-  const lines: { text: string; middle: number; height: number }[] = []
+  const lines: { text: string; middle: number }[] = []
   for (const run of inside) {
     const last = lines.at(-1)
     if (last && Math.abs(middle(run) - last.middle) < run.size * 0.5) last.text += ` ${run.text}`
-    else lines.push({ text: run.text, middle: middle(run), height: run.size })
+    else lines.push({ text: run.text, middle: middle(run) })
   }
   return lines.length > 0 ? lines : [{ text: cell.text, middle: middle(box) }]
 }

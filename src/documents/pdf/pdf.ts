@@ -62,16 +62,11 @@ async function readInParts(
   }
 }
 
-interface CompletedPages {
-  pages: RawPage[]
-  warnings: string[]
-}
-
 async function completePages(
   bytes: Buffer,
   text: PdfText,
   options: ConvertOptions & { endsAt: number },
-): Promise<CompletedPages> {
+): Promise<{ pages: RawPage[]; warnings: string[] }> {
   const { mode } = options.pdf
   const ocrPages =
     mode === 'ocr' ? text.pages : text.pages.filter((page) => text.unreadable.has(page.pageNumber))
@@ -96,7 +91,11 @@ async function completePages(
   return mergePages(text.pages, ocrPages, ocrResult)
 }
 
-function mergePages(all: RawPage[], ocrPages: RawPage[], ocrResult: OcrPages): CompletedPages {
+function mergePages(
+  all: RawPage[],
+  ocrPages: RawPage[],
+  ocrResult: OcrPages,
+): { pages: RawPage[]; warnings: string[] } {
   const replaced = new Set(ocrPages.map((page) => page.pageNumber))
   const textPages = all.filter((page) => !replaced.has(page.pageNumber))
   const pages = [...textPages, ...ocrResult.pages].toSorted((a, b) => a.pageNumber - b.pageNumber)

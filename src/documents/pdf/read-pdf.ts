@@ -43,11 +43,12 @@ export async function readPdf(bytes: Buffer, range: { from: number; to: number }
   const result = await parser.parse(bytes).catch((thrown) => {
     throw toPdfProblem(thrown)
   })
+  const unreadable = result.pages.filter(isUnreadable).map((page) => page.pageNum)
   const nonBlankPages = await findNonBlankPages(bytes, result.pages.filter(isWordless))
   return {
     total: result.totalPages,
     pages: result.pages.map(toRawPage),
-    unreadable: new Set([...result.pages.filter(isUnreadable).map((page) => page.pageNum), ...nonBlankPages]),
+    unreadable: new Set([...unreadable, ...nonBlankPages]),
     failed: result.pageErrors.map((error) => error.pageNum),
     // The metadata is read with the first pages only.
     metadata: range.from === 1 ? readPdfMetadata(bytes, result) : {},
@@ -73,13 +74,11 @@ const isWordless = (page: ParsedPage) => page.complexity?.textLength === 0 && !i
 
 /** Some files contain images in ways that the library does not report. */
 async function findNonBlankPages(bytes: Buffer, pages: ParsedPage[]): Promise<number[]> {
-  if (pages.length === 0) return []
-  const screenshots = await Promise.all(
-    pages.map((page) => {
-      const dpi = Math.max(4, Math.min(30, Math.floor((300 * 72) / Math.max(page.width, page.height, 1))))
-      return new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(bytes, [page.pageNum])
-    }),
-  )
+  const takeScreenshot = ({ width, height, pageNum }: ParsedPage) => {
+    const dpi = Math.max(4, Math.min(30, Math.floor((300 * 72) / Math.max(width, height, 1))))
+    return new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(bytes, [pageNum])
+  }
+  const screenshots = await Promise.all(pages.map(takeScreenshot))
   return screenshots.flatMap(([image]) => (image && !image.isSolidFill ? [image.pageNum] : []))
 }
 
@@ -97,16 +96,9 @@ function toRawPage(page: ParsedPage): RawPage {
     return [{ ...run, link, tagged }]
   })
   const tables = (page.blocks ?? []).flatMap((block) => toTables(block, runs))
-  return {
-    pageNumber: page.pageNum,
-    width: page.width,
-    height: page.height,
-    runs,
-    tables,
-    rules: toRules(page),
-    source: 'text',
-    fields: readFormFields(page),
-  }
+  const { pageNum: pageNumber, width, height } = page
+  const [rules, fields] = [toRules(page), readFormFields(page)]
+  return { pageNumber, width, height, runs, tables, rules, source: 'text', fields }
 }
 
 function readFormFields(page: ParsedPage): { name: string; value: string }[] {

@@ -38,9 +38,7 @@ function isBitmap(start: FileStart): boolean {
   return start.begins('BM') && start.text.length > 26 && start.text.slice(6, 10) === '\0\0\0\0'
 }
 
-function isWebp({ text }: FileStart): boolean {
-  return text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP'
-}
+const isWebp = ({ text }: FileStart) => text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP'
 
 /** Of one decompressed stream. A page of text has kilobytes, the largest images some dozen megabytes. */
 const maxInOneStream = 160 * 1024 * 1024
