@@ -13,14 +13,12 @@ export interface Emulation {
 
 /** Workers start with the one language that the driver sets, and must not report fewer than their page. */
 export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
-  return emulation.languages.length > 0
-    ? emulation.languages
-    : [getCountryDefaults(emulation)?.language ?? 'en-US']
+  if (emulation.languages.length > 0) return emulation.languages
+  return [getCountryDefaults(emulation)?.language ?? 'en-US']
 }
 
-function getCountryDefaults({ country }: Pick<Emulation, 'country'>) {
-  return countries()[country?.toUpperCase() ?? 'US']
-}
+const getCountryDefaults = ({ country }: Pick<Emulation, 'country'>) =>
+  countries()[country?.toUpperCase() ?? 'US']
 
 /** The identity is set on each tab of the context. */
 export function emulate(emulation: Emulation): BrowserContextOptions {
@@ -44,21 +42,16 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
 /** The overrides last as long as their CDP session, which stays open until the browser ends. */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })
+  const { timezoneId, viewport, deviceScaleFactor = 1 } = options
   const session = await page.context().newCDPSession(page)
   if (options.ignoreHTTPSErrors) await session.send('Security.setIgnoreCertificateErrors', { ignore: true })
   if (emulation.country !== undefined || emulation.languages.length > 0) {
     await session.send('Emulation.setLocaleOverride', { locale: languagesOf(emulation)[0] ?? 'en-US' })
-    if (options.timezoneId) {
-      await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
-    }
+    if (timezoneId) await session.send('Emulation.setTimezoneOverride', { timezoneId })
   }
-  const { viewport } = options
   if (emulation.isMobile && viewport) {
-    await session.send('Emulation.setDeviceMetricsOverride', {
-      ...viewport,
-      deviceScaleFactor: options.deviceScaleFactor ?? 1,
-      mobile: true,
-    })
+    const metrics = { ...viewport, deviceScaleFactor, mobile: true }
+    await session.send('Emulation.setDeviceMetricsOverride', metrics)
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
   const languages = languagesOf(emulation)

@@ -56,10 +56,7 @@ export async function applyIdentity(tab: Page, identity: Identity): Promise<void
   ])
 }
 
-interface MessageFromTargetEvent {
-  sessionId: string
-  message: string
-}
+type MessageFromTargetEvent = Record<'sessionId' | 'message', string>
 
 function initialiseTarget(session: CDPSession, sessionPath: string[], identity: Identity): void {
   sendNested(session, sessionPath, 'Emulation.setUserAgentOverride', identity)

@@ -1,9 +1,10 @@
-import type { CDPSession, Frame, Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { iframeMarkerHtml } from '../content/iframe-marker.ts'
 import { AppError } from '../platform/errors.ts'
 import {
   callInIsolatedWorld,
   evaluateInIsolatedWorld,
+  ignoreError,
   isolatedWorld,
   pageScript,
   tabSession,
@@ -167,9 +168,8 @@ const maxFrames = 20
 /** Stores the text of cross-origin frames for the serialiser. A frame that cannot be read stays a link. */
 export async function readCrossOriginFrames(tab: Page, maxLength: number): Promise<void> {
   const childFrames = tab.frames().filter((frame) => frame.parentFrame() === tab.mainFrame())
-  const crossOriginFrames = childFrames.filter(
-    (frame) => frame.url().startsWith('http') && isCrossOrigin(frame),
-  )
+  const webFrames = childFrames.filter((frame) => frame.url().startsWith('http'))
+  const crossOriginFrames = webFrames.filter(isCrossOrigin)
   for (const frame of crossOriginFrames.slice(0, maxFrames)) {
     await readFrame(tab, frame, maxLength).catch(() => undefined)
   }
@@ -199,14 +199,9 @@ async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<vo
 }
 
 /** A frame of another site has its own process and session; one of the same site uses the session of the tab. */
-async function getFrameSession(
-  tab: Page,
-  frame: Frame,
-): Promise<{ session: CDPSession; frameId: string } | undefined> {
-  const ownSession = await tab
-    .context()
-    .newCDPSession(frame)
-    .catch(() => undefined)
+async function getFrameSession(tab: Page, frame: Frame) {
+  const context = tab.context()
+  const ownSession = await context.newCDPSession(frame).catch(ignoreError)
   if (ownSession) {
     const { targetInfo } = await ownSession.send('Target.getTargetInfo')
     return { session: ownSession, frameId: targetInfo.targetId }

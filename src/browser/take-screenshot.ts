@@ -38,10 +38,7 @@ function getPageSize(): Size {
   return { width, height }
 }
 
-interface Size {
-  width: number
-  height: number
-}
+type Size = NonNullable<ScreenshotOptions['viewport']>
 
 /** Chromium cannot draw a larger bitmap. */
 const maxSidePixels = 16_384

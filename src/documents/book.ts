@@ -25,9 +25,8 @@ export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   })
   const metadata = readMetadata(book)
   const blurb = metadata.description?.replace(/<[^>]*>/g, ' ').replace(/[`*_[\]<]/g, '\\$&') ?? ''
-  return toConvertedDocument([blurb, ...chapters].filter((part) => part.trim() !== '').join('\n\n'), {
-    metadata,
-  })
+  const parts = [blurb, ...chapters].filter((part) => part.trim() !== '')
+  return toConvertedDocument(parts.join('\n\n'), { metadata })
 }
 
 /** Skips the table of contents, because it only repeats the chapter titles. */

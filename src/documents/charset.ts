@@ -56,10 +56,7 @@ function getCommonShare(sample: Buffer, encoding: PairEncoding): number {
       continue
     }
     const trail = sample[at + 1] ?? 0
-    if (
-      !encoding.lead.some((span) => isIn(lead, span)) ||
-      !encoding.trail.some((span) => isIn(trail, span))
-    ) {
+    if (!isInAny(lead, encoding.lead) || !isInAny(trail, encoding.trail)) {
       counts.wrong += 1
       continue
     }
@@ -78,6 +75,7 @@ function getCommonShare(sample: Buffer, encoding: PairEncoding): number {
 }
 
 const isIn = (byte: number, [from, to]: Span) => byte >= from && byte <= to
+const isInAny = (byte: number, spans: Span[]) => spans.some((span) => isIn(byte, span))
 
 /** Bytes that are examined, from the first line with a non-ASCII byte. */
 const sampleBytes = 64 * 1024
@@ -94,9 +92,7 @@ export function detectCharset(bytes: Buffer): string {
   return detectDoubleByte(sample) ?? detectSingleByte(sample)
 }
 
-export function decodeFile(bytes: Buffer): string {
-  return decodeBytes(bytes, detectCharset(bytes)).replace(/^\ufeff/, '')
-}
+export const decodeFile = (bytes: Buffer) => decodeBytes(bytes, detectCharset(bytes)).replace(/^\ufeff/, '')
 
 /** Detects UTF-16 without a byte order mark: spaces, digits, commas and line ends have a zero byte on one side. */
 function detectUtf16(sample: Buffer): string | undefined {

@@ -20,11 +20,6 @@ export interface ConverterLimits {
   idleMs: number
 }
 
-export interface Converter {
-  convert(request: ConversionRequest, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
-  stop(): Promise<void>
-}
-
 type WorkerReply = { conversion: Conversion } | { problem: { kind: ProblemKind; message: string } }
 
 /** The PDF reader would otherwise commit a gigabyte immediately, used or not, which exhausts the memory limit. */
@@ -34,7 +29,7 @@ const maxRequestBytes = 4 * 1024 * 1024
 const maxReplyBytes = 1024 * 1024 * 1024
 
 /** A process that takes too long, grows too large or crashes is replaced. */
-export function createDocumentConverter(limits: ConverterLimits, log: Log): Converter {
+export function createDocumentConverter(limits: ConverterLimits, log: Log) {
   const program = processProgram({
     ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
     ...{ megabytes: limits.megabytes, maxRequestBytes, maxReplyBytes },
@@ -46,7 +41,7 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log): Conv
   const recognisers = new Permits({ count: limits.recognisers, spare: limits.spare })
 
   return {
-    async convert(request, who, signal) {
+    async convert(request: ConversionRequest, who: PermitOwner, signal: AbortSignal): Promise<Conversion> {
       let send: ((workerMessage: unknown) => void) | undefined
       const ocrPermits = { permits: recognisers, who, grant: (granted: OcrPermitGrant) => send?.(granted) }
       try {
@@ -86,6 +81,8 @@ export function toProblemError({ kind, message }: { kind: ProblemKind; message: 
   if (kind === 'temporary-folder-full') return temporaryFolderFull(new Error(message))
   return new AppError(codes[kind], { phase: 'convert' }, { message })
 }
+
+export type Converter = ReturnType<typeof createDocumentConverter>
 
 function createLimitError({ reason }: ChildError, { maxMs }: ConverterLimits): AppError {
   const exceeded =

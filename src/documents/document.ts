@@ -34,7 +34,7 @@ export interface PageBlock {
 
 export type BlockType = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
-export interface PdfOptions {
+interface PdfOptions {
   /** Only the text layer, the text layer and OCR for pages without it, or only OCR. */
   mode: 'fast' | 'auto' | 'ocr'
   maxPages: number

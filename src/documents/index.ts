@@ -24,9 +24,7 @@ export function getPlainTextType(): DocumentType {
   return documentType
 }
 
-export function findTypeByName(name: string): DocumentType | undefined {
-  return byExtension.get(extensionOf(name))
-}
+export const findTypeByName = (name: string) => byExtension.get(extensionOf(name))
 
 export function findTypeByMediaType(mediaType: string | undefined): DocumentType | undefined {
   return byMediaType.get(mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '')

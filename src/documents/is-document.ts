@@ -18,9 +18,7 @@ export function isLabelledDocument(url: string, headers: Record<string, string>)
 }
 
 /** The response may still be a page. */
-export function isFileUrl(url: URL): boolean {
-  return findTypeByName(url.pathname)?.converter !== undefined
-}
+export const isFileUrl = (url: URL) => findTypeByName(url.pathname)?.converter !== undefined
 
 /** True if a browser displayed the bytes of a file with a wrong content type as page text. */
 export function isShownAsText({ text }: Pick<Page, 'text'>): boolean {

@@ -138,9 +138,7 @@ function writeItem(item: ListItem, marker: string): string {
   return `${marker} ${box}${label}${indentContinuation(parts.join(isTight ? '\n' : '\n\n'), indent)}`
 }
 
-function indentContinuation(text: string, indent: string): string {
-  return text.replace(/\n(?=[^\n])/g, `\n${indent}`)
-}
+const indentContinuation = (text: string, indent: string) => text.replace(/\n(?=[^\n])/g, `\n${indent}`)
 
 const toBlockQuote = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>')
 

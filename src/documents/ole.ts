@@ -5,18 +5,11 @@ interface OleStream {
   start: number
 }
 
-export interface OleFile {
-  streams: OleStream[]
-  /** Ignores case, because some writers use upper case. */
-  findStream(name: string): OleStream | undefined
-  read(stream: OleStream, length: number): Buffer
-}
-
 const headerSize = 512
 const endOfChain = 0xfffffffa
 const minRegularStreamBytes = 4096
 
-export function readOle(bytes: Buffer): OleFile | undefined {
+export function readOle(bytes: Buffer) {
   if (bytes.length < headerSize) return undefined
   const shift = bytes.readUInt16LE(30)
   if (shift !== 9 && shift !== 12) return undefined
@@ -33,8 +26,9 @@ export function readOle(bytes: Buffer): OleFile | undefined {
   const byName = new Map(streams.toReversed().map((stream) => [stream.name.toLowerCase(), stream]))
   return {
     streams,
-    findStream: (name) => byName.get(name.toLowerCase()),
-    read(stream, length) {
+    /** Ignores case, because some writers use upper case. */
+    findStream: (name: string) => byName.get(name.toLowerCase()),
+    read(stream: OleStream, length: number): Buffer {
       const byteCount = Math.min(length, stream.size)
       if (stream.size >= minRegularStreamBytes || !root) {
         return readSectors(stream.start, byteCount).subarray(0, byteCount)
@@ -49,6 +43,8 @@ export function readOle(bytes: Buffer): OleFile | undefined {
     },
   }
 }
+
+export type OleFile = NonNullable<ReturnType<typeof readOle>>
 
 function sectorAt(bytes: Buffer, sector: number, sectorSize: number): Buffer {
   const start = (sector + 1) * sectorSize

@@ -11,9 +11,7 @@ interface MathElement {
 /** Deeper than any real formula, so that recursion is safe. */
 const maxDepth = 60
 
-export function ommlToTex(xml: string): string {
-  return renderChildren(parse(xml)).replace(/\s+/g, ' ').trim()
-}
+export const ommlToTex = (xml: string) => renderChildren(parse(xml)).replace(/\s+/g, ' ').trim()
 
 function parse(xml: string): MathElement {
   const root: MathElement = { name: '', attributes: '', text: '', children: [] }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boundedList } from '../platform/bounded.ts'
-import type { ConvertedPage, PdfOptions } from './document.ts'
+import type { ConvertedPage } from './document.ts'
 
 const pdfParser = z.strictObject({
   type: z.literal('pdf'),
@@ -32,14 +32,7 @@ export const parserList = boundedList(
 
 export type Parsers = z.output<typeof parserList> | undefined
 
-export interface ParserPlan {
-  parses: boolean
-  pdf: PdfOptions
-  returnsPages: boolean
-  returnsBlocks: boolean
-}
-
-export function planParsers(parsers: Parsers): ParserPlan {
+export function planParsers(parsers: Parsers) {
   const requested = parsers?.find((parser) => typeof parser === 'object' && parser.type === 'pdf')
   const options = pdfParser.parse(requested ?? { type: 'pdf' })
   return {
@@ -49,6 +42,8 @@ export function planParsers(parsers: Parsers): ParserPlan {
     returnsBlocks: options.blocks,
   }
 }
+
+export type ParserPlan = ReturnType<typeof planParsers>
 
 const maxPdfPages = 10_000
 

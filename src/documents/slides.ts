@@ -30,10 +30,8 @@ function splitAtTables(blocks: Block[], tables: SlideTable[]): Part[] {
     const lines = cells.flatMap((cell) => cell.split(/[\r\v]/).map(plain)).filter((line) => line !== '')
     const at = findLines(texts, lines, from)
     if (at === undefined) continue
-    parts.push(
-      { blocks: blocks.slice(from, at) },
-      { rows: rows.map((row) => row.map((cell) => cell.replace(/[\r\v]/g, '\n'))) },
-    )
+    const cleanRows = rows.map((row) => row.map((cell) => cell.replace(/[\r\v]/g, '\n')))
+    parts.push({ blocks: blocks.slice(from, at) }, { rows: cleanRows })
     from = at + lines.length
   }
   return [...parts, { blocks: blocks.slice(from) }]

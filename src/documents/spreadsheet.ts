@@ -17,9 +17,8 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
   const [name] = isHeaded || markdown.trim() === '' ? [] : readSheetNames(bytes, type)
   const content = (name === undefined ? '' : `${toHeading(name)}\n\n`) + markdown
   const charts = type.name === 'xlsx' ? renderCharts(bytes, content) : []
-  return toConvertedDocument([content, ...charts].join('\n\n'), {
-    metadata: readPackageMetadata(bytes, type),
-  })
+  const metadata = readPackageMetadata(bytes, type)
+  return toConvertedDocument([content, ...charts].join('\n\n'), { metadata })
 }
 
 const toHeading = (name: string) => `## ${name.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&')}`

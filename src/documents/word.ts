@@ -208,20 +208,16 @@ function addLinkFragments(xml: string, rels: string): { xml: string; relations: 
     if (id === undefined || fragment === undefined || target === undefined || target.includes('#'))
       return linkTag
     const linkId = `${id}-fragment${added.length}`
-    added.push(
-      `<Relationship Id="${linkId}" Type="${hyperlink}" Target="${target}#${fragment}" TargetMode="External"/>`,
-    )
+    const reference = `Id="${linkId}" Type="${hyperlink}" Target="${target}#${fragment}"`
+    added.push(`<Relationship ${reference} TargetMode="External"/>`)
     return linkTag.replace(`r:id="${id}"`, `r:id="${linkId}"`).replace(/\s?w:anchor="[^"]*"/, '')
   })
   const fields = linked.replace(
     /(HYPERLINK\s+(?:"|&quot;))([^"&#<>]+(?:&amp;[^"&#<>]*)*)("|&quot;)\s+\\l\s+(?:"|&quot;)([^"<>]+?)(?:"|&quot;)/g,
     '$1$2#$4$3',
   )
-  return {
-    xml: fields,
-    relations:
-      added.length === 0 ? '' : rels.replace('</Relationships>', `${added.join('')}</Relationships>`),
-  }
+  const extended = rels.replace('</Relationships>', `${added.join('')}</Relationships>`)
+  return { xml: fields, relations: added.length === 0 ? '' : extended }
 }
 
 const hyperlink = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink'

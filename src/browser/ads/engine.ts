@@ -83,10 +83,8 @@ function withEnvironment(engine: FiltersEngine): FiltersEngine {
 
 function buildInWorker(workerData: object): Promise<SerialisedEngine> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData,
-      env: compileCacheEnvironment(),
-    })
+    const options = { workerData, env: compileCacheEnvironment() }
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), options)
     // Loading lists must not keep the process alive.
     worker.unref()
     worker.once('message', resolve)

@@ -93,10 +93,7 @@ function digest(...parts: (string | Uint8Array)[]): Buffer {
 }
 
 /** The file contains the key of the lists, a digest of the engine, and the engine. */
-async function readCache(
-  path: string | undefined,
-  key: Buffer,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readCache(path: string | undefined, key: Buffer) {
   if (path === undefined) return undefined
   const file = await readFile(path).catch(() => undefined)
   if (!file?.subarray(0, digestLength).equals(key)) return undefined

@@ -28,9 +28,8 @@ export async function encryptState(state: unknown, owner: ProfileKey, key: State
   if (text.length > maxStateBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
   const compressed = await pack(text)
   const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(key), nonce).setAAD(
-    getAdditionalData(owner, key.source),
-  )
+  const additionalData = getAdditionalData(owner, key.source)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(key), nonce).setAAD(additionalData)
   const encrypted = [cipher.update(compressed), cipher.final()]
   return Buffer.concat([Buffer.of(keyMarkers[key.source]), nonce, cipher.getAuthTag(), ...encrypted])
 }

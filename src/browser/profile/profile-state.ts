@@ -12,11 +12,7 @@ const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
 type OnLoss = (message: string) => void
 
-export async function restoreState(
-  context: BrowserContext,
-  state: StorageState,
-  onLoss?: OnLoss,
-): Promise<void> {
+export async function restoreState(context: BrowserContext, state: StorageState, onLoss?: OnLoss) {
   await context.setStorageState(state).catch(() => restoreInParts(context, state, onLoss))
   const seen = new Set(getOrigins(state))
   seenOrigins.set(context, seen)
@@ -60,9 +56,8 @@ interface ReadOptions {
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
   const { known = emptyState, onLoss, baseTimeoutMs = 10_000, maxBytes = 4 * maxStateBytes } = options
   const seen = seenOrigins.get(context) ?? new Set()
-  const openOrigins = context
-    .pages()
-    .flatMap((tab) => tab.frames().flatMap((frame) => toStorageOrigins(frame.url())))
+  const frames = context.pages().flatMap((tab) => tab.frames())
+  const openOrigins = frames.flatMap((frame) => toStorageOrigins(frame.url()))
   const currentOrigins = new Set([...openOrigins, ...getOrigins(known)])
   const unseen = [...currentOrigins].filter((origin) => !seen.has(origin))
   const origins = new Set([...seen, ...currentOrigins])

@@ -187,10 +187,7 @@ function toPage(
   return { pageNumber: page.pageNumber, width, height, runs, tables: [], rules: [], source: 'ocr' }
 }
 
-interface Size {
-  width: number
-  height: number
-}
+type Size = Pick<RawPage, 'width' | 'height'>
 
 function rotateUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
   const quarterTurns = getQuarterTurns(words)

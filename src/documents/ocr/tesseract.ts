@@ -38,25 +38,15 @@ export async function listInstalledLanguages(program: string): Promise<string[]>
   return [...languages.filter((name) => name === 'eng'), ...languages.filter((name) => name !== 'eng')]
 }
 
-interface Orientation {
-  script: string | undefined
-  /** Clockwise, in degrees, to make the text upright. */
-  rotation: number
-  margin: number
-}
-
 /** Returns undefined if the program cannot decide, for example for an image with few letters. */
-export async function detectOrientation(
-  program: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<Orientation | undefined> {
+export async function detectOrientation(program: string, path: string, signal: AbortSignal) {
   const args = [path, '-', '-l', 'osd', '--psm', '0']
   const result = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)
   signal.throwIfAborted()
   const field = (name: string) => new RegExp(`^${name}: (\\S+)`, 'm').exec(result?.stdout ?? '')?.[1]
   const [rotation, margin] = [Number(field('Rotate')), Number(field('Orientation confidence'))]
   if (Number.isNaN(rotation) || Number.isNaN(margin)) return undefined
+  // The rotation is clockwise, in degrees, to make the text upright.
   return { script: field('Script'), rotation, margin }
 }
 

@@ -1,7 +1,5 @@
 import { type Box, boundingBox, type Line, median, middle, type Piece, type Table } from './shapes.ts'
 
-type Row = Line[]
-
 export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false): Piece[] {
   const rows = toRows(pieces)
   const result: Piece[] = []
@@ -62,7 +60,7 @@ function toRows(pieces: Piece[]): Piece[][] {
   return rows.map((members) => members.toSorted((left, right) => left.left - right.left))
 }
 
-const toLines = (row: Piece[]): Row => row.filter((piece) => piece.kind === 'line')
+const toLines = (row: Piece[]): Line[] => row.filter((piece) => piece.kind === 'line')
 
 const isWide = (row: Piece[]) => row.length > 1 && row.every((piece) => piece.kind === 'line')
 /** Between two table rows, such as section titles and continued cells. */
@@ -87,7 +85,7 @@ function findTableEnd(rows: Piece[][], from: number): number | undefined {
   return to - from >= 2 ? to : undefined
 }
 
-function toTable(rows: Row[], rules: Box[]): Table | undefined {
+function toTable(rows: Line[][], rules: Box[]): Table | undefined {
   const box = boundingBox(rows.flat())
   const columns = findColumns(rows, box)
   if (columns.length < 2) return undefined
@@ -98,13 +96,10 @@ function toTable(rows: Row[], rules: Box[]): Table | undefined {
   return { kind: 'table', ...box, rows: merged }
 }
 
-interface Column {
-  left: number
-  right: number
-}
+type Column = Pick<Box, 'left' | 'right'>
 
 /** White stripes between columns cross nearly all rows. */
-function findColumns(rows: Row[], box: Box): Column[] {
+function findColumns(rows: Line[][], box: Box): Column[] {
   const wide = rows.filter((row) => row.length > 1)
   const size = median(wide.flatMap((row) => row.map((line) => line.size)))
   const edges: [number, number][] = []
@@ -131,7 +126,7 @@ function findColumns(rows: Row[], box: Box): Column[] {
 }
 
 /** A piece that spans several columns belongs to one of them only. */
-function toCells(row: Row, columns: Column[]): string[] {
+function toCells(row: Line[], columns: Column[]): string[] {
   const cells = columns.map(() => '')
   for (const line of row) {
     const at = findColumnIndex(line, columns)
@@ -155,7 +150,7 @@ function findColumnIndex(line: Line, columns: Column[]): number {
 }
 
 /** False for columns of prose, or a list with its markers. */
-function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
+function isTable(rows: Line[][], cells: string[][], columns: Column[]): boolean {
   const wide = cells.filter((row) => row.filter((cell) => cell !== '').length > 1)
   if (wide.length < 2 || wide.length < rows.length * 0.4) return false
   const filledCells = wide.flat().filter((cell) => cell !== '')
@@ -182,7 +177,7 @@ function findRuleOffsets(rules: Box[], box: Box): number[] {
 }
 
 /** Merges rows between the same two rules, and the rest of cells that did not fit on a line. */
-function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] {
+function mergeRows(rows: Line[][], cells: string[][], rules: number[]): string[][] {
   const boxes = rows.map(boundingBox)
   const middles = boxes.map(middle)
   const tops = boxes.map(({ top }) => top)

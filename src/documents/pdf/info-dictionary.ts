@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { inflateSync } from 'node:zlib'
+import { lazy } from '../../platform/functions.ts'
 
 /** Of one decompressed object stream, and of all together. */
 const maxObjectStreamBytes = 8 * 1024 * 1024
@@ -22,13 +23,8 @@ export function readInfoDictionary(bytes: Buffer): Map<string, string> {
 
 /** Objects are directly in the file, or packed in object streams. */
 function createObjectFinder(bytes: Buffer): (number: string) => string {
-  let packed: Map<string, string> | undefined
-  return (number) => {
-    const plain = findPlainObject(bytes, number)
-    if (plain !== undefined) return plain
-    packed ??= readPackedObjects(bytes)
-    return packed.get(number) ?? ''
-  }
+  const packed = lazy(() => readPackedObjects(bytes))
+  return (number) => findPlainObject(bytes, number) ?? packed().get(number) ?? ''
 }
 
 /** The last one, because a modified file has the new objects after the old ones. */

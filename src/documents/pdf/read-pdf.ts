@@ -13,16 +13,7 @@ import { isRightToLeftText } from './lines.ts'
 import { repairTable } from './mend-table.ts'
 import { type Box, isInside, type RawPage, type Run, type Table } from './shapes.ts'
 
-export interface PdfText {
-  total: number
-  pages: RawPage[]
-  /** Their own text is missing, or differs from the visible text. */
-  unreadable: Set<number>
-  failed: number[]
-  metadata: Record<string, string>
-}
-
-export async function readPdf(bytes: Buffer, range: { from: number; to: number }): Promise<PdfText> {
+export async function readPdf(bytes: Buffer, range: { from: number; to: number }) {
   const parser = new LiteParse({
     ocrEnabled: false,
     outputFormat: 'markdown',
@@ -48,12 +39,15 @@ export async function readPdf(bytes: Buffer, range: { from: number; to: number }
   return {
     total: result.totalPages,
     pages: result.pages.map(toRawPage),
+    /** Their own text is missing, or differs from the visible text. */
     unreadable: new Set([...unreadable, ...nonBlankPages]),
     failed: result.pageErrors.map((error) => error.pageNum),
     // The metadata is read with the first pages only.
     metadata: range.from === 1 ? readPdfMetadata(bytes, result) : {},
   }
 }
+
+export type PdfText = Awaited<ReturnType<typeof readPdf>>
 
 function toPdfProblem(thrown: unknown): DocumentProblem {
   const reason = thrown instanceof Error ? thrown.message : String(thrown)

@@ -44,23 +44,17 @@ function toBands(pieces: Piece[]): Piece[][] {
 /** A newspaper page has some hundred lines; a page with more pieces keeps the given order. */
 const maxPieces = 2000
 
-interface Group {
-  pieces: Piece[]
-  gutter: number | undefined
-  bands: number
-}
-
-function groupBands(bands: Piece[][]): Group[] {
+function groupBands(bands: Piece[][]) {
   const page = boundingBox(bands.flat())
   const gapsByBand = bands.map((band) => findGaps(band))
-  const groups: Group[] = []
+  const groups: ReturnType<typeof growGroup>[] = []
   for (let start = 0; start < bands.length; start += groups.at(-1)?.bands ?? 1)
     groups.push(growGroup(bands, gapsByBand, { start, page }))
   return groups
 }
 
 /** As many bands as share a gutter. Shared white space is cheap to compute, so columns are searched only at its end. */
-function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }): Group {
+function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }) {
   const { start, page } = from
   const shared = [gapsByBand[start] ?? []]
   for (let at = start + 1; at < bands.length; at += 1) {

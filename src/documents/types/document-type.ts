@@ -85,20 +85,16 @@ export function typesOf<In extends DocumentType['container'], Name extends strin
   return Object.fromEntries(types) as Record<Name, DocumentType>
 }
 
-export interface FileStart {
-  text: string
-  /** Text without the leading white space that some writers add. */
-  trimmed: string
-  begins(...signatures: string[]): boolean
-}
-
-export function readFileStart(bytes: Buffer): FileStart {
+export function readFileStart(bytes: Buffer) {
   const text = bytes.toString('latin1', 0, 1024)
   const trimmed = text.replace(/^(?:\xef\xbb\xbf)?\s+/, '')
   return {
     text,
+    /** Without the leading white space that some writers add. */
     trimmed,
-    begins: (...signatures) =>
+    begins: (...signatures: string[]) =>
       signatures.some((signature) => text.startsWith(signature) || trimmed.startsWith(signature)),
   }
 }
+
+export type FileStart = ReturnType<typeof readFileStart>
