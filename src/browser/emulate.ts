@@ -11,31 +11,26 @@ export interface Emulation {
   acceptsInvalidCertificates: boolean
 }
 
-/**
- * Returns the requested languages, or the main language of the country. Further languages of the country are omitted:
- * workers start with the one language that the driver sets, and must not report fewer than their page.
- */
+/** Workers start with the one language that the driver sets, and must not report fewer than their page. */
 export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
-  return emulation.languages.length > 0
-    ? emulation.languages
-    : [getCountryDefaults(emulation)?.language ?? 'en-US']
+  if (emulation.languages.length > 0) return emulation.languages
+  return [getCountryDefaults(emulation)?.language ?? 'en-US']
 }
 
-function getCountryDefaults({ country }: Pick<Emulation, 'country'>) {
-  return countries()[country?.toUpperCase() ?? 'US']
-}
+const getCountryDefaults = ({ country }: Pick<Emulation, 'country'>) =>
+  countries()[country?.toUpperCase() ?? 'US']
 
-/** Returns the options for device, language and time zone of a context. The identity is set on each of its tabs. */
+/** The identity is set on each tab of the context. */
 export function emulate(emulation: Emulation): BrowserContextOptions {
   const countryDefaults = getCountryDefaults(emulation)
   const device = emulation.isMobile ? mobile : desktop
   return {
     ...device,
-    ...(emulation.viewport
-      ? { viewport: clipScreenshot(emulation.viewport, device.deviceScaleFactor ?? 1).size }
-      : {}),
+    ...(emulation.viewport && {
+      viewport: clipScreenshot(emulation.viewport, device.deviceScaleFactor ?? 1).size,
+    }),
     locale: languagesOf(emulation)[0] ?? 'en-US',
-    ...(countryDefaults ? { timezoneId: countryDefaults.timeZone } : {}),
+    ...(countryDefaults && { timezoneId: countryDefaults.timeZone }),
     ignoreHTTPSErrors: emulation.acceptsInvalidCertificates,
     // Responses of a service worker bypass the request handlers of the service.
     serviceWorkers: 'block',
@@ -44,35 +39,24 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
   }
 }
 
-/**
- * Sets device, language and time zone of a page whose context already exists. The overrides last as long as the CDP
- * session that set them; the service keeps it open until the browser ends.
- */
+/** The overrides last as long as their CDP session, which stays open until the browser ends. */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })
+  const { timezoneId, viewport, deviceScaleFactor = 1 } = options
   const session = await page.context().newCDPSession(page)
   if (options.ignoreHTTPSErrors) await session.send('Security.setIgnoreCertificateErrors', { ignore: true })
   if (emulation.country !== undefined || emulation.languages.length > 0) {
     await session.send('Emulation.setLocaleOverride', { locale: languagesOf(emulation)[0] ?? 'en-US' })
-    if (options.timezoneId) {
-      await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
-    }
+    if (timezoneId) await session.send('Emulation.setTimezoneOverride', { timezoneId })
   }
-  const { viewport } = options
   if (emulation.isMobile && viewport) {
-    await session.send('Emulation.setDeviceMetricsOverride', {
-      ...viewport,
-      deviceScaleFactor: options.deviceScaleFactor ?? 1,
-      mobile: true,
-    })
+    const metrics = { ...viewport, deviceScaleFactor, mobile: true }
+    await session.send('Emulation.setDeviceMetricsOverride', metrics)
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
+  const languages = languagesOf(emulation)
   const version = page.context().browser()?.version()
-  const identity = browserIdentity({
-    isMobile: emulation.isMobile,
-    languages: languagesOf(emulation),
-    version,
-  })
+  const identity = browserIdentity({ isMobile: emulation.isMobile, languages, version })
   await session.send('Emulation.setUserAgentOverride', identity)
 }
 
@@ -85,10 +69,7 @@ const mobile: BrowserContextOptions = {
   hasTouch: true,
 }
 
-/**
- * Main language and time zone of frequently requested countries; other countries only have a language if the caller
- * sets it.
- */
+/** Frequently requested countries; others only have a language if the caller sets it. */
 const countries = jsonFile<Record<string, { language: string; timeZone: string }>>(
   new URL('./countries.json', import.meta.url),
 )

@@ -13,9 +13,8 @@ const maxSuccessAgeMs = 10 * minute
 const maxFailureAgeMs = 10_000
 
 /**
- * Creates a health check of the browser that reports the result of its last use. If the last use is too old or failed,
- * a separate browser opens one page and ends. A health check therefore neither keeps the shared browser alive nor loads
- * the driver.
+ * If the last use is too old or failed, a separate browser opens one page and ends, so the shared browser is not kept
+ * alive.
  */
 export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>
@@ -26,35 +25,25 @@ export function browserHealth(deps: {
   let lastProbe: BrowserUse | undefined
 
   async function probe(): Promise<BrowserUse> {
-    const error = await getErrorMessage(async () =>
-      assertProxied(await deps.chromium.readOnce(await deps.selfTest())),
-    )
+    let error: string | undefined
+    try {
+      assertProxied(await deps.chromium.readOnce(await deps.selfTest()))
+    } catch (thrown) {
+      error = thrown instanceof Error ? thrown.message : String(thrown)
+    }
     lastProbe = { at: deps.clock.now(), error }
     return lastProbe
   }
 
-  function isCurrent({ at, error }: BrowserUse): boolean {
-    return deps.clock.now() - at < (error === undefined ? maxSuccessAgeMs : maxFailureAgeMs)
-  }
+  const isCurrent = ({ at, error }: BrowserUse) =>
+    deps.clock.now() - at < (error === undefined ? maxSuccessAgeMs : maxFailureAgeMs)
 
   return async () => {
-    const latestUse = getLatest(deps.pool.lastUse(), lastProbe)
+    const [latestUse] = [lastProbe, deps.pool.lastUse()]
+      .filter((use) => use !== undefined)
+      .sort((left, right) => right.at - left.at)
     const use = latestUse && isCurrent(latestUse) ? latestUse : await probe()
     const ageSeconds = Math.round((deps.clock.now() - use.at) / 1000)
     return { state: use.error ?? 'ok', ageSeconds }
-  }
-}
-
-function getLatest(left: BrowserUse | undefined, right: BrowserUse | undefined): BrowserUse | undefined {
-  if (!left || !right) return left ?? right
-  return left.at > right.at ? left : right
-}
-
-async function getErrorMessage(work: () => Promise<void>): Promise<string | undefined> {
-  try {
-    await work()
-    return undefined
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown)
   }
 }

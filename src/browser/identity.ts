@@ -1,19 +1,15 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { chromeAgent, chromeBrands, chromeVersion, fullChromeBrands } from '../platform/chromium/chrome.ts'
 import { listener } from '../platform/functions.ts'
-import { tabSession } from './page-script.ts'
+import { ignoreError, tabSession } from './page-script.ts'
 
 interface IdentityOptions {
   isMobile: boolean
-  /** Languages in order of preference. */
   languages: string[]
-  /** Version of the running browser: its features must match its claimed version. */
+  /** Of the running browser: its features must match its claimed version. */
   version: string | undefined
 }
 
-/**
- * Returns the identity of a browser. It is the same in every header and for every script, in pages, frames and workers.
- */
 export function browserIdentity({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
@@ -35,14 +31,7 @@ export function browserIdentity({ isMobile, languages, version = chromeVersion }
 
 type Identity = ReturnType<typeof browserIdentity>
 
-interface AttachedEvent {
-  sessionId: string
-}
-
-/**
- * Network information for pages. The browser itself only measures the connection to the egress proxy, which has no
- * latency.
- */
+/** Reported to pages. The browser itself only measures the connection to the egress proxy, which has no latency. */
 const networkConditions = {
   offline: false,
   latency: 50,
@@ -52,23 +41,14 @@ const networkConditions = {
 
 const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
 
-/**
- * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the tab
- * do not apply to them, and the driver only forwards some of them.
- */
+/** Settings of the tab do not apply to cross-site frames and workers, so these are set before they start. */
 export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
-  session.on(
-    'Target.attachedToTarget',
-    listener(({ sessionId }: AttachedEvent) => initialiseTarget(session, [sessionId], identity), ignoreError),
-  )
-  session.on(
-    'Target.receivedMessageFromTarget',
-    listener(
-      (event: MessageFromTargetEvent) => handleNestedMessage(session, event, [], identity),
-      ignoreError,
-    ),
-  )
+  const onAttached = ({ sessionId }: { sessionId: string }) =>
+    initialiseTarget(session, [sessionId], identity)
+  session.on('Target.attachedToTarget', listener(onAttached, ignoreError))
+  const onMessage = (event: MessageFromTargetEvent) => handleNestedMessage(session, event, [], identity)
+  session.on('Target.receivedMessageFromTarget', listener(onMessage, ignoreError))
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', identity),
     session.send('Target.setAutoAttach', autoAttachOptions),
@@ -76,19 +56,15 @@ export async function applyIdentity(tab: Page, identity: Identity): Promise<void
   ])
 }
 
-interface MessageFromTargetEvent {
-  sessionId: string
-  message: string
-}
+type MessageFromTargetEvent = Record<'sessionId' | 'message', string>
 
-/** Sets the identity of a frame or worker. `sessionPath` lists the sessions in which its messages are nested. */
 function initialiseTarget(session: CDPSession, sessionPath: string[], identity: Identity): void {
   sendNested(session, sessionPath, 'Emulation.setUserAgentOverride', identity)
   sendNested(session, sessionPath, 'Target.setAutoAttach', autoAttachOptions)
   sendNested(session, sessionPath, 'Runtime.runIfWaitingForDebugger', {})
 }
 
-/** Maximum nesting: frames have workers, and workers have nested workers. */
+/** Frames have workers, and workers have nested workers. */
 const maxDepth = 4
 
 function handleNestedMessage(
@@ -98,10 +74,7 @@ function handleNestedMessage(
   identity: Identity,
 ): void {
   if (!message.includes('"Target.') || sessionPath.length >= maxDepth) return
-  const { method, params } = JSON.parse(message) as {
-    method?: string
-    params: AttachedEvent & MessageFromTargetEvent
-  }
+  const { method, params } = JSON.parse(message) as { method?: string; params: MessageFromTargetEvent }
   const childPath = [...sessionPath, sessionId]
   if (method === 'Target.attachedToTarget')
     initialiseTarget(session, [...childPath, params.sessionId], identity)
@@ -123,6 +96,3 @@ function withId(message: object): string {
   lastMessageId += 1
   return JSON.stringify({ id: lastMessageId, ...message })
 }
-
-/** Ignores the error of a target that was closed meanwhile. */
-const ignoreError = () => {}

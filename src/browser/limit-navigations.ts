@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, Page, Request } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
-import { evaluateInIsolatedWorld, tabSession } from './page-script.ts'
+import { evaluateInIsolatedWorld, ignoreError, tabSession } from './page-script.ts'
 
-/** Maximum wait for a navigation that began before `stop`, and for the end of its document (ms). */
+/** For a navigation that began before `stop`, and for the end of its document. */
 const maxArrivalMs = 2000
 
-interface PausedRequest {
-  requestId: string
-  frameId: string
-  redirectedRequestId?: string
-}
-
-/** Limits how often a tab may navigate itself: otherwise it might never be stable enough to read. */
+/** Otherwise the tab might never be stable enough to read. */
 export async function limitNavigations(tab: Page, maxNavigations: number) {
   const { session, frameId } = await tabSession(tab)
   let remaining = maxNavigations
@@ -20,7 +14,7 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
   /** Resolves when the last allowed navigation shows its document, or fails. */
   let arrival: PromiseWithResolvers<void> | undefined
   const resolveArrival = () => arrival?.resolve()
-  session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, ...paused }: PausedRequest) => {
+  session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, ...paused }) => {
     // Frames are not limited, and the hops of a redirect count once.
     const isNew = paused.frameId === frameId && redirectedRequestId === undefined
     if (isNew && remaining <= 0) {
@@ -35,19 +29,12 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
     session.send('Fetch.continueRequest', { requestId }).catch(ignoreError)
   })
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] })
-  tab.on(
-    'framenavigated',
-    listener((frame: Frame) => void (frame === tab.mainFrame() && resolveArrival()), resolveArrival),
-  )
-  tab.on(
-    'requestfailed',
-    listener((request: Request) => void (request.isNavigationRequest() && resolveArrival()), resolveArrival),
-  )
+  const onNavigated = (frame: Frame) => void (frame === tab.mainFrame() && resolveArrival())
+  const onFailed = (request: Request) => void (request.isNavigationRequest() && resolveArrival())
+  tab.on('framenavigated', listener(onNavigated, resolveArrival))
+  tab.on('requestfailed', listener(onFailed, resolveArrival))
   return {
-    /**
-     * Blocks further navigations. Resolves when the tab shows its final document: a navigation in progress is completed
-     * first.
-     */
+    /** Blocks further navigations. Resolves when the tab shows its final document. */
     async stop(signal: AbortSignal) {
       // The code that opened the tab has already waited for the first document.
       const isFirst = maxNavigations - remaining <= 1
@@ -58,7 +45,6 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
       await Promise.race([arrival?.promise, whenAborted(timeoutSignal)])
       await Promise.race([waitUntilParsed(tab, timeoutSignal).catch(ignoreError), whenAborted(timeoutSignal)])
     },
-    /** Returns true if a navigation was aborted because the tab had reached its maximum. */
     hasReachedLimit: () => hasReachedLimit,
   }
 }
@@ -69,13 +55,7 @@ const whenAborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Ignores the error of a request whose page was closed meanwhile; it needs no response. */
-const ignoreError = () => undefined
-
-/**
- * Waits until the document of the tab is fully parsed. It polls the document itself, because the driver misses the
- * event if a document navigates before its end and the navigation is then stopped.
- */
+/** Polls: the driver misses the event if a document navigates before its end and the navigation is then stopped. */
 export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

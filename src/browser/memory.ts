@@ -2,22 +2,16 @@ import { AppError } from '../platform/errors.ts'
 import type { BrowserProcess } from '../platform/ports/chromium.ts'
 
 export interface MemoryBounds {
-  /** Maximum memory of the process of one page. */
   pageMegabytes: number
-  /** Maximum memory of all processes of a browser together. */
   browserMegabytes: number
 }
 
-/** An exceeded limit: its name and its value. */
 export interface Excess {
   bound: 'BROWSER_PAGE_MB' | 'BROWSER_MB'
   max: number
 }
 
-/**
- * The process to end, and the reason. If the process belongs to a page, only that page ends; otherwise the whole
- * browser does.
- */
+/** If the process belongs to a page, only that page ends; otherwise the whole browser does. */
 export interface MemoryVerdict {
   excess: Excess
   end: { pid: number } | 'browser'
@@ -39,13 +33,9 @@ export function checkMemory(processes: BrowserProcess[], bounds: MemoryBounds): 
   return { end, excess: { bound: 'BROWSER_MB', max: bounds.browserMegabytes } }
 }
 
-function compareBySize(left: BrowserProcess, right: BrowserProcess): number {
-  return getSize(right) - getSize(left)
-}
+const compareBySize = (left: BrowserProcess, right: BrowserProcess) => getSize(right) - getSize(left)
 
-function getSize({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
-  return ownMegabytes + sharedMegabytes
-}
+const getSize = ({ ownMegabytes, sharedMegabytes }: BrowserProcess) => ownMegabytes + sharedMegabytes
 
 export function memoryExceededError({ bound, max }: Excess): AppError {
   const message = `The page used more memory than allowed (${bound}: ${max} MB), so it was closed.`

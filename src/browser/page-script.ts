@@ -1,9 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** Function that runs in a page. Only its source is sent. */
 export type PageFunction<Argument, Result> = (argument: Argument) => Result | Promise<Result>
 
-/** A named part of a script: a function or a serialisable value. */
 export type PagePart =
   | ((...args: never[]) => unknown)
   | RegExp
@@ -14,21 +12,14 @@ export type PagePart =
   | { readonly [name: string]: readonly string[] }
 
 export interface PageScript<Argument, Result> {
-  /** Entry point, which the page calls with the argument. In this process it only defines the types. */
+  /** The page calls it with the argument. In this process it only defines the types. */
   entry: PageFunction<Argument, Result>
-  /**
-   * Source of one function that contains the entry and all its parts, and otherwise uses only globals of every page.
-   */
   source: string
 }
 
 /**
- * Builds one function for the page from several functions, instead of one function with nested functions. The names of
- * the parts are visible only inside this function. It uses strict mode, so page code that it calls, or that reads a
- * stack, cannot get a reference to its functions.
- *
- * Declare parts of another file with `declare const part: typeof import('./file.ts').part`: a module loader may rename
- * imports, and the source of a function would contain the new name.
+ * Strict mode gives page code no reference to these functions. Declare parts of another file with `declare const part:
+ * typeof import('./file.ts').part`: a module loader may rename imports, and the source would contain the new name.
  */
 export function pageScript<Argument, Result>(
   entry: PageFunction<Argument, Result>,
@@ -49,16 +40,13 @@ function toSource(part: PagePart): string {
   return part instanceof Set ? `new Set(${JSON.stringify([...part])})` : JSON.stringify(part)
 }
 
-/** Response of an evaluation in the DevTools protocol. */
 interface EvaluateResponse {
   result: { value?: unknown }
   exceptionDetails?: { text: string; exception?: { description?: string; value?: unknown } }
 }
 
 /**
- * Runs a function of the service in the document of a tab, in an isolated world. The function has access to the same
- * elements as the scripts of the page, which cannot change its built-ins. So the page cannot make the result larger
- * than the function allows.
+ * The page cannot change built-ins of the isolated world, so it cannot make the result larger than the function allows.
  */
 export async function evaluateInIsolatedWorld<Argument, Result>(
   tab: Page,
@@ -70,7 +58,6 @@ export async function evaluateInIsolatedWorld<Argument, Result>(
   return unwrapResult(await callInIsolatedWorld(await tabSession(tab), source, argument)) as Result
 }
 
-/** Calls a function, given by its source, in the isolated world of a frame. */
 export async function callInIsolatedWorld(
   frame: FrameSession,
   source: string,
@@ -85,13 +72,12 @@ export async function callInIsolatedWorld(
   })
 }
 
-/** Returns the id of the isolated execution context in a frame; the browser creates it once. */
+/** The browser creates the isolated world of a frame once. */
 export async function isolatedWorld({ session, frameId }: FrameSession): Promise<number> {
   const world = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'apart' })
   return world.executionContextId
 }
 
-/** Runs a script of the caller in the main world of the page. */
 export async function evaluateInMainWorld(tab: Page, expression: string): Promise<unknown> {
   const { session } = await tabSession(tab)
   const options = { returnByValue: true, awaitPromise: true, userGesture: true }
@@ -109,18 +95,13 @@ interface FrameSession {
   frameId: string
 }
 
-/**
- * A separate DevTools session of the service with a tab, in addition to the driver's. The id of the main frame is the
- * id of the tab.
- */
+/** In addition to the driver's session. The id of the main frame is the id of the tab. */
 interface TabSession extends FrameSession {
-  /** Id of the browser context of the tab. */
   contextId: string
 }
 
 const sessions = new WeakMap<Page, Promise<TabSession>>()
 
-/** Returns the session of a tab, which all callers share. */
 export function tabSession(tab: Page): Promise<TabSession> {
   const session = sessions.get(tab) ?? openTabSession(tab)
   sessions.set(tab, session)
@@ -132,3 +113,6 @@ async function openTabSession(tab: Page): Promise<TabSession> {
   const { targetInfo } = await session.send('Target.getTargetInfo')
   return { session, frameId: targetInfo.targetId, contextId: targetInfo.browserContextId ?? '' }
 }
+
+/** For a page, document or target that was closed meanwhile: its call needs no response. */
+export const ignoreError = () => undefined

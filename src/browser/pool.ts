@@ -9,64 +9,49 @@ import {
   type BrowserDeps,
   type BrowserLimits,
   BrowserLost,
-  type BrowserUse,
   closeContext,
   createSharedBrowser,
   type RunningBrowser,
+  settlesWithin,
 } from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
-  /** Maximum number of active pages; further active pages would only slow down all others. */
+  /** Active pages; further ones would only slow down all others. */
   permits: number
-  /** Additional permits for teams that have none. */
+  /** For teams that have no permit. */
   sparePermits: number
-  /** Maximum number of open pages that only wait and have lent their permits to other pages. */
+  /** Open pages that only wait and have lent their permits to other pages. */
   waitingPages: number
 }
 
-export interface BrowserPool {
-  /** Runs the work in a separate context, which is always closed afterwards. */
-  use<Result>(request: PageRequest, work: Work<Result>): Promise<Result>
-  open(): number
-  lastUse(): BrowserUse | undefined
-  stop(): Promise<void>
-}
-
 type Work<Result> = (context: BrowserContext, tabPermit: TabPermit) => Promise<Result>
+type PageUse<Result> = { request: PageRequest; work: Work<Result>; tabPermit: TabPermit }
 
-/** Permit of an active page, which the page can lend while it only waits. */
 export interface TabPermit {
   /**
-   * Runs work that only waits, such as for the network. After a short delay, the permit is lent to other pages. The
-   * page queues for a permit again before this resolves. `isWaiting` is called after the delay; if it returns false,
-   * the page keeps its permit.
+   * Lends the permit after a short delay, unless `isWaiting` returns false, and queues for one before this resolves.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
 interface PageRequest {
   teamId: string
-  /** True if no caller waits for the result. */
   isBackground?: boolean
   context: BrowserContextOptions
   signal: AbortSignal
 }
 
-/** Delay before a waiting page lends its permit (ms). Most waits are shorter, so that the page need not queue again. */
+/** Most waits are shorter, so that the page need not queue again. */
 const lendDelayMs = 250
 
-/** Creates a pool with one shared browser and one isolated context per page. */
-export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): BrowserPool {
-  const permits = new Permits({
-    count: options.permits,
-    spare: options.sparePermits,
-    lent: options.waitingPages,
-  })
+export function createBrowserPool(deps: BrowserDeps, options: PoolOptions) {
+  const { permits: count, sparePermits: spare, waitingPages: lent } = options
+  const permits = new Permits({ count, spare, lent })
   const shared = createSharedBrowser(deps, options)
 
   async function useOnce<Result>(
     { resource: running, retire, release }: Lease<RunningBrowser>,
-    { request, work, tabPermit }: { request: PageRequest; work: Work<Result>; tabPermit: TabPermit },
+    { request, work, tabPermit }: PageUse<Result>,
   ): Promise<Result> {
     let context: BrowserContext | undefined
     let contextPromise: Promise<BrowserContext> | undefined
@@ -96,19 +81,11 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
     }
   }
 
-  /**
-   * Repeats the pages of a lost browser. If the browser used too much memory, each page gets a separate browser, so
-   * that the page that caused the loss affects no other page.
-   */
-  async function retryUse<Result>(
-    lost: BrowserLost,
-    use: { request: PageRequest; work: Work<Result>; tabPermit: TabPermit },
-  ): Promise<Result> {
+  /** If it used too much memory, each page gets a separate browser, so that the cause affects no other page. */
+  async function retryUse<Result>(lost: BrowserLost, use: PageUse<Result>): Promise<Result> {
     // Messages of the driver contain the URL of the page.
-    deps.log.warn(
-      { cause: redactedError(lost.cause) },
-      'a browser was lost; its pages are opened again in a new one',
-    )
+    const cause = redactedError(lost.cause)
+    deps.log.warn({ cause }, 'a browser was lost; its pages are opened again in a new one')
     try {
       return await useOnce(await (lost.excess ? shared.acquireAlone() : shared.acquire()), use)
     } catch (retryError) {
@@ -119,7 +96,8 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 
   return {
-    async use(request, work) {
+    /** The context is separate, and always closed afterwards. */
+    async use<Result>(request: PageRequest, work: Work<Result>): Promise<Result> {
       const { teamId: team, isBackground = false, signal } = request
       return permits.run({ team, isBackground }, signal, async (permit) => {
         const use = { request, work, tabPermit: createTabPermit(permit) }
@@ -138,22 +116,19 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 }
 
+export type BrowserPool = ReturnType<typeof createBrowserPool>
+
 function createTabPermit(permit: Permit): TabPermit {
   return {
     async whileWaiting(wait, isWaiting = () => true) {
       const waiting = wait()
-      const toTrue = () => true
-      const delay = new Promise<false>((resolve) => setTimeout(resolve, lendDelayMs, false).unref())
-      if ((await Promise.race([waiting.then(toTrue, toTrue), delay])) || !isWaiting()) return waiting
+      if ((await settlesWithin(lendDelayMs, waiting)) || !isWaiting()) return waiting
       return permit.lendDuring(waiting)
     },
   }
 }
 
-/**
- * Closes a page in any state when its caller aborts. The promise rejects after the attempt, even if the page cannot be
- * closed, because its work must not keep the permit.
- */
+/** Rejects even if the page cannot be closed, because its work must not keep the permit. */
 function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
@@ -162,19 +137,17 @@ function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   return { promise, dispose: () => signal.removeEventListener('abort', onAbort) }
 }
 
-/** Returns a promise that rejects when a process of the context has ended. */
 function watchCrash(context: BrowserContext, running: RunningBrowser): Promise<never> {
-  const crash = new Promise<never>((_, reject) => {
-    const watchTab = (tab: Page) => {
-      tab.once('crash', () => reject(toCrashError(running)))
-      // A page that has lost a frame is still read, unless it exceeded the memory limit.
-      const onFrameLost = () => running.pageExcess() && reject(toCrashError(running))
-      running.frames.onLoss(tab, onFrameLost).catch(() => undefined)
-    }
-    context.on('page', listener(watchTab, reject))
-  })
-  crash.catch(() => undefined)
-  return crash
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => undefined)
+  const watchTab = (tab: Page) => {
+    tab.once('crash', () => reject(toCrashError(running)))
+    // A page that has lost a frame is still read, unless it exceeded the memory limit.
+    const onFrameLost = () => running.pageExcess() && reject(toCrashError(running))
+    running.frames.onLoss(tab, onFrameLost).catch(() => undefined)
+  }
+  context.on('page', listener(watchTab, reject))
+  return promise
 }
 
 function toCrashError(running: RunningBrowser): AppError {
@@ -183,6 +156,5 @@ function toCrashError(running: RunningBrowser): AppError {
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause: 'the page crashed' })
 }
 
-function isCrash(thrown: unknown): boolean {
-  return thrown instanceof Error && /Target crashed|Page crashed/.test(thrown.message)
-}
+const isCrash = (thrown: unknown) =>
+  thrown instanceof Error && /Target crashed|Page crashed/.test(thrown.message)

@@ -1,35 +1,24 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type CallerHeaders, withCallerHeaders } from '../platform/caller-headers.ts'
+import { ignoreError } from './page-script.ts'
 
-interface PausedRequest {
-  requestId: string
-  request: { url: string; method: string; headers: Record<string, string> }
-  frameId: string
-  resourceType: string
-  redirectedRequestId?: string
-}
-
-export interface CallerHeaderRoute {
-  /**
-   * Returns the URL at which the first navigation was stopped, because it was redirected to another origin with a
-   * referer that must not be sent there. Chromium cannot remove a referer, so the navigation can be restarted from this
-   * URL.
-   */
-  stoppedAt(): string | undefined
-}
+type PausedRequest = { requestId: string; redirectedRequestId?: string }
 
 /**
- * Sends the caller's headers with requests to the origin they are meant for. Every hop of a redirect is checked
- * separately, because Playwright would send the headers of a route to any redirect target. Cross-site frames and
- * windows that the page opens have separate sessions, so they never get the headers.
+ * Checks every hop: Playwright would send the headers of a route to any redirect target. Cross-site frames and opened
+ * windows have separate sessions, so they never get the headers.
  */
-export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<CallerHeaderRoute> {
-  let stoppedAt: string | undefined
-  if (Object.keys(caller.headers).length === 0) return { stoppedAt: () => undefined }
+export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
+  let stoppedUrl: string | undefined
+  /**
+   * Chromium cannot remove a referer that must not be sent to another origin, so the navigation restarts from this URL.
+   */
+  const stoppedAt = () => stoppedUrl
+  if (Object.keys(caller.headers).length === 0) return { stoppedAt }
   const session = await tab.context().newCDPSession(tab)
   const getFrameOrigin = await watchFrames(session)
   const isFirst = createFirstNavigationCheck()
-  session.on('Fetch.requestPaused', (paused: PausedRequest) => {
+  session.on('Fetch.requestPaused', (paused) => {
     const { requestId, request, frameId, resourceType } = paused
     const headers = withCallerHeaders(caller, {
       url: new URL(request.url),
@@ -39,7 +28,7 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promi
       from: isFirst(paused) ? undefined : getFrameOrigin(frameId),
     })
     if (hasReferer(request.headers) && !hasReferer(headers)) {
-      stoppedAt = request.url
+      stoppedUrl = request.url
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignoreError)
     }
     const entries = Object.entries(headers).map(([name, value]) => ({ name, value }))
@@ -51,10 +40,12 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promi
     { urlPattern: '*', resourceType: 'Document' as const },
   ]
   await session.send('Fetch.enable', { patterns })
-  return { stoppedAt: () => stoppedAt }
+  return { stoppedAt }
 }
 
-/** Returns a check for the first request of a tab and its redirects, which are the only requests of the caller. */
+export type CallerHeaderRoute = Awaited<ReturnType<typeof sendCallerHeaders>>
+
+/** Only the first request of a tab and its redirects are requests of the caller. */
 function createFirstNavigationCheck(): (paused: PausedRequest) => boolean {
   let chain: string | undefined
   return ({ requestId, redirectedRequestId }) => {
@@ -71,9 +62,6 @@ async function watchFrames(session: CDPSession): Promise<(frame: string) => stri
   await session.send('Page.enable')
   return (frame) => origins.get(frame) ?? 'null'
 }
-
-/** Ignores the error of a request whose page was closed meanwhile; it needs no response. */
-const ignoreError = () => undefined
 
 function hasReferer(headers: Record<string, string>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'referer')

@@ -1,62 +1,53 @@
-import type { CDPSession, Frame, Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { iframeMarkerHtml } from '../content/iframe-marker.ts'
 import { AppError } from '../platform/errors.ts'
 import {
   callInIsolatedWorld,
   evaluateInIsolatedWorld,
+  ignoreError,
   isolatedWorld,
   pageScript,
   tabSession,
 } from './page-script.ts'
 
-/** Default maximum length of a serialised document, in characters. */
+/** Default for a serialised document, in characters. */
 const maxTextLength = 64 * 1024 * 1024
 
-/** Value of `hidden` on elements that the ad blocker or the consent handling has hidden. */
+/** Value of `hidden` on elements that the service has hidden. */
 export const blockedMark = 'blocked'
 
 export interface SerialiseOptions {
   max?: number
-  /** Blocked ad URLs. Elements with these URLs are omitted. */
+  /** Elements with these URLs are omitted. */
   blockedUrls?: string[]
 }
 
-/**
- * Returns the document as a user sees it. Readable shadow roots and frames are inlined, and blocked elements are
- * removed. A document that is too large is rejected in the page itself, before it is transferred.
- */
+/** A document that is too large is rejected in the page, before it is transferred. */
 export async function serialise(
   page: Page,
   { max = maxTextLength, blockedUrls = [] }: SerialiseOptions = {},
 ): Promise<string> {
-  const html = await evaluateInIsolatedWorld(page, flatHtml, {
-    max,
-    blockedUrls,
-    blockedMark,
-    frameMark: iframeMarkerHtml,
-  })
+  const html = await evaluateInIsolatedWorld(page, flatHtml, { ...marks, max, blockedUrls })
   if (html !== null) return html
   const message = `The page has more than ${max} characters, the limit of this service (MAX_HTML_MB).`
-  throw new AppError(
-    'SCRAPE_PAGE_TOO_LARGE',
-    { phase: 'browser', bound: 'MAX_HTML_MB', most: max },
-    { message },
-  )
+  const detail = { phase: 'browser', bound: 'MAX_HTML_MB', most: max }
+  throw new AppError('SCRAPE_PAGE_TOO_LARGE', detail, { message })
 }
+
+const marks = { blockedMark, frameMark: iframeMarkerHtml }
 
 interface FlattenOptions {
   max: number
   blockedUrls: string[]
   blockedMark: string
   frameMark: string
-  /** True to return only the body with absolute URLs, for a document that becomes part of another. */
+  /** Return only the body with absolute URLs, for a document that becomes part of another. */
   isPart?: boolean
 }
 
 interface FlattenContext {
   order: FlattenOptions
   blocked: Set<string>
-  /** Texts of cross-origin frames, which `storeFrameText` stores. */
   framedTexts: WeakMap<Element, string> | undefined
   parts: string[]
   length: number
@@ -64,7 +55,7 @@ interface FlattenContext {
 
 interface WriteState {
   depth: number
-  /** Base of relative URLs; if undefined, they stay unchanged. */
+  /** If undefined, relative URLs stay unchanged. */
   base: string | undefined
 }
 
@@ -113,7 +104,7 @@ function write(flat: FlattenContext, node: Node, { depth, base }: WriteState): v
   add(flat, `</${name}>`)
 }
 
-/** Writes a frame with its content in a separate element after it, because a frame element cannot contain markup. */
+/** The content follows in a separate element, because a frame element cannot contain markup. */
 function writeFrame(flat: FlattenContext, element: Element, depth: number): boolean {
   const frameBody = frameDocument(element)?.body
   const text = frameBody ? undefined : flat.framedTexts?.get(element)
@@ -153,7 +144,6 @@ function isBlocked({ order, blocked }: FlattenContext, element: Element): boolea
   return blocked.size > 0 && element.hasAttribute('src') && blocked.has((element as HTMLImageElement).src)
 }
 
-/** Returns the content of an element: its shadow root with filled slots, the body of a frame, or its own children. */
 function inside(element: Element): Iterable<Node> {
   if (element.shadowRoot) return element.shadowRoot.childNodes
   if (element.localName === 'slot') {
@@ -172,18 +162,14 @@ function escapeValue(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }
 
-/** Maximum number of frames that are read per page; further frames stay links. */
+/** Further frames of a page stay links. */
 const maxFrames = 20
 
-/**
- * Reads the cross-origin frames of a page, and stores their text for the serialiser. A frame that cannot be read stays
- * a link.
- */
+/** Stores the text of cross-origin frames for the serialiser. A frame that cannot be read stays a link. */
 export async function readCrossOriginFrames(tab: Page, maxLength: number): Promise<void> {
   const childFrames = tab.frames().filter((frame) => frame.parentFrame() === tab.mainFrame())
-  const crossOriginFrames = childFrames.filter(
-    (frame) => frame.url().startsWith('http') && isCrossOrigin(frame),
-  )
+  const webFrames = childFrames.filter((frame) => frame.url().startsWith('http'))
+  const crossOriginFrames = webFrames.filter(isCrossOrigin)
   for (const frame of crossOriginFrames.slice(0, maxFrames)) {
     await readFrame(tab, frame, maxLength).catch(() => undefined)
   }
@@ -197,13 +183,7 @@ async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<vo
   const { session, frameId } = await tabSession(tab)
   const frameSession = await getFrameSession(tab, frame)
   if (!frameSession) return
-  const options: FlattenOptions = {
-    max: maxLength,
-    blockedUrls: [],
-    blockedMark,
-    frameMark: iframeMarkerHtml,
-    isPart: true,
-  }
+  const options: FlattenOptions = { ...marks, max: maxLength, blockedUrls: [], isPart: true }
   const { result } = await callInIsolatedWorld(frameSession, flatHtml.source, options)
   const text: unknown = result.value
   if (typeof text !== 'string') return
@@ -218,18 +198,10 @@ async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<vo
   })
 }
 
-/**
- * Returns the session of a frame. A frame of another site has its own process and therefore its own session; a frame of
- * the same site uses the session of the tab.
- */
-async function getFrameSession(
-  tab: Page,
-  frame: Frame,
-): Promise<{ session: CDPSession; frameId: string } | undefined> {
-  const ownSession = await tab
-    .context()
-    .newCDPSession(frame)
-    .catch(() => undefined)
+/** A frame of another site has its own process and session; one of the same site uses the session of the tab. */
+async function getFrameSession(tab: Page, frame: Frame) {
+  const context = tab.context()
+  const ownSession = await context.newCDPSession(frame).catch(ignoreError)
   if (ownSession) {
     const { targetInfo } = await ownSession.send('Target.getTargetInfo')
     return { session: ownSession, frameId: targetInfo.targetId }

@@ -4,13 +4,13 @@ import type { TabPermit } from './pool.ts'
 import { type ContentFacts, watchContent } from './watch-content.ts'
 import type { NetworkWatch } from './watch-network.ts'
 
-/** Maximum duration of the settle wait (ms); use `waitFor` or an action for later content. */
+/** Use `waitFor` or an action for later content. */
 export const maxSettleMs = 6000
 
-/** Text lengths below which a page has nothing to read, or only little. */
+/** A page with a shorter text has nothing to read, or only little. */
 const minReadableText = 40
 const minSufficientText = 200
-/** Number of fields and images that count as a page, without any text. */
+/** This many fields and images count as a page, without any text. */
 const minElements = 2
 
 /** Time for which content must be stable, depending on the content that may still arrive (ms). */
@@ -31,28 +31,23 @@ const requiredStillness = {
   loading: 2500,
 }
 
-export interface SettleOptions {
+interface SettleOptions {
   network: NetworkWatch
   signal: AbortSignal
-  /** Permit to lend to other pages while this page only waits. */
+  /** Lent to other pages while this page only waits. */
   tabPermit?: TabPermit
-  /** Remaining time, which may be less than the maximum (ms). */
   maxMs?: number
-  /** True if a script renders the requested page, possibly over another page that the server sends first. */
+  /** A script renders the requested page, possibly over another page that the server sends first. */
   hasClientRoute?: boolean
 }
 
-/** Reason for the end of the wait. */
 export type SettleResult = 'at rest' | 'out of time'
 
-/**
- * Maximum duration of one check (ms). A longer wait continues with another check, because the state may have changed.
- */
+/** A longer wait continues with another check, because the state may have changed. */
 const maxCheckMs = 600
 
 /**
- * Waits until the page seems complete. A page with nothing to read is awaited as long as content may arrive. A page
- * with enough content is complete when it is stable without pending requests, or stable for longer despite requests.
+ * An empty page is awaited as long as content may arrive; others until they are stable, longer with pending requests.
  */
 export async function settle(page: Page, settling: SettleOptions): Promise<SettleResult> {
   const { network, signal, tabPermit, maxMs = maxSettleMs } = settling
@@ -60,10 +55,10 @@ export async function settle(page: Page, settling: SettleOptions): Promise<Settl
   let lastFacts: ContentFacts | undefined
   let minText = Number.POSITIVE_INFINITY
   let isStale = false
-  const getRequiredMs = (facts: ContentFacts): number => {
-    const requiredMs = requiredStillMs(facts, network, facts.text > minText)
-    return settling.hasClientRoute && network.isLoading() ? maxSettleMs : requiredMs
-  }
+  const getRequiredMs = (facts: ContentFacts): number =>
+    settling.hasClientRoute && network.isLoading()
+      ? maxSettleMs
+      : requiredStillMs(facts, network, facts.text > minText)
   while (performance.now() < deadline) {
     signal.throwIfAborted()
     const requiredMs = lastFacts ? getRequiredMs(lastFacts) : requiredStillness.settled
@@ -96,7 +91,7 @@ function isDone(facts: ContentFacts, network: NetworkWatch, requiredMs: number):
   return isQuiet && facts.stillMs >= requiredMs
 }
 
-/** Returns the time for which the content must have been stable for the page to be done (ms). */
+/** Time for which the content must have been stable (ms). */
 export function requiredStillMs(
   facts: ContentFacts,
   network: Pick<NetworkWatch, 'isLoading' | 'isListening'>,

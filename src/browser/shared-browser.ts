@@ -8,25 +8,21 @@ import { checkMemory, type Excess, type MemoryBounds } from './memory.ts'
 import { tabSession } from './page-script.ts'
 
 export interface BrowserLimits extends MemoryBounds {
-  /** Number of pages, time (ms) and memory after which a browser is replaced. */
+  /** A browser is replaced after these pages, this time (ms) or memory. */
   maxPages: number
   maxMs: number
   maxMegabytes: number
-  /** Time after which an idle browser is stopped (ms). */
   idleMs: number
-  /** Time without a response after which a browser counts as lost (ms). */
+  /** A browser counts as lost after this time without a response. */
   responseTimeoutMs: number
 }
 
-/** Content of the self-test page, which states how the page was requested. */
 export type SelfTestResult = 'proxied' | 'direct'
 
 export interface BrowserDeps {
   chromium: Chromium
-  egress: {
-    /** Returns a page that the proxy serves itself. */
-    selfTest(): Promise<{ proxyUrl: string; url: string }>
-  }
+  /** The proxy serves the page of the self-test itself. */
+  egress: { selfTest(): Promise<{ proxyUrl: string; url: string }> }
   clock: Clock
   log: Log
 }
@@ -34,15 +30,14 @@ export interface BrowserDeps {
 export interface RunningBrowser {
   browser: Browser
   frames: FrameWatch
-  /** Rejects when the browser has ended, because the driver does not settle all its promises in that case. */
+  /** Rejects when the browser has ended: the driver does not settle all its promises in that case. */
   lost: Promise<never>
-  /** Returns the memory limit that the browser exceeded before it was stopped; undefined if none. */
+  /** Memory limit that the browser exceeded before it was stopped. */
   excess(): Excess | undefined
-  /** Returns the memory limit that a page of the browser just exceeded; that page was closed. */
+  /** That page was closed. */
   pageExcess(): Excess | undefined
 }
 
-/** Running browser with the state that only the shared browser uses. */
 interface StartedBrowser extends RunningBrowser {
   launched: LaunchedBrowser
   startedAt: number
@@ -55,13 +50,11 @@ interface BrowserStart {
   onGone(started: StartedBrowser): void
 }
 
-/** Time of the last real use of a browser, and its error if it failed. */
 export interface BrowserUse {
   at: number
   error: string | undefined
 }
 
-/** Manages the browser that all pages share: started on demand, replaced when it reaches a limit, stopped when idle. */
 export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
   let last: BrowserUse | undefined
   const used = (error?: string) => {
@@ -91,9 +84,7 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
     }
   }
   return {
-    /** Acquires the shared browser. The caller must release it. */
     acquire: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquire()),
-    /** Acquires a browser for one page only. */
     acquireAlone: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquireAlone()),
     used,
     lastUse: () => last,
@@ -101,10 +92,10 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
   }
 }
 
-/** Time after which an exceeded memory limit is no longer the reason for the end of a page (ms). */
+/** Later, an exceeded memory limit is no longer the reason for the end of a page. */
 const maxExcessAgeMs = 2000
 
-/** Starts a browser. Returns it after it has responded and the self-test has confirmed that it uses the proxy. */
+/** Resolves after the browser has responded and the self-test has confirmed that it uses the proxy. */
 async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
   const { deps, limits } = start
   const { proxyUrl, url } = await deps.egress.selfTest()
@@ -112,15 +103,13 @@ async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
   const { browser } = launched
   const lost = watchLoss(browser)
   try {
-    const [frames, beat] = await Promise.race([
-      Promise.all([
-        watchFrames(browser),
-        createHeartbeat(browser, limits.responseTimeoutMs),
-        assertBrowserProxied(browser, url),
-      ]),
-      lost,
-      rejectAfter(limits.responseTimeoutMs * 2),
-    ])
+    const checks = [
+      watchFrames(browser),
+      createHeartbeat(browser, limits.responseTimeoutMs),
+      assertBrowserProxied(browser, url),
+    ] as const
+    const timeout = rejectAfter(limits.responseTimeoutMs * 2)
+    const [frames, beat] = await Promise.race([Promise.all(checks), lost, timeout])
     return createStartedBrowser(launched, { frames, beat, lost }, start)
   } catch (thrown) {
     const isUnresponsive = thrown instanceof BrowserLost
@@ -133,7 +122,7 @@ async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
 
 function createStartedBrowser(
   launched: LaunchedBrowser,
-  { beat, ...watches }: { frames: FrameWatch; beat: Heartbeat; lost: Promise<never> },
+  { beat, ...watches }: Pick<RunningBrowser, 'frames' | 'lost'> & { beat: Heartbeat },
   { deps: { log }, limits, onGone }: BrowserStart,
 ): StartedBrowser {
   let excess: Excess | undefined
@@ -175,17 +164,14 @@ function createStartedBrowser(
 }
 
 const checkIntervalMs = 250
-/** Processor time (ms) after which the process of a page gets a lower priority, with that priority. */
+/** After this processor time (ms), the process of a page gets a lower priority. */
 const prioritySteps = [
   { after: 2000, priority: 19 },
   { after: 750, priority: 12 },
   { after: 300, priority: 6 },
 ]
 
-/**
- * Checks the processes of a browser while it has pages: ends those that exceed a memory limit, and lowers the priority
- * of pages that use much processor time. Returns a function that stops the checks.
- */
+/** Ends processes that exceed a memory limit, and lowers the priority of pages that use much processor time. */
 function watchBrowser(
   launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'setPriority'>,
   bounds: MemoryBounds,
@@ -212,10 +198,9 @@ function watchBrowser(
 }
 
 export class BrowserLost extends Error {
-  /** Memory limit that the browser exceeded, if it ended for that reason. */
   readonly excess: Excess | undefined
 
-  constructor(excess: Excess | undefined, options: ErrorOptions) {
+  constructor(excess?: Excess, options?: ErrorOptions) {
     super('The browser was lost.', options)
     this.excess = excess
   }
@@ -225,28 +210,22 @@ function endProcessNow({ processId, endProcess }: LaunchedBrowser): void {
   if (processId !== undefined) endProcess(processId)
 }
 
-/** Returns a promise that rejects after this time. */
 function rejectAfter(ms: number): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new BrowserLost(undefined, {})), ms).unref()
-  })
+  const { promise, reject } = Promise.withResolvers<never>()
+  setTimeout(() => reject(new BrowserLost()), ms).unref()
+  return promise
 }
 
 function watchLoss(browser: Browser): Promise<never> {
-  const lost = new Promise<never>((_, reject) => {
-    browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
-  })
+  const { promise, reject } = Promise.withResolvers<never>()
+  browser.on('disconnected', () => reject(new BrowserLost()))
   // Prevents an unhandled rejection, because usually no caller awaits this promise.
-  lost.catch(() => undefined)
-  return lost
+  promise.catch(() => undefined)
+  return promise
 }
 
-/** Reports when a cross-site frame has lost its process, which the driver does not report. */
-interface FrameWatch {
-  onLoss(tab: Page, listener: () => void): Promise<void>
-}
-
-async function watchFrames(browser: Browser): Promise<FrameWatch> {
+/** A cross-site frame may lose its process, which the driver does not report. */
+async function watchFrames(browser: Browser) {
   const contextByTarget = new Map<string, string>()
   const listeners = new Map<string, () => void>()
   const session = await browser.newBrowserCDPSession()
@@ -258,7 +237,7 @@ async function watchFrames(browser: Browser): Promise<FrameWatch> {
   session.on('Target.targetCrashed', ({ targetId }) => listeners.get(contextByTarget.get(targetId) ?? '')?.())
   await session.send('Target.setDiscoverTargets', { discover: true })
   return {
-    async onLoss(tab, listener) {
+    async onLoss(tab: Page, listener: () => void) {
       const { contextId } = await tabSession(tab)
       listeners.set(contextId, listener)
       tab.context().once('close', () => listeners.delete(contextId))
@@ -266,13 +245,10 @@ async function watchFrames(browser: Browser): Promise<FrameWatch> {
   }
 }
 
-/** Starts the heartbeat; returns a function that stops it. */
 type Heartbeat = (onSilence: () => void) => () => void
+type FrameWatch = Awaited<ReturnType<typeof watchFrames>>
 
-/**
- * Creates a heartbeat that requests the version of the browser at intervals. It calls `onSilence` if a response takes
- * too long. Neither the driver nor the operating system reports a browser that is running but hangs.
- */
+/** Requests the version at intervals: neither the driver nor the operating system reports a browser that hangs. */
 async function createHeartbeat(browser: Browser, responseTimeoutMs: number): Promise<Heartbeat> {
   const session = await browser.newBrowserCDPSession()
   return (onSilence) => {
@@ -292,12 +268,7 @@ async function createHeartbeat(browser: Browser, responseTimeoutMs: number): Pro
   }
 }
 
-/** Content of the self-test page in a browser that does not bypass its proxy. */
-const expectedResult: SelfTestResult = 'proxied'
-
-/**
- * Throws for a browser that bypasses its proxy for addresses of this machine, because the guard would not check them.
- */
+/** The guard would not check addresses of this machine if the browser bypassed its proxy for them. */
 async function assertBrowserProxied(browser: Browser, url: string): Promise<void> {
   const context = await browser.newContext()
   try {
@@ -310,7 +281,7 @@ async function assertBrowserProxied(browser: Browser, url: string): Promise<void
 }
 
 export function assertProxied(text: string): void {
-  if (text.includes(expectedResult)) return
+  if (text.includes('proxied' satisfies SelfTestResult)) return
   const message =
     'This Chromium bypasses its proxy for addresses of this machine, so the service does not use it. Use another one (CHROMIUM_PATH), without a wrapper that changes its switches.'
   throw new AppError('BROWSER_FAILED', { phase: 'self-test' }, { message })
@@ -318,14 +289,14 @@ export function assertProxied(text: string): void {
 
 const closeTimeoutMs = 3000
 
-/**
- * Returns true if the context is closed. The wait is short: a page that hangs must not block its caller, and a dead
- * browser does not respond.
- */
+/** The wait is short: a page that hangs must not block its caller, and a dead browser does not respond. */
 export async function closeContext(context: BrowserContext | undefined): Promise<boolean> {
   if (!context?.browser()?.isConnected()) return true
+  return settlesWithin(closeTimeoutMs, context.close())
+}
+
+export function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const toTrue = () => true
-  const closing = context.close().then(toTrue, toTrue)
-  const timeout = new Promise<false>((resolve) => setTimeout(resolve, closeTimeoutMs, false).unref())
-  return Promise.race([closing, timeout])
+  const timeout = new Promise<false>((resolve) => setTimeout(resolve, ms, false).unref())
+  return Promise.race([work.then(toTrue, toTrue), timeout])
 }

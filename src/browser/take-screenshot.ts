@@ -2,18 +2,11 @@ import type { Page } from 'playwright-core'
 import type { CapturedFile, ScreenshotOptions } from '../content/page.ts'
 import { evaluateInIsolatedWorld } from './page-script.ts'
 
-interface Screenshot {
-  file: CapturedFile
-  /** Warning if the screenshot shows less than requested. */
-  warning: string | undefined
-}
-
-/** Takes a screenshot of the page, clipped to the limits. */
 export async function takeScreenshot(
   page: Page,
   options: ScreenshotOptions,
   timeout: number,
-): Promise<Screenshot> {
+): Promise<{ file: CapturedFile; warning: string | undefined }> {
   const originalViewport = page.viewportSize()
   const scale = await evaluateInIsolatedWorld(page, () => devicePixelRatio, undefined)
   const windowClip = options.viewport && clipScreenshot(options.viewport, scale)
@@ -23,17 +16,16 @@ export async function takeScreenshot(
       ? clipScreenshot(await evaluateInIsolatedWorld(page, getPageSize, undefined), scale)
       : undefined
     const clip = pageClip?.isCut ? { clip: { x: 0, y: 0, ...pageClip.size } } : {}
-    const type =
-      options.quality === undefined
-        ? ({ type: 'png' } as const)
-        : ({ type: 'jpeg', quality: Math.round(options.quality) } as const)
-    const bytes = await page.screenshot({ ...type, ...clip, timeout, fullPage: options.fullPage })
+    const { fullPage, quality } = options
+    const type = quality === undefined ? 'png' : 'jpeg'
+    const format = { type, ...(quality !== undefined && { quality: Math.round(quality) }) } as const
+    const bytes = await page.screenshot({ ...format, ...clip, timeout, fullPage })
     const clipped = [windowClip, pageClip].find((fitted) => fitted?.isCut)
     return {
-      file: { bytes: new Uint8Array(bytes), mediaType: `image/${type.type}` },
+      file: { bytes: new Uint8Array(bytes), mediaType: `image/${type}` },
       warning:
         clipped &&
-        `The screenshot shows the first ${clipped.size.width} x ${clipped.size.height} pixels: ${clipped.bound}.`,
+        `The screenshot shows the first ${clipped.size.width} x ${clipped.size.height} pixels: ${bound}.`,
     }
   } finally {
     if (windowClip && originalViewport) await page.setViewportSize(originalViewport)
@@ -46,31 +38,17 @@ function getPageSize(): Size {
   return { width, height }
 }
 
-interface Size {
-  width: number
-  height: number
-}
+type Size = NonNullable<ScreenshotOptions['viewport']>
 
-interface ClippedSize {
-  /** Size in pixels of the page. */
-  size: Size
-  isCut: boolean
-  /** Reason for clipping, as text. */
-  bound: string
-}
-
-/** Maximum side of a bitmap that Chromium can draw. */
+/** Chromium cannot draw a larger bitmap. */
 const maxSidePixels = 16_384
-/** Maximum number of pixels, those of the largest allowed window. A pixel takes four bytes while it is drawn. */
+/** Those of the largest allowed window. A pixel takes four bytes while it is drawn. */
 const maxPixels = 7680 * 4320
 
 const bound = `a screenshot has at most ${maxSidePixels} pixels a side (LONGEST_SIDE) and ${maxPixels} in total (MOST_PIXELS)`
 
-/**
- * Returns the part of a screenshot, from its top left, that fits the limits. `scale` is the number of drawn pixels per
- * pixel of the page.
- */
-export function clipScreenshot({ width, height }: Size, scale: number): ClippedSize {
+/** Fits the limits from the top left. `scale` is the number of drawn pixels per pixel of the page. */
+export function clipScreenshot({ width, height }: Size, scale: number): { size: Size; isCut: boolean } {
   const maxSide = Math.floor(maxSidePixels / scale)
   const fitted = { width: Math.min(width, maxSide), height: Math.min(height, maxSide) }
   const pixels = maxPixels / scale ** 2
@@ -79,8 +57,8 @@ export function clipScreenshot({ width, height }: Size, scale: number): ClippedS
     fitted.height = Math.max(Math.floor(pixels / fitted.width), Math.min(fitted.height, minHeight))
     fitted.width = Math.min(fitted.width, Math.floor(pixels / fitted.height))
   }
-  return { size: fitted, isCut: fitted.width < width || fitted.height < height, bound }
+  return { size: fitted, isCut: fitted.width < width || fitted.height < height }
 }
 
-/** Minimum height of a clipped screenshot before its width is reduced. */
+/** Of a clipped screenshot, before its width is reduced. */
 const minHeight = 100

@@ -2,37 +2,30 @@ import type { Page } from 'playwright-core'
 import { loadingWords, placeholderNames } from '../content/loading-words.ts'
 import { evaluateInIsolatedWorld, pageScript } from './page-script.ts'
 
-/** Content of a document, and facts about possible changes. */
 export interface ContentFacts extends ShownContent {
-  /** Time since the last relevant change (ms). */
   stillMs: number
-  /** True if scripts or frames could change the content. */
   canChange: boolean
-  /** True if the document and its initial resources are loaded. */
   isLoaded: boolean
-  /** True if scripts of the page have set timers; a pending timer is not detectable. */
+  /** Scripts of the page have set timers; a pending timer is not detectable. */
   hasTimers: boolean
 }
 
 interface WatchOptions {
-  /** Resolves when the content has been stable for this time (ms). */
   stillMs: number
-  /** Resolves also when the content has changed since the last check, and was then stable for this time (ms). */
+  /** Resolves earlier if the content has changed since the last check, and was then stable for this time. */
   calmMs: number
-  /** Maximum duration of the check (ms). */
   maxMs: number
-  /** Minimum duration of the check (ms). */
   minMs: number
 }
 
-/** Inspects the document of a tab. Scripts of the page cannot detect the inspection. */
+/** Scripts of the page cannot detect the inspection. */
 export function watchContent(page: Page, options: WatchOptions): Promise<ContentFacts> {
   return evaluateInIsolatedWorld(page, inspectContent, options)
 }
 
-/** Number of changes after which an element only counts if it grows, because clocks and tickers never stop. */
+/** After more changes, an element only counts if it grows, because clocks and tickers never stop. */
 const maxRestless = 8
-/** Text length from which a page is not an empty shell; further text is not counted. */
+/** A page with this text is not an empty shell; further text is not counted. */
 const enoughText = 400
 const maxNodes = 30_000
 const maxMarkers = 200
@@ -103,12 +96,10 @@ function factsOf(watch: Watch): ContentFacts {
   }
 }
 
-/** State of a document, for its lifetime. */
 interface Watch {
   changedAt: number
-  /** Time up to which changes have been reported. */
   toldAt: number
-  /** Number of timers of this script: their ids come from the same sequence as those of the page. */
+  /** Timers of this script: their ids come from the same sequence as those of the page. */
   ownTimers: number
   shown: ShownContent | undefined
   follow(root: Node): void
@@ -116,7 +107,6 @@ interface Watch {
 
 type Sizes = WeakMap<Node, { now: number; max: number; changes: number }>
 
-/** Detects content changes of a document. Runs in the page. */
 function startWatch(): Watch {
   const observedRoots = new WeakSet<Node>()
   const sizes: Sizes = new WeakMap()
@@ -143,10 +133,7 @@ function startWatch(): Watch {
   return watch
 }
 
-/**
- * Returns true if a change is relevant. Sizes are updated incrementally, because measuring a long list again for each
- * new entry would take quadratic time.
- */
+/** Sizes are updated incrementally: measuring a long list again for each new entry would take quadratic time. */
 function isNoticed(
   sizes: Sizes,
   { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,
@@ -176,26 +163,20 @@ function weight(nodes: NodeList): number {
 }
 
 interface ShownContent {
-  /** Length of the readable text without menus and placeholders, counted up to a limit. */
+  /** Readable text without menus and placeholders, counted up to a limit. */
   text: number
-  /** Number of fields, buttons and images. */
   controls: number
-  /** True if placeholders for loading content are visible. */
   hasSkeletons: boolean
-  /** True if a spinner or a loading text is visible. */
   isLoading: boolean
 }
 
 interface ReadState {
   shown: ShownContent
-  /** Number of visited nodes. */
   nodes: number
   placeholders: Set<Element>
-  /** Observes changes inside a root from now on. */
   follow(root: Node): void
 }
 
-/** Returns the visible content of a document. Runs in the page. */
 function readShown(follow: (root: Node) => void): ShownContent {
   const shown = { text: 0, controls: 0, hasSkeletons: false, isLoading: false }
   const reading = { shown, nodes: 0, placeholders: new Set<Element>(), follow }
@@ -268,7 +249,7 @@ function isNotice(text: string): boolean {
   return trimmed.length > 0 && trimmed.length <= 120 && notice.test(trimmed)
 }
 
-/** Returns true for an element. `instanceof` fails for elements of frames, which belong to another window. */
+/** `instanceof` fails for elements of frames, which belong to another window. */
 function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }

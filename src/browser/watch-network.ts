@@ -1,18 +1,15 @@
 import type { Page, Request, WebSocket } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
+import { ignoreError } from './page-script.ts'
 
 /** Resource types that a page waits for. */
 const awaitedTypes = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 
-/**
- * Number of unchanged repetitions after which a request counts as endless polling, so that the page does not wait for
- * it.
- */
+/** More unchanged repetitions count as endless polling, which the page does not wait for. */
 const maxRepetitions = 3
-/** Maximum number of different requests that are tracked; a page with more of them loads content. */
+/** A page with more different requests loads content. */
 const maxTrackedRequests = 1000
 
-/** Tracks the requests of a page, from its creation to its end. */
 export function watchNetwork(page: Page) {
   const pendingRequests = new Set<Request>()
   const streams = new Set<Request | WebSocket>()
@@ -48,11 +45,9 @@ export function watchNetwork(page: Page) {
   page.on('requestfailed', listener(onRequestEnd, ignoreError))
   page.on('websocket', listener(onWebSocket, ignoreError))
   return {
-    /** Returns true if a request is pending that the page may be waiting for. */
     isLoading: () => pendingRequests.size > 0,
-    /** Returns true if the site can push data: over a WebSocket, or an event stream. */
+    /** The site can push data: over a WebSocket, or an event stream. */
     isListening: () => streams.size > 0 || page.workers().length > 0,
-    /** Returns the time since a request last started or ended (ms); infinite if there was none. */
     quietMs: () => performance.now() - changedAt,
     /** Resolves when no request is pending. */
     nextIdle: () => idle.promise,
@@ -61,7 +56,6 @@ export function watchNetwork(page: Page) {
 
 export type NetworkWatch = ReturnType<typeof watchNetwork>
 
-/** Returns a check for requests that a page sends repeatedly. */
 function createRepetitionCheck(): (request: Request) => boolean {
   const counts = new Map<string, number>()
   return (request) => {
@@ -76,5 +70,3 @@ function createRepetitionCheck(): (request: Request) => boolean {
     return count > maxRepetitions
   }
 }
-
-const ignoreError = () => {}

@@ -4,12 +4,15 @@ import { readPage } from '../content/content.ts'
 import { type ConvertedDocument, DocumentProblem } from './document.ts'
 import { toConvertedDocument } from './finish.ts'
 import { readMetadata } from './office.ts'
-import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
+import { readZipDirectory, readZipEntry } from './zip.ts'
 
-/** Converts e-books (EPUB). Chapters are read like web pages, in the order of the spine. */
+/** Converts e-books (EPUB): chapters are read like web pages, in the order of the spine. */
 export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   const entries = new Map(readZipDirectory(bytes)?.map((entry) => [entry.name, entry]))
-  const read = (name: string) => readPart(bytes, entries, name)
+  const read = (name: string) => {
+    const entry = entries.get(name)
+    return entry && readZipEntry(bytes, entry)
+  }
   const root = /full-path="([^"]+)"/.exec(read('META-INF/container.xml')?.toString() ?? '')?.[1]
   const book = root === undefined ? undefined : read(decodeXML(root))?.toString()
   if (root === undefined || book === undefined) {
@@ -22,20 +25,11 @@ export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   })
   const metadata = readMetadata(book)
   const blurb = metadata.description?.replace(/<[^>]*>/g, ' ').replace(/[`*_[\]<]/g, '\\$&') ?? ''
-  return toConvertedDocument([blurb, ...chapters].filter((part) => part.trim() !== '').join('\n\n'), {
-    metadata,
-  })
+  const parts = [blurb, ...chapters].filter((part) => part.trim() !== '')
+  return toConvertedDocument(parts.join('\n\n'), { metadata })
 }
 
-function readPart(bytes: Buffer, entries: Map<string, ZipEntry>, name: string): Buffer | undefined {
-  const entry = entries.get(name)
-  return entry && readZipEntry(bytes, entry)
-}
-
-/**
- * Returns the chapter files in reading order. The table of contents is skipped, because it only repeats the chapter
- * titles.
- */
+/** Skips the table of contents, because it only repeats the chapter titles. */
 function listChapterFiles(book: string): string[] {
   const files = new Map<string, string>()
   for (const [, attributes = ''] of book.matchAll(/<(?:\w+:)?item\s([^>]{0,4000})>/g)) {
@@ -77,23 +71,17 @@ function renderChapter(bytes: Buffer): string {
   return removeInternalLinks(readPage(page, contentOptions).markdown())
 }
 
-/** A URL that no book uses, to distinguish links within the book from external ones. */
+/** Distinguishes links within the book from external ones. */
 const internalUrl = 'https://book.invalid/'
 
-/**
- * Replaces links and images inside the book by their text: the joined text has no targets, and the images have no
- * public URL.
- */
+/** Their text remains: the joined text has no targets, and the images have no public URL. */
 function removeInternalLinks(markdown: string): string {
   return markdown
     .replace(/!\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')
     .replace(/\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')
 }
 
-/**
- * Makes footnote labels unique. Each chapter counts its footnotes from 1, so a label that an earlier chapter uses gets
- * a number.
- */
+/** Each chapter counts its footnotes from 1, so a label that an earlier chapter uses gets a number. */
 function withUniqueFootnoteLabels(markdown: string, usedLabels: Set<string>): string {
   const labels = new Map<string, string>()
   for (const [, label = ''] of markdown.matchAll(/^\[\^([^\]\s]{1,100})\]: /gm)) {

@@ -4,22 +4,17 @@ import { jsonFile } from '../platform/json/json.ts'
 
 type Span = readonly [from: number, to: number]
 
-/** East Asian double-byte encoding: byte ranges of its characters, and of the common ones. */
 interface PairEncoding {
   name: string
   lead: Span[]
   trail: Span[]
-  /** Bytes above ASCII that are single-byte letters. */
   single?: Span
-  /** First and second bytes of characters that are common in any text of the language. */
   common: { lead: Span; trail: Span }[]
-  /**
-   * First bytes of characters that every text of the language contains; the encoding is not considered without them.
-   */
+  /** First bytes that every text of the language contains; without them the encoding is ruled out. */
   requires?: Span
 }
 
-/** Non-ASCII letters of a language, and the single-byte encodings that contain them, the most common one first. */
+/** Letters of a language, and the single-byte encodings that contain them, the most common one first. */
 interface Alphabet {
   encodings: string[]
   letters: string
@@ -28,12 +23,9 @@ interface Alphabet {
 }
 
 export interface Charsets {
-  /**
-   * Double-byte encodings, the more specific first, because each later encoding can also decode text of an earlier
-   * encoding.
-   */
+  /** The more specific first, because later ones can also decode text of earlier ones. */
   pairs: PairEncoding[]
-  /** Alphabets in order of preference, if a text gives no other evidence. */
+  /** In order of preference, if a text gives no other evidence. */
   alphabets: Alphabet[]
 }
 
@@ -41,12 +33,9 @@ const charsets = jsonFile<Charsets>(new URL('./charsets.json', import.meta.url))
 
 /** Minimum share of common characters; the others are names and rare words. */
 const minCommonShare = 0.7
-/**
- * Maximum share of invalid bytes. Files may contain pasted fragments; a text in another encoding has many more of them.
- */
+/** Files may contain pasted fragments; a text in another encoding has many more invalid bytes. */
 const maxInvalidShare = 0.01
 
-/** Returns the double-byte encoding in which most characters are common, or undefined if there is none. */
 function detectDoubleByte(sample: Buffer): string | undefined {
   let best: { name: string; share: number } | undefined
   for (const encoding of charsets().pairs) {
@@ -57,7 +46,6 @@ function detectDoubleByte(sample: Buffer): string | undefined {
   return best?.name
 }
 
-/** Returns the share of common characters; 0 if the bytes are not valid in this encoding. */
 function getCommonShare(sample: Buffer, encoding: PairEncoding): number {
   const counts = { common: 0, rare: 0, single: 0, marks: 0, needed: 0, wrong: 0 }
   for (let at = 0; at < sample.length; at += 1) {
@@ -68,10 +56,7 @@ function getCommonShare(sample: Buffer, encoding: PairEncoding): number {
       continue
     }
     const trail = sample[at + 1] ?? 0
-    if (
-      !encoding.lead.some((span) => isIn(lead, span)) ||
-      !encoding.trail.some((span) => isIn(trail, span))
-    ) {
+    if (!isInAny(lead, encoding.lead) || !isInAny(trail, encoding.trail)) {
       counts.wrong += 1
       continue
     }
@@ -90,13 +75,15 @@ function getCommonShare(sample: Buffer, encoding: PairEncoding): number {
 }
 
 const isIn = (byte: number, [from, to]: Span) => byte >= from && byte <= to
+const isInAny = (byte: number, spans: Span[]) => spans.some((span) => isIn(byte, span))
 
 /** Bytes that are examined, from the first line with a non-ASCII byte. */
 const sampleBytes = 64 * 1024
 
-/** Detects the encoding of a text file: by its byte order mark, by validity, or by its letters. */
 export function detectCharset(bytes: Buffer): string {
-  const utf16 = detectByteOrderMark(bytes) ?? detectUtf16(bytes.subarray(0, sampleBytes))
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const utf16 = detectUtf16(bytes.subarray(0, sampleBytes))
   if (utf16) return utf16
   if (bytes.subarray(0, sampleBytes).includes('\x1b$')) return 'iso-2022-jp'
   if (isUtf8(bytes)) return 'utf-8'
@@ -105,14 +92,7 @@ export function detectCharset(bytes: Buffer): string {
   return detectDoubleByte(sample) ?? detectSingleByte(sample)
 }
 
-export function decodeFile(bytes: Buffer): string {
-  return decodeBytes(bytes, detectCharset(bytes)).replace(/^\ufeff/, '')
-}
-
-function detectByteOrderMark(bytes: Buffer): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
-}
+export const decodeFile = (bytes: Buffer) => decodeBytes(bytes, detectCharset(bytes)).replace(/^\ufeff/, '')
 
 /** Detects UTF-16 without a byte order mark: spaces, digits, commas and line ends have a zero byte on one side. */
 function detectUtf16(sample: Buffer): string | undefined {
@@ -124,15 +104,13 @@ function detectUtf16(sample: Buffer): string | undefined {
   return encoding && isPlain(decodeBytes(sample, encoding)) ? encoding : undefined
 }
 
-/** True for text: it has spaces or separators, and no control characters. Binary data contains zero bytes too. */
+/** Binary data contains zero bytes too, but also control characters. */
 function isPlain(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   return /[\s,;|]/.test(text) && !/[\x00-\x08\x0e-\x1f\ufffe\uffff]/.test(text)
 }
 
-/**
- * Returns complete lines, so that no multi-byte character is cut. No second byte of these encodings equals a line end.
- */
+/** Returns complete lines, which cuts no character: no second byte of these encodings is a line end. */
 function getSample(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte > 0x7f)
   const start = bytes.lastIndexOf(0x0a, first) + 1
@@ -142,9 +120,7 @@ function getSample(bytes: Buffer): Buffer {
   return from + sampleBytes < bytes.length && end > sampleBytes / 2 ? sample.subarray(0, end) : sample
 }
 
-/**
- * True if most characters are valid UTF-8. A single wrong byte or a truncated character does not change the decision.
- */
+/** A single wrong byte or a truncated character does not change the decision. */
 function isNearlyUtf8(sample: Buffer): boolean {
   const text = new TextDecoder().decode(sample)
   const wrong = text.match(/\ufffd/g)?.length ?? 0
@@ -152,10 +128,8 @@ function isNearlyUtf8(sample: Buffer): boolean {
   return wrong * 10 < letters
 }
 
-/** Punctuation of texts in any alphabet: quotes, dashes, currency symbols and similar characters. */
 const punctuation = new Set('\u00a0\u00ad€£§©®°±«»„“”‘’‚‹›–—…•·№¿¡´`²³½%™×¢¥µº')
 
-/** Returns the single-byte encoding whose letters fit the words of a language best. */
 function detectSingleByte(sample: Buffer): string {
   const texts = new Map<string, string>()
   let best = { encoding: 'windows-1252', score: 0.3 }
@@ -171,7 +145,6 @@ function detectSingleByte(sample: Buffer): string {
   return best.encoding
 }
 
-/** Returns the share of non-ASCII characters that are letters of the alphabet in plausible positions. */
 function getMatchScore(text: string, { letters, frequent }: Alphabet): number {
   const alphabetLetters = new Set(letters + letters.toUpperCase())
   const frequentLetters = new Set(frequent)

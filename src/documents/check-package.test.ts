@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { docxParts } from '../../test/documents/office.ts'
 import { zip } from '../../test/documents/zip.ts'
-import { rewritePackage } from './check-package.ts'
+import { rewritePackage } from './check.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
 const rewrite = (bytes: Buffer) => rewritePackage(bytes, 'docx', () => {})

@@ -1,8 +1,9 @@
-import { rewritePackage } from './check-package.ts'
-import { DocumentProblem } from './document.ts'
+import { createEncryptedProblem, DocumentProblem } from './document.ts'
 import { documentTypes } from './index.ts'
+import { checkEntities } from './markup-text.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
+import { checkZipEntries, readZipDirectory, readZipEntry, withParts, type ZipEntry } from './zip.ts'
 
 /** Checks a file before any library reads it. Returns the bytes that libraries may read; throws a DocumentProblem. */
 export function checkDocument(bytes: Buffer, type: DocumentType): Buffer {
@@ -18,16 +19,55 @@ function checkPart(name: string, part: Buffer): void {
   for (const type of packageTypes) type.checkPart?.(name, part)
 }
 
-/** Throws if the container is unreadable, or if the file is password-protected. */
 function checkOle(bytes: Buffer, { name, isEncrypted }: Extract<DocumentType, { container: 'ole' }>): void {
   const file = readOle(bytes)
   if (!file || file.streams.length === 0) {
-    throw new DocumentProblem(
-      'damaged',
-      `The file is not a valid ${name}: its container is cut off or damaged.`,
-    )
+    const message = `The file is not a valid ${name}: its container is cut off or damaged.`
+    throw new DocumentProblem('damaged', message)
   }
   if (file.findStream('EncryptedPackage') || file.findStream('EncryptedSummary') || isEncrypted?.(file)) {
-    throw new DocumentProblem('encrypted', `The ${name} is encrypted. Remove the password and send it again.`)
+    throw createEncryptedProblem(name)
   }
+}
+
+/** Of all parts decompressed. The largest real package in the benchmark has 30 MB. */
+const maxBytes = 400 * 1024 * 1024
+const maxInOnePart = 200 * 1024 * 1024
+/** Text compresses about 20:1; a much better ratio indicates an attack. */
+const maxCompressionRatio = 250
+const maxUncheckedRatioBytes = 20 * 1024 * 1024
+
+/** The result has only the checked parts, because libraries read zip files in different ways. */
+export function rewritePackage(
+  bytes: Buffer,
+  type: string,
+  checkPart: (name: string, part: Buffer) => void,
+): Buffer {
+  const listed = readZipDirectory(bytes)
+  if (!listed) {
+    const message = `The file is not a valid ${type}: its package is cut off or damaged.`
+    throw new DocumentProblem('damaged', message)
+  }
+  const entries = checkZipEntries(bytes, listed)
+  if (entries.some((entry) => entry.isEncrypted)) throw createEncryptedProblem(type)
+  checkSizes(entries)
+  // References can point to any name, and lenient readers skip bytes before the first tag.
+  for (const entry of entries) {
+    const part = readZipEntry(bytes, entry)
+    checkEntities(part)
+    if (entry.name === 'META-INF/manifest.xml' && part.includes('encryption-data'))
+      throw createEncryptedProblem(type)
+    checkPart(entry.name, part)
+  }
+  return withParts(bytes, entries, new Map())
+}
+
+function checkSizes(entries: ZipEntry[]): void {
+  const packed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
+  const unpacked = entries.reduce((sum, entry) => sum + entry.size, 0)
+  const largest = entries.reduce((max, entry) => Math.max(max, entry.size), 0)
+  const isBomb = unpacked > maxUncheckedRatioBytes && unpacked / Math.max(1, packed) > maxCompressionRatio
+  if (unpacked <= maxBytes && largest <= maxInOnePart && !isBomb) return
+  const megabytes = Math.round(unpacked / 1024 / 1024)
+  throw new DocumentProblem('limit', `The file expands to ${megabytes} MB, which exceeds the size limit.`)
 }

@@ -10,7 +10,6 @@ import {
 } from './document.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Converts a checked file. */
 export async function convertBytes(
   bytes: Buffer,
   type: DocumentType,
@@ -31,7 +30,6 @@ export async function convertBytes(
   return { kind: 'converted', mediaType: label, document: output }
 }
 
-/** Redacts personal data in the text, the pages and the blocks of a converted file. */
 function redactDocument(document: ConvertedDocument, redaction: Redaction): ConvertedDocument {
   const { markdown, paged } = document
   return {

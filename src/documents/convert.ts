@@ -9,40 +9,27 @@ import type { Conversion, ConversionRequest, ProblemKind } from './document.ts'
 import { type OcrPermitGrant, type OcrPermitRequest, withOcrPermits } from './recogniser-turns.ts'
 
 export interface ConverterLimits {
-  /** Maximum concurrent conversions. Others wait in a queue that is fair between teams. */
+  /** Concurrent conversions; others wait in a queue that is fair between teams. */
   processes: number
-  /** Maximum concurrent OCR programs, for all files together. */
   recognisers: number
-  /**
-   * Additional permits of both kinds for teams that hold none, so that a team that uses all others cannot delay them.
-   */
+  /** Permits of both kinds for teams that hold none, so that a busy team cannot delay them. */
   spare: number
-  /** Memory limit of one conversion in megabytes, including native memory. */
+  /** For one conversion, including native memory. */
   megabytes: number
-  /** Maximum time for one file, also if its caller allows more. */
   maxMs: number
-  /** Idle time after which a process ends. */
   idleMs: number
-}
-
-export interface Converter {
-  convert(request: ConversionRequest, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
-  stop(): Promise<void>
 }
 
 type WorkerReply = { conversion: Conversion } | { problem: { kind: ProblemKind; message: string } }
 
 /** The PDF reader would otherwise commit a gigabyte immediately, used or not, which exhausts the memory limit. */
 const environment = { MIMALLOC_ARENA_EAGER_COMMIT: '0', OMP_THREAD_LIMIT: '1' }
-/** A request contains only the path and the options; the process reads the file itself. */
 const maxRequestBytes = 4 * 1024 * 1024
 /** More than the memory limit of a process, so a reply is never too large. */
 const maxReplyBytes = 1024 * 1024 * 1024
 
-/**
- * Creates a converter that uses child processes. A process that takes too long, grows too large or crashes is replaced.
- */
-export function createDocumentConverter(limits: ConverterLimits, log: Log): Converter {
+/** A process that takes too long, grows too large or crashes is replaced. */
+export function createDocumentConverter(limits: ConverterLimits, log: Log) {
   const program = processProgram({
     ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
     ...{ megabytes: limits.megabytes, maxRequestBytes, maxReplyBytes },
@@ -54,7 +41,7 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log): Conv
   const recognisers = new Permits({ count: limits.recognisers, spare: limits.spare })
 
   return {
-    async convert(request, who, signal) {
+    async convert(request: ConversionRequest, who: PermitOwner, signal: AbortSignal): Promise<Conversion> {
       let send: ((workerMessage: unknown) => void) | undefined
       const ocrPermits = { permits: recognisers, who, grant: (granted: OcrPermitGrant) => send?.(granted) }
       try {
@@ -68,23 +55,14 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log): Conv
             },
           }),
         )
-        return toConversion(workerReply)
+        if ('conversion' in workerReply) return workerReply.conversion
+        throw toProblemError(workerReply.problem)
       } catch (thrown) {
-        throw thrown instanceof ChildError ? createLimitError(describeLimit(thrown, limits)) : thrown
+        throw thrown instanceof ChildError ? createLimitError(thrown, limits) : thrown
       }
     },
     stop: pool.stop,
   }
-}
-
-function describeLimit({ reason }: ChildError, { maxMs }: ConverterLimits): string {
-  if (reason === 'time') return `It takes longer than the limit of ${maxMs / 1000} seconds.`
-  return 'It needs more memory than allowed, or crashes the converter.'
-}
-
-function toConversion(workerReply: WorkerReply): Conversion {
-  if ('conversion' in workerReply) return workerReply.conversion
-  throw toProblemError(workerReply.problem)
 }
 
 const codes: Record<ProblemKind, ErrorCode> = {
@@ -98,16 +76,19 @@ const codes: Record<ProblemKind, ErrorCode> = {
   'temporary-folder-full': 'TEMPORARY_FOLDER_FULL',
 }
 
-/** Converts a document problem to the error for the caller. */
 export function toProblemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
   // The temporary folder of a converter process is inside that of this process, so both have the same disk space.
   if (kind === 'temporary-folder-full') return temporaryFolderFull(new Error(message))
   return new AppError(codes[kind], { phase: 'convert' }, { message })
 }
 
-function createLimitError(reason: string): AppError {
-  return toProblemError({
-    kind: 'limit',
-    message: `The file exceeds the limits of one conversion. ${reason}`,
-  })
+export type Converter = ReturnType<typeof createDocumentConverter>
+
+function createLimitError({ reason }: ChildError, { maxMs }: ConverterLimits): AppError {
+  const exceeded =
+    reason === 'time'
+      ? `It takes longer than the limit of ${maxMs / 1000} seconds.`
+      : 'It needs more memory than allowed, or crashes the converter.'
+  const message = `The file exceeds the limits of one conversion. ${exceeded}`
+  return toProblemError({ kind: 'limit', message })
 }

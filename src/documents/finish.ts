@@ -2,10 +2,7 @@ import { escapeText } from 'entities'
 import { marked, type Token } from 'marked'
 import type { ConvertedDocument } from './document.ts'
 
-/**
- * Renders rows as a Markdown table. The first row becomes the header, because Markdown requires a header. Cells are
- * plain text unless `writeCell` is given.
- */
+/** The first row becomes the header, because Markdown requires one. */
 export function renderMarkdownTable(rows: string[][], writeCell = cellText): string {
   let width = 1
   for (const row of rows) width = Math.max(width, row.length)
@@ -17,7 +14,6 @@ export function renderMarkdownTable(rows: string[][], writeCell = cellText): str
 
 const specialCharacters = /[\\`*_[\]<|\r\n]/
 
-/** Escapes plain text for a cell, so that its bars and line breaks do not end the cell. Most cells have neither. */
 function cellText(text: string): string {
   const trimmed = text.trim()
   if (!specialCharacters.test(trimmed)) return trimmed
@@ -28,7 +24,6 @@ function cellText(text: string): string {
     .join('<br>')
 }
 
-/** Builds the converted document from its Markdown: HTML, links and images. */
 export function toConvertedDocument(
   markdown: string,
   facts: Partial<Pick<ConvertedDocument, 'metadata' | 'paged' | 'warnings'>> = {},
@@ -39,15 +34,14 @@ export function toConvertedDocument(
   return {
     markdown: text,
     html,
-    metadata: { ...facts.metadata, ...(title ? { title } : {}) },
+    metadata: { ...facts.metadata, ...(title && { title }) },
     links,
     images,
     warnings: facts.warnings ?? [],
-    ...(facts.paged ? { paged: facts.paged } : {}),
+    ...(facts.paged && { paged: facts.paged }),
   }
 }
 
-/** Removes characters that are useless in Markdown: control characters, trailing spaces, repeated empty lines. */
 function cleanMarkdown(markdown: string): string {
   // A pattern that can start anywhere in a run of spaces takes quadratic time on a long run.
   const text = markdown
@@ -60,46 +54,30 @@ function cleanMarkdown(markdown: string): string {
   return text === '' ? '' : `${text}\n`
 }
 
-export interface RenderedMarkdown {
-  html: string
-  links: string[]
-  images: string[]
-  /** Text of the first heading. */
-  heading: string | undefined
-}
-
-/** Minimum lines of a table that is rendered here: the Markdown library takes a hundred times as long per row. */
+/** Lines from which a table is rendered here: the Markdown library takes a hundred times as long per row. */
 const minLargeTableLines = 60
 
-/** Renders the Markdown of a converter as HTML, and collects its links, images and first heading. */
-export function renderHtml(markdown: string): RenderedMarkdown {
-  const collected = {
-    links: new Set<string>(),
-    images: new Set<string>(),
-    heading: undefined as string | undefined,
-  }
+export function renderHtml(markdown: string) {
+  const collected: Collected = { links: new Set(), images: new Set(), heading: undefined }
   const html = splitSegments(markdown).map(({ text, isTable }) => {
     if (isTable) return renderTable(text)
     const tokens = marked.lexer(text)
     marked.walkTokens(tokens, (token) => collect(token, collected))
     return marked.parser(tokens)
   })
-  return {
-    html: html.join(''),
-    links: [...collected.links],
-    images: [...collected.images],
-    heading: collected.heading,
-  }
+  const { links, images, heading } = collected
+  return { html: html.join(''), links: [...links], images: [...images], heading }
 }
 
-interface Segment {
-  text: string
-  isTable: boolean
+interface Collected {
+  links: Set<string>
+  images: Set<string>
+  heading: string | undefined
 }
 
-function splitSegments(markdown: string): Segment[] {
+function splitSegments(markdown: string) {
   const lines = markdown.split('\n')
-  const result: Segment[] = []
+  const result: { text: string; isTable: boolean }[] = []
   let from = 0
   for (let at = 0; at < lines.length; at += 1) {
     if (!isTableStart(lines, at)) continue
@@ -131,7 +109,7 @@ function renderTable(table: string): string {
 
 const splitCells = (line: string) => line.slice(2, -2).split(' | ')
 
-/** Most cells are plain; the library renders those with formatting. */
+/** The library renders only the few cells with formatting. */
 function renderCell(cell: string): string {
   if (/(?<!\\)[*_`[]|<(?!br>)/.test(cell)) return marked.parseInline(cell, { async: false })
   return cell
@@ -140,10 +118,7 @@ function renderCell(cell: string): string {
     .join('<br>')
 }
 
-function collect(
-  token: Token,
-  collected: { links: Set<string>; images: Set<string>; heading: string | undefined },
-): void {
+function collect(token: Token, collected: Collected): void {
   if (token.type === 'heading' && collected.heading === undefined) {
     const text = String(token.text)
       .replace(/[*_`\\]/g, '')

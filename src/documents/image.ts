@@ -4,10 +4,8 @@ import { recognise } from './ocr/recognise.ts'
 import { layOut } from './pdf/layout.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Time reserved for the steps after OCR. */
 const reserveMs = 1000
 
-/** Converts images of text by OCR. */
 export async function convert(
   bytes: Buffer,
   _: DocumentType,

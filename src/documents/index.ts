@@ -3,12 +3,8 @@ import type { DocumentType } from './types/document-type.ts'
 
 /** All supported document types. If several match a file, the first one is used. */
 export const documentTypes: DocumentType[] = Object.values(all).sort(
-  (left, right) => precedenceOf(right) - precedenceOf(left) || (left.name < right.name ? -1 : 1),
+  (left, right) => (right.precedence ?? 0) - (left.precedence ?? 0) || (left.name < right.name ? -1 : 1),
 )
-
-function precedenceOf({ precedence = 0 }: DocumentType): number {
-  return precedence
-}
 
 const byExtension = new Map(
   documentTypes.flatMap((type) => type.extensions.map((extension) => [extension, type])),
@@ -22,23 +18,18 @@ export function typeNamed(name: string): DocumentType {
   return documentType
 }
 
-/** Returns the type for text without further information. */
 export function getPlainTextType(): DocumentType {
   const documentType = documentTypes.find((type) => type.container === 'text' && type.isAnyText)
   if (!documentType) throw new Error('No document type is any text')
   return documentType
 }
 
-/** Returns the type for the extension of a file name. */
-export function findTypeByName(name: string): DocumentType | undefined {
-  return byExtension.get(extensionOf(name))
-}
+export const findTypeByName = (name: string) => byExtension.get(extensionOf(name))
 
 export function findTypeByMediaType(mediaType: string | undefined): DocumentType | undefined {
   return byMediaType.get(mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
-/** Returns the extension in lower case, without the dot; empty if the name has none. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }

@@ -2,9 +2,7 @@ import type { Page } from '../content/page.ts'
 import { documentTypes, findTypeByMediaType, findTypeByName, getPlainTextType } from './index.ts'
 import { detectSignature } from './sniff.ts'
 
-/**
- * Returns true if a converter supports the page. Cheap: it checks only the first bytes, the content type and the name.
- */
+/** Cheap: checks only the first bytes, the content type and the name. */
 export function isDocument(page: Page): boolean {
   if (page.text !== undefined) return false
   const { buffer, byteOffset, byteLength } = page.bytes
@@ -12,7 +10,6 @@ export function isDocument(page: Page): boolean {
   return isLabelledDocument(page.url, page.headers)
 }
 
-/** Same check as `isDocument`, without the bytes. */
 export function isLabelledDocument(url: string, headers: Record<string, string>): boolean {
   const labelled = findTypeByMediaType(headers['content-type'])
   if (labelled && labelled !== getPlainTextType()) return labelled.converter !== undefined
@@ -20,21 +17,17 @@ export function isLabelledDocument(url: string, headers: Record<string, string>)
   return isFileUrl(new URL(url)) && findTypeByName(new URL(url).pathname)?.container === 'text'
 }
 
-/** Returns true if the URL looks like a file. The response may still be a page. */
-export function isFileUrl(url: URL): boolean {
-  return findTypeByName(url.pathname)?.converter !== undefined
-}
+/** The response may still be a page. */
+export const isFileUrl = (url: URL) => findTypeByName(url.pathname)?.converter !== undefined
 
-/** Returns true if a browser displayed the bytes of a file with a wrong content type as page text. */
+/** True if a browser displayed the bytes of a file with a wrong content type as page text. */
 export function isShownAsText({ text }: Pick<Page, 'text'>): boolean {
   return text !== undefined && fileAsText.test(text.slice(0, 1024))
 }
 
-/** Markup that a browser adds around plain text. */
 const browserMarkup =
   /^(?:<!doctype[^>]*>)?\s*<html[^>]*><head>(?:<meta[^>]*>)*<\/head><body>(?:<pre[^>]*>)?/i
 
-/** Signatures of files whose bytes were decoded as text: of packages, and of the types that define one. */
 const textSignatures = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the signature of a package contains control characters
   /PK\x03\x04/,

@@ -5,8 +5,7 @@ const asciiCompatible =
   /^(?:utf-?8|us-ascii|ascii|iso-?8859-?\d+|latin-?\d|windows-\d+|cp12\d\d|koi8-[ru]|gbk|gb2312|gb18030|big5|shift[-_]jis|euc-(?:jp|kr)|macintosh)$/i
 
 /**
- * Decodes markup for checks, with one character per ASCII byte in every encoding. Throws for an encoding that would
- * hide markup from the checks but not from a library.
+ * One character per ASCII byte. Throws for an encoding that would hide markup from the checks but not from a library.
  */
 export function decodeMarkup(part: Buffer): string {
   if (part.length >= 4 && isUtf32(part)) throw createEncodingProblem('UTF-32')
@@ -39,4 +38,11 @@ function createEncodingProblem(encoding: string): DocumentProblem {
     'damaged',
     `The file has a part in the encoding ${encoding}, which office documents do not use. Save it again and send that.`,
   )
+}
+
+/** Entities can refer to local files, or to each other a billion times; office programs do not write them. */
+export function checkEntities(part: Buffer): void {
+  if (decodeMarkup(part).includes('<!ENTITY')) {
+    throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')
+  }
 }

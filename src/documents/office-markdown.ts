@@ -1,7 +1,6 @@
 import type { Block, Cell, Document, Inline, List, ListItem, Table } from '@firecrawl/anydoc'
 import { renderMarkdownTable } from './finish.ts'
 
-/** Renders the model of an office file as Markdown. */
 export function renderOfficeDocument(document: Document): string {
   const body = writeBlocks(document.blocks)
   const notes = document.notes.map(
@@ -47,30 +46,24 @@ function writeParagraph(content: Inline[]): string {
   const text = writeInlines(content).trim()
   const taskText = withTaskBox(text)
   if (taskText !== text) return taskText
-  // Escape the beginning of a paragraph that would be read as other Markdown syntax.
   return text
     .replace(/^(#{1,6}\s|>|[+-]\s|(?:\d+)(?=[.)]\s))/, (start) => (/^\d/.test(start) ? start : `\\${start}`))
     .replace(/^(\d+)([.)])(?=\s)/, '$1\\$2')
 }
 
-/** Converts a leading box character to the box of a task list. */
 function withTaskBox(text: string): string {
   const box = /^([☐☑☒])\s*/.exec(text)
   return box ? `- [${box[1] === '☐' ? ' ' : 'x'}] ${text.slice(box[0].length)}` : text
 }
 
-interface InlineStyle {
-  /** True to omit bold and italic, which have no meaning inside a heading. */
-  isPlain?: boolean
-}
-
-function writeInlines(inlines: Inline[], style: InlineStyle = {}): string {
+/** `isPlain` omits bold and italic, which have no meaning inside a heading. */
+function writeInlines(inlines: Inline[], style: { isPlain?: boolean } = {}): string {
   return mergeTexts(inlines)
-    .map((inline) => writeInline(inline, style))
+    .map((inline) => writeInline(inline, style.isPlain ?? false))
     .join('')
 }
 
-/** Merges neighbouring texts of one style; delimiters between them would only be noise. */
+/** Delimiters between neighbouring texts of one style would only be noise. */
 function mergeTexts(inlines: Inline[]): Inline[] {
   const result: Inline[] = []
   for (const inline of inlines) {
@@ -85,21 +78,21 @@ function mergeTexts(inlines: Inline[]): Inline[] {
 
 const getStyleKey = ({ style }: Inline) => `${style?.bold} ${style?.italic} ${style?.strike} ${style?.code}`
 
-function writeInline(inline: Inline, style: InlineStyle): string {
+function writeInline(inline: Inline, isPlain: boolean): string {
   const kind: string = inline.kind
-  if (kind === 'text') return writeText(inline, style)
-  if (kind === 'lineBreak') return style.isPlain ? ' ' : '  \n'
+  if (kind === 'text') return writeText(inline, isPlain)
+  if (kind === 'lineBreak') return isPlain ? ' ' : '  \n'
   if (kind === 'noteRef') return `[^${inline.noteId}]`
   if (kind === 'image') return writeImage(inline)
   if (kind !== 'link') return ''
-  const text = writeInlines(inline.content ?? [], style).trim()
+  const text = writeInlines(inline.content ?? [], { isPlain }).trim()
   const target = inline.target
   if (!target || text === '') return text
   const kindOfTarget: string = target.kind
   return `[${text}](${encodeUrl(kindOfTarget === 'anchor' ? `#${target.value}` : target.value)})`
 }
 
-function writeText({ text = '', style }: Inline, { isPlain }: InlineStyle): string {
+function writeText({ text = '', style }: Inline, isPlain: boolean): string {
   const core = text.trim()
   if (core === '') return text
   const lead = text.slice(0, text.length - text.trimStart().length)
@@ -112,7 +105,7 @@ function writeText({ text = '', style }: Inline, { isPlain }: InlineStyle): stri
   return lead + opening + escaped + closing + tail
 }
 
-/** Renders an image. An embedded image has no URL, so its alternative text is written unless that is a file name. */
+/** An embedded image has no URL, so its alternative text is written unless that is a file name. */
 function writeImage({ alt = '', source }: Inline): string {
   const text = alt.replace(/\s+/g, ' ').trim()
   const kind: string = source?.kind ?? ''
@@ -120,7 +113,7 @@ function writeImage({ alt = '', source }: Inline): string {
   return /\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(text) ? '' : escapeText(text)
 }
 
-/** True for a bullet list. The library has this enum only in its types; at run time the value is a plain string. */
+/** The library has this enum only in its types; at run time the value is a plain string. */
 const isBulleted = ({ marker }: { marker: string }) => marker === 'bullet'
 
 function writeList(list: List): string {
@@ -131,14 +124,13 @@ function writeList(list: List): string {
     .join(isLoose ? '\n\n' : '\n')
 }
 
-/** Returns a label that is more than a number, such as "2.1.b". */
+/** Returns a label that Markdown cannot count, such as "2.1.b". */
 function getLabel({ markerLabel = '' }: ListItem): string {
   return markerLabel === '' || /^\(?\d{1,4}[.)]?$/.test(markerLabel) ? '' : `${escapeText(markerLabel)} `
 }
 
 function writeItem(item: ListItem, marker: string): string {
   const box = item.checked === undefined ? '' : item.checked ? '[x] ' : '[ ] '
-  // Labels that Markdown cannot count are written as text.
   const label = getLabel(item)
   const indent = ' '.repeat(marker.length + 1)
   const parts = item.blocks.map(writeBlock).filter((part) => part.trim() !== '')
@@ -146,10 +138,7 @@ function writeItem(item: ListItem, marker: string): string {
   return `${marker} ${box}${label}${indentContinuation(parts.join(isTight ? '\n' : '\n\n'), indent)}`
 }
 
-/** Indents the lines after the first one, so that they belong to the same list item or footnote. */
-function indentContinuation(text: string, indent: string): string {
-  return text.replace(/\n(?=[^\n])/g, `\n${indent}`)
-}
+const indentContinuation = (text: string, indent: string) => text.replace(/\n(?=[^\n])/g, `\n${indent}`)
 
 const toBlockQuote = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>')
 
@@ -160,7 +149,7 @@ function toCodeBlock(text: string, language = ''): string {
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** Renders a table without empty rows and columns. The first row is the header, because Markdown requires a header. */
+/** Omits empty rows and columns. The first row is the header, because Markdown requires one. */
 function writeTable(table: Table): string {
   const rows = table.grid.map((row) => row.map((slot) => (slot.cell ? writeCell(slot.cell) : '')))
   const filled = rows.filter((row) => row.some((cell) => cell !== ''))

@@ -1,41 +1,29 @@
 import { type Document, toDocument } from '@firecrawl/anydoc'
 import { decodeXML } from 'entities'
-import { DocumentProblem, type ProblemKind } from './document.ts'
+import { codeOf } from '../platform/errors.ts'
+import { createEncryptedProblem, DocumentProblem } from './document.ts'
 import type { DocumentType } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
-/** Format names of the library. Its enum exists only in its types, so the value is cast. */
-type OfficeFormat = Parameters<typeof toDocument>[1]
-
-const problemKinds: Record<string, ProblemKind> = {
-  encrypted: 'encrypted',
-  resourceLimit: 'limit',
-}
-
-/**
- * Parses an office file to the document model of the library. The library may have another name for the format of
- * `type`. Its errors become a DocumentProblem.
- */
+/** The library may have another name for the format of `type`. */
 export async function readOffice(bytes: Buffer, type: string, format = type): Promise<Document> {
   try {
-    return await toDocument(bytes, format as OfficeFormat)
+    // The enum of the library exists only in its types.
+    return await toDocument(bytes, format as Parameters<typeof toDocument>[1])
   } catch (thrown) {
     throw toOfficeProblem(thrown, type)
   }
 }
 
 function toOfficeProblem(thrown: unknown, type: string): DocumentProblem {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const kind = problemKinds[code] ?? 'damaged'
+  const code = codeOf(thrown)
   const reason = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 200)
-  if (kind === 'encrypted') {
-    return new DocumentProblem(kind, `The ${type} is encrypted. Remove the password and send it again.`)
-  }
-  if (kind === 'limit') return new DocumentProblem(kind, `The ${type} exceeds a size limit: ${reason}`)
-  return new DocumentProblem(kind, `The ${type} is damaged and could not be read: ${reason}`)
+  if (code === 'encrypted') return createEncryptedProblem(type)
+  if (code === 'resourceLimit')
+    return new DocumentProblem('limit', `The ${type} exceeds a size limit: ${reason}`)
+  return new DocumentProblem('damaged', `The ${type} is damaged and could not be read: ${reason}`)
 }
 
-/** Returns one part of a package as text; undefined if it does not exist. */
 export function readPackagePart(bytes: Buffer, name: string): string | undefined {
   const entry = readZipDirectory(bytes)?.find((candidate) => candidate.name === name)
   return entry && readZipEntry(bytes, entry).toString('utf8')
@@ -51,7 +39,6 @@ const metadataElements: [string, RegExp][] = [
   ['modifiedTime', /<(?:dcterms:modified|dc:date)\b[^>]*>([^<]+)</],
 ]
 
-/** Returns the metadata of an office package: title, author and similar values. */
 export function readPackageMetadata(bytes: Buffer, type: DocumentType): Record<string, string> {
   if (type.container !== 'zip') return {}
   return readMetadata(readPackagePart(bytes, 'docProps/core.xml') ?? readPackagePart(bytes, 'meta.xml') ?? '')

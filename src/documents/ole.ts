@@ -1,49 +1,50 @@
-/**
- * Stream of a compound file. The reader lists the streams and reads the first bytes of a stream. It treats every number
- * in the file as untrusted.
- */
+/** Every number in a compound file is untrusted. */
 interface OleStream {
   name: string
   size: number
   start: number
 }
 
-export interface OleFile {
-  streams: OleStream[]
-  /** Returns the stream of that name. Case is ignored, because some writers use upper case. */
-  findStream(name: string): OleStream | undefined
-  read(stream: OleStream, length: number): Buffer
-}
-
 const headerSize = 512
 const endOfChain = 0xfffffffa
 const minRegularStreamBytes = 4096
 
-/** Parses a compound file. Returns undefined if the bytes are not one. */
-export function readOle(bytes: Buffer): OleFile | undefined {
+export function readOle(bytes: Buffer) {
   if (bytes.length < headerSize) return undefined
   const shift = bytes.readUInt16LE(30)
   if (shift !== 9 && shift !== 12) return undefined
   const sectorSize = 1 << shift
   const table = readAllocationTable(bytes, sectorSize)
-  const directory = readChain(bytes, table, bytes.readUInt32LE(48), { sectorSize, max: 4 * 1024 * 1024 })
-  const streams = readDirectoryEntries(directory)
+  const readSectors = (first: number, max: number) =>
+    readChain(first, max, {
+      sectorAt: (sector) => sectorAt(bytes, sector, sectorSize),
+      nextOf: (sector) => table[sector],
+    })
+  const streams = readDirectoryEntries(readSectors(bytes.readUInt32LE(48), 4 * 1024 * 1024))
   const root = streams.find((entry) => entry.name === 'Root Entry')
-  const smallTable = readChain(bytes, table, bytes.readUInt32LE(60), { sectorSize, max: 4 * 1024 * 1024 })
+  const smallTable = readSectors(bytes.readUInt32LE(60), 4 * 1024 * 1024)
   const byName = new Map(streams.toReversed().map((stream) => [stream.name.toLowerCase(), stream]))
   return {
     streams,
-    findStream: (name) => byName.get(name.toLowerCase()),
-    read(stream, length) {
+    /** Ignores case, because some writers use upper case. */
+    findStream: (name: string) => byName.get(name.toLowerCase()),
+    read(stream: OleStream, length: number): Buffer {
       const byteCount = Math.min(length, stream.size)
       if (stream.size >= minRegularStreamBytes || !root) {
-        return readChain(bytes, table, stream.start, { sectorSize, max: byteCount }).subarray(0, byteCount)
+        return readSectors(stream.start, byteCount).subarray(0, byteCount)
       }
-      const small = readChain(bytes, table, root.start, { sectorSize, max: root.size })
-      return readSmallChain(small, smallTable, stream.start, byteCount).subarray(0, byteCount)
+      const small = readSectors(root.start, root.size)
+      const chain = readChain(stream.start, byteCount, {
+        sectorAt: (sector) => small.subarray(sector * 64, sector * 64 + 64),
+        nextOf: (sector) =>
+          sector * 4 + 4 <= smallTable.length ? smallTable.readUInt32LE(sector * 4) : undefined,
+      })
+      return chain.subarray(0, byteCount)
     },
   }
 }
+
+export type OleFile = NonNullable<ReturnType<typeof readOle>>
 
 function sectorAt(bytes: Buffer, sector: number, sectorSize: number): Buffer {
   const start = (sector + 1) * sectorSize
@@ -73,33 +74,19 @@ function readAllocationTable(bytes: Buffer, sectorSize: number): number[] {
 }
 
 function readChain(
-  bytes: Buffer,
-  table: number[],
   first: number,
-  limits: { sectorSize: number; max: number },
+  maxBytes: number,
+  chain: { sectorAt(sector: number): Buffer; nextOf(sector: number): number | undefined },
 ): Buffer {
   const parts: Buffer[] = []
   let size = 0
   // A chain can be cyclic, so reading stops at the required length.
-  for (let sector = first; sector < endOfChain && size < limits.max; sector = table[sector] ?? endOfChain) {
-    const part = sectorAt(bytes, sector, limits.sectorSize)
+  for (let sector = first; sector < endOfChain && size < maxBytes; ) {
+    const part = chain.sectorAt(sector)
     if (part.length === 0) break
     parts.push(part)
     size += part.length
-  }
-  return Buffer.concat(parts)
-}
-
-function readSmallChain(container: Buffer, table: Buffer, first: number, maxBytes: number): Buffer {
-  const parts: Buffer[] = []
-  let size = 0
-  let sector = first
-  while (sector < endOfChain && size < maxBytes) {
-    const part = container.subarray(sector * 64, sector * 64 + 64)
-    if (part.length === 0) break
-    parts.push(part)
-    size += part.length
-    sector = sector * 4 + 4 <= table.length ? table.readUInt32LE(sector * 4) : endOfChain
+    sector = chain.nextOf(sector) ?? endOfChain
   }
   return Buffer.concat(parts)
 }

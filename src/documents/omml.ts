@@ -1,7 +1,6 @@
 import { decodeXML } from 'entities'
 import { texName, texSymbols } from '../content/markdown/mathml.ts'
 
-/** Element of an OMML formula, without the prefix of its name. */
 interface MathElement {
   name: string
   attributes: string
@@ -9,13 +8,10 @@ interface MathElement {
   children: MathElement[]
 }
 
-/** Maximum nesting depth, deeper than any real formula. */
+/** Deeper than any real formula, so that recursion is safe. */
 const maxDepth = 60
 
-/** Converts a formula of a word processor (OMML) to TeX. */
-export function ommlToTex(xml: string): string {
-  return renderChildren(parse(xml)).replace(/\s+/g, ' ').trim()
-}
+export const ommlToTex = (xml: string) => renderChildren(parse(xml)).replace(/\s+/g, ' ').trim()
 
 function parse(xml: string): MathElement {
   const root: MathElement = { name: '', attributes: '', text: '', children: [] }
@@ -35,7 +31,7 @@ function parse(xml: string): MathElement {
   return root
 }
 
-/** Renders all children. A space separates a command from a letter that follows it. */
+/** A space separates a command from a letter that follows it. */
 function renderChildren(part: MathElement): string {
   let tex = ''
   for (const child of part.children) {
@@ -47,13 +43,11 @@ function renderChildren(part: MathElement): string {
 
 const childOf = (part: MathElement, name: string) => part.children.find((child) => child.name === name)
 
-/** Renders the child of that name; empty if it does not exist. */
 function renderChild(part: MathElement, name: string): string {
   const child = childOf(part, name)
   return child ? renderChildren(child) : ''
 }
 
-/** Returns a property of a structure, such as its character or whether a part is hidden. */
 function getProperty(part: MathElement, name: string): string | undefined {
   const properties = part.children.find((child) => child.name === `${part.name}Pr`)
   const property = properties && childOf(properties, name)
@@ -90,7 +84,6 @@ const renderers: Record<string, (part: MathElement) => string> = {
   eqArr: (part) => renderMatrix(part.children.filter((child) => child.name === 'e').map(renderChildren)),
 }
 
-// The depth of a formula is bounded, so recursion is safe here.
 function renderElement(part: MathElement): string {
   const write = renderers[part.name]
   if (write) return write(part)
@@ -114,7 +107,6 @@ function renderFraction(part: MathElement): string {
   return kind === 'noBar' ? `\\binom{${over}}{${under}}` : `\\frac{${over}}{${under}}`
 }
 
-/** Renders sums, products and integrals. */
 function renderNary(part: MathElement): string {
   const operator = texSymbols(getProperty(part, 'chr') ?? '∫').trim()
   const [under, over] = [renderChild(part, 'sub'), renderChild(part, 'sup')]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boundedList } from '../platform/bounded.ts'
-import type { ConvertedPage, PdfOptions } from './document.ts'
+import type { ConvertedPage } from './document.ts'
 
 const pdfParser = z.strictObject({
   type: z.literal('pdf'),
@@ -17,7 +17,6 @@ const pdfParser = z.strictObject({
 
 const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser' })
 
-/** Parsers to use for files. An empty list disables parsing. */
 export const parserList = boundedList(
   z.union(
     [
@@ -33,14 +32,7 @@ export const parserList = boundedList(
 
 export type Parsers = z.output<typeof parserList> | undefined
 
-export interface ParserPlan {
-  parses: boolean
-  pdf: PdfOptions
-  returnsPages: boolean
-  returnsBlocks: boolean
-}
-
-export function planParsers(parsers: Parsers): ParserPlan {
+export function planParsers(parsers: Parsers) {
   const requested = parsers?.find((parser) => typeof parser === 'object' && parser.type === 'pdf')
   const options = pdfParser.parse(requested ?? { type: 'pdf' })
   return {
@@ -50,6 +42,8 @@ export function planParsers(parsers: Parsers): ParserPlan {
     returnsBlocks: options.blocks,
   }
 }
+
+export type ParserPlan = ReturnType<typeof planParsers>
 
 const maxPdfPages = 10_000
 
@@ -73,7 +67,6 @@ const pageBlocks = z.object({
   ),
 })
 
-/** Fields that these options add to a document. */
 export const pageOutputs = {
   pages: z
     .array(z.object({ pageNumber: z.int(), markdown: z.string() }).meta({ id: 'PdfPage' }))
@@ -89,29 +82,18 @@ type PageFields = { [Name in keyof typeof pageOutputs]?: z.output<(typeof pageOu
 
 export function pageFields(pages: ConvertedPage[], plan: ParserPlan): PageFields {
   return {
-    ...(plan.returnsPages
-      ? { pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })) }
-      : {}),
-    ...(plan.returnsBlocks ? { blocks: pages.map(toPageBlocks) } : {}),
+    ...(plan.returnsPages && {
+      pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })),
+    }),
+    ...(plan.returnsBlocks && { blocks: pages.map(toPageBlocks) }),
   }
 }
 
 function toPageBlocks({ pageNumber, width, height, status, blocks }: ConvertedPage) {
-  return {
-    pageNumber,
-    width,
-    height,
-    status,
-    items: blocks.map((block, index) => ({
-      id: `p${pageNumber}.b${index}`,
-      type: block.type,
-      label: block.type,
-      bbox: block.bbox,
-      content: block.content,
-      markdownSpan: block.markdownSpan,
-      readingOrder: index,
-      source: block.source,
-      ...(block.confidence === undefined ? {} : { confidence: { layout: 1, ocr: block.confidence } }),
-    })),
-  }
+  const items = blocks.map(({ type, bbox, content, markdownSpan, source, confidence }, index) => ({
+    id: `p${pageNumber}.b${index}`,
+    ...{ type, label: type, bbox, content, markdownSpan, readingOrder: index, source },
+    ...(confidence !== undefined && { confidence: { layout: 1, ocr: confidence } }),
+  }))
+  return { pageNumber, width, height, status, items }
 }

@@ -4,13 +4,14 @@ import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
 import type { PageParts, PartRequests } from '../extraction/page-parts/parts.ts'
+import type { PageReader } from '../extraction/workers/page-reader.ts'
 import type { Deadline } from '../platform/deadline.ts'
 import { JsonText } from '../platform/json/json.ts'
 import type { PermitOwner } from '../platform/permits.ts'
 import { withTemporaryFolder, writeTemporaryFile } from '../platform/temporary-files.ts'
 import type { Trace } from '../platform/trace/trace.ts'
 import { type Converter, toProblemError } from './convert.ts'
-import type { Conversion, ConvertedDocument, ConvertedPage } from './document.ts'
+import type { ConvertedDocument, ConvertedPage } from './document.ts'
 import type { ParserPlan } from './options.ts'
 
 export interface DocumentDeps {
@@ -18,105 +19,74 @@ export interface DocumentDeps {
   tesseract: string | undefined
 }
 
-/** Reader that parses text outside the main thread. */
-export interface TextReader {
-  read(
-    page: Page,
-    request: {
-      options: ContentOptions
-      requestedParts: PartRequests
-      classifyMode: 'none'
-      who: PermitOwner
-    },
-    signal: AbortSignal,
-  ): Promise<{ parts: PageParts | undefined }>
-}
+type TextReader = Pick<PageReader, 'read'>
 
-/** Parsing options, requested parts and team of one file. */
-export interface DocumentRequest {
+interface DocumentRequest {
   plan: ParserPlan
   content: ContentOptions
   requestedParts: PartRequests
   who: PermitOwner
   deadline: Deadline
   trace: Trace
-  /** Throws if a text is too large. */
   throwIfTooLarge: (page: Page) => void
 }
 
-export interface DocumentFile {
-  /** Location of the bytes: a file, or memory. */
+interface DocumentFile {
   source: { path: string } | { bytes: Uint8Array }
   name: string
   mediaType: string | undefined
-  /** Base of relative URLs. */
   url: string
 }
 
 export interface ReadDocument {
   content: PageParts
   page: Page
-  /** Converted pages and number of all pages; undefined for files without pages. */
+  /** Undefined for files without pages. */
   paged: { converted: ConvertedPage[]; total: number } | undefined
   warnings: string[]
 }
 
-/** Reads a file and returns its requested parts, in every format that pages support. */
 export async function readDocument(
   deps: DocumentDeps & { reader: TextReader },
   file: DocumentFile,
   request: DocumentRequest,
 ): Promise<ReadDocument> {
   return withPath(file.source, async (path) => {
-    const conversionRequest = {
-      path,
-      name: file.name,
-      mediaType: file.mediaType,
-      options: {
-        pdf: request.plan.pdf,
-        parses: request.plan.parses,
-        tesseract: deps.tesseract,
-        redaction: request.requestedParts.redaction,
-        timeoutMs: request.deadline.remaining(),
-      },
-    }
+    const { pdf, parses } = request.plan
+    const { redaction } = request.requestedParts
+    const timeoutMs = request.deadline.remaining()
+    const options = { pdf, parses, tesseract: deps.tesseract, redaction, timeoutMs }
+    const conversionRequest = { path, name: file.name, mediaType: file.mediaType, options }
     const conversion = await request.deadline.during('convert', (signal) =>
       deps.converter.convert(conversionRequest, request.who, signal),
     )
     const page = toPage(file, conversion.mediaType)
-    traceConversion(request.trace, conversion)
+    const total = conversion.kind === 'converted' ? conversion.document.paged?.total : undefined
+    const pageCount = total === undefined ? {} : { pages: total }
+    request.trace.note({ step: 'convert', type: conversion.mediaType, ...pageCount })
     if (conversion.kind === 'converted') return readConverted(deps.reader, page, conversion.document, request)
     const bytes = await readFile(path)
     if (conversion.kind === 'raw') return readUnparsed(deps.reader, page, bytes, request)
     const textPage = { ...page, bytes }
     request.throwIfTooLarge(textPage)
     const content = isTextual(textPage) ? await read(deps.reader, textPage, request) : undefined
-    if (!content) throw toProblemError({ kind: 'damaged', message: notText })
+    if (!content) {
+      const message = 'The file is not valid text: it is damaged, or its name has the wrong extension.'
+      throw toProblemError({ kind: 'damaged', message })
+    }
     return { content, page: textPage, paged: undefined, warnings: [] }
   })
-}
-
-function traceConversion(trace: Trace, { mediaType, ...conversion }: Conversion): void {
-  const total = conversion.kind === 'converted' ? conversion.document.paged?.total : undefined
-  trace.note({ step: 'convert', type: mediaType, ...(total === undefined ? {} : { pages: total }) })
 }
 
 async function read(
   reader: TextReader,
   page: Page,
-  {
-    content: options,
-    requestedParts,
-    who,
-    deadline,
-  }: Pick<DocumentRequest, 'content' | 'requestedParts' | 'who' | 'deadline'>,
+  { content: options, requestedParts, who, deadline }: DocumentRequest,
 ): Promise<PageParts | undefined> {
   const request = { options, requestedParts, classifyMode: 'none' as const, who }
   const { parts } = await deadline.during('render', (signal) => reader.read(page, request, signal))
   return parts
 }
-
-const notText = 'The file is not valid text: it is damaged, or its name has the wrong extension.'
 
 function toPage(file: DocumentFile, mediaType: string): Page {
   return {
@@ -130,7 +100,7 @@ function toPage(file: DocumentFile, mediaType: string): Page {
   }
 }
 
-/** Reads a converted document. Formats that need a tree use its HTML; its Markdown comes from the converter. */
+/** Formats that need a tree use its HTML; its Markdown comes from the converter. */
 async function readConverted(
   reader: TextReader,
   page: Page,
@@ -141,38 +111,27 @@ async function readConverted(
   const htmlPage = { ...page, headers: { 'content-type': 'text/html' }, text }
   const options = { ...request.content, onlyMainContent: false, onlyCleanContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
-  const {
-    markdown,
-    metadata: _,
-    links: __,
-    images: ___,
-    account: ____,
-    blocks: _blocks,
-    ...rest
-  } = request.requestedParts
+  const { markdown, metadata, links, images, account, blocks, ...rest } = request.requestedParts
   const requestedParts = choosesParts && markdown ? { ...rest, markdown } : rest
   const content = await readRequested(reader, htmlPage, { ...request, content: options, requestedParts })
   return {
     content: {
       ...content,
-      ...(choosesParts ? {} : { markdown: () => document.markdown }),
+      ...(!choosesParts && { markdown: () => document.markdown }),
       links: () => document.links,
       images: () => document.images,
       metadata: () => document.metadata,
     },
     page,
     paged: document.paged && { converted: document.paged.pages, total: document.paged.total },
-    warnings: [...document.warnings, ...withoutCleaning(request)],
+    // A converted file has no site boilerplate, and the cleaning model supports only pages.
+    warnings: request.content.onlyCleanContent
+      ? [...document.warnings, 'onlyCleanContent has no effect on a file that is converted.']
+      : document.warnings,
   }
 }
 
-/** A converted file has no site boilerplate, and the cleaning model supports only pages. */
-const withoutCleaning = ({ content }: DocumentRequest) =>
-  content.onlyCleanContent ? ['onlyCleanContent has no effect on a file that is converted.'] : []
-
-/**
- * Reads a document if any part was requested. Most requests need only the Markdown, which the converter already wrote.
- */
+/** Most requests need only the Markdown, which the converter already wrote. */
 async function readRequested(reader: TextReader, page: Page, request: DocumentRequest): Promise<PageParts> {
   const { redaction: _, ...requested } = request.requestedParts
   const hasNoParts = Object.keys(requested).length === 0
@@ -181,7 +140,6 @@ async function readRequested(reader: TextReader, page: Page, request: DocumentRe
   return parts
 }
 
-/** Returns an unparsed file as base64 in place of its text. */
 async function readUnparsed(
   reader: TextReader,
   page: Page,
@@ -189,21 +147,16 @@ async function readUnparsed(
   request: DocumentRequest,
 ): Promise<ReadDocument> {
   const empty = { ...page, headers: { 'content-type': 'text/plain' } }
-  const content = await readRequested(reader, empty, {
-    ...request,
-    content: { ...request.content, onlyCleanContent: false },
-  })
+  const options = { ...request.content, onlyCleanContent: false }
+  const content = await readRequested(reader, empty, { ...request, content: options })
   const toBase64 = () => JsonText.ofBase64(bytes)
+  const warnings: string[] = []
+  if (request.requestedParts.redaction) warnings.push('redactPII has no effect on a file that is not parsed.')
+  if (request.content.onlyCleanContent)
+    warnings.push('onlyCleanContent has no effect on a file that is not parsed.')
   return {
     content: { ...content, html: toBase64, markdown: toBase64, rawHtml: toBase64 },
-    page,
-    paged: undefined,
-    warnings: [
-      ...(request.requestedParts.redaction ? ['redactPII has no effect on a file that is not parsed.'] : []),
-      ...(request.content.onlyCleanContent
-        ? ['onlyCleanContent has no effect on a file that is not parsed.']
-        : []),
-    ],
+    ...{ page, paged: undefined, warnings },
   }
 }
 

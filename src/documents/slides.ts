@@ -6,7 +6,6 @@ import { renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Converts presentations (pptx, ppt, odp): slides in order, each with its notes. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const document = await readOffice(bytes, type.name)
   const tables = type.name === 'ppt' ? readPptTables(bytes) : []
@@ -22,9 +21,7 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
 
 type Part = { blocks: Block[] } | { rows: string[][] }
 
-/**
- * Inserts the tables of slides. The library returns the cells of a table as successive paragraphs, which are replaced.
- */
+/** The library returns the cells of a table as successive paragraphs, which are replaced. */
 function splitAtTables(blocks: Block[], tables: SlideTable[]): Part[] {
   const texts = blocks.map(getText)
   const parts: Part[] = []
@@ -33,10 +30,8 @@ function splitAtTables(blocks: Block[], tables: SlideTable[]): Part[] {
     const lines = cells.flatMap((cell) => cell.split(/[\r\v]/).map(plain)).filter((line) => line !== '')
     const at = findLines(texts, lines, from)
     if (at === undefined) continue
-    parts.push(
-      { blocks: blocks.slice(from, at) },
-      { rows: rows.map((row) => row.map((cell) => cell.replace(/[\r\v]/g, '\n'))) },
-    )
+    const cleanRows = rows.map((row) => row.map((cell) => cell.replace(/[\r\v]/g, '\n')))
+    parts.push({ blocks: blocks.slice(from, at) }, { rows: cleanRows })
     from = at + lines.length
   }
   return [...parts, { blocks: blocks.slice(from) }]
@@ -53,7 +48,6 @@ function findLines(texts: string[], lines: string[], from: number): number | und
 const getText = ({ content }: Block) => plain((content ?? []).map(({ text = '' }) => text).join(''))
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Table of a slide: its cells in the order of the file, and in rows. */
 interface SlideTable {
   texts: string[]
   rows: string[][]
@@ -66,7 +60,7 @@ const [group, shape, options, textbox, anchor] = [0xf003, 0xf004, 0xf122, 0xf00d
 const [wideText, narrowText] = [0x0fa0, 0x0fa8]
 const tableProperties = 0x039f
 
-/** Returns the tables of a binary presentation: groups of shapes with the table property. */
+/** Tables are groups of shapes with the table property. */
 function readPptTables(bytes: Buffer): SlideTable[] {
   const file = readOle(bytes)
   const stream = file?.findStream('PowerPoint Document')
@@ -101,7 +95,7 @@ function readRecords(bytes: Buffer): PptRecord[] {
   return result
 }
 
-/** True if the options of the first shape, which describes its group, contain the table property. */
+/** The first shape describes its group. */
 function isTable(first: PptRecord | undefined): boolean {
   if (first?.type !== shape) return false
   const optionData = readRecords(first.body).find(({ type }) => type === options)?.body
@@ -110,12 +104,6 @@ function isTable(first: PptRecord | undefined): boolean {
       return (optionData.readUInt32LE(at + 2) & 1) === 1
   }
   return false
-}
-
-interface PlacedText {
-  left: number
-  top: number
-  text: string
 }
 
 function toTables(shapes: PptRecord[]): SlideTable[] {
@@ -133,8 +121,8 @@ function toTables(shapes: PptRecord[]): SlideTable[] {
 
 const sortUnique = (values: number[]) => [...new Set(values)].toSorted((a, b) => a - b)
 
-/** Returns the text and position of a cell. Lines between the cells are also shapes, without text. */
-function toCell(records: PptRecord[]): PlacedText[] {
+/** Lines between the cells are also shapes, without text. */
+function toCell(records: PptRecord[]) {
   const anchorBody = records.find(({ type }) => type === anchor)?.body
   const textboxBody = records.find(({ type }) => type === textbox)?.body
   if (!textboxBody || !anchorBody || anchorBody.length < 8) return []

@@ -1,16 +1,16 @@
-import { DocumentProblem } from './document.ts'
+import { createEncryptedProblem, DocumentProblem } from './document.ts'
 import { documentTypes, extensionOf, findTypeByMediaType, findTypeByName, getPlainTextType } from './index.ts'
 import { readOle } from './ole.ts'
 import { type DocumentType, type PackageParts, readFileStart } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
-export interface FileFacts {
+interface FileFacts {
   bytes: Buffer
   name: string
   mediaType: string | undefined
 }
 
-/** Detects the type of a file: by its bytes, then by its name, then by its content type. */
+/** By its bytes, then by its name, then by its content type. */
 export function sniff(file: FileFacts): DocumentType {
   if (file.bytes.length === 0) throw new DocumentProblem('empty', 'The file is empty.')
   const expected = findTypeByName(file.name) ?? findTypeByMediaType(file.mediaType)
@@ -28,7 +28,7 @@ const packageTypes = documentTypes.filter((type) => type.container === 'zip')
 const compoundTypes = documentTypes.filter((type) => type.container === 'ole')
 const textTypes = documentTypes.filter((type) => type.container === 'text')
 
-/** Checks the first kilobyte. Returns the type, or a container that must be read completely. */
+/** Checks the first kilobyte only; a container must be read completely. */
 export function detectSignature(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
   const start = readFileStart(bytes)
   if (start.begins('PK\x03\x04', 'PK\x05\x06')) return 'zip'
@@ -40,8 +40,8 @@ function detectPackage(bytes: Buffer): DocumentType | undefined {
   const entries = readZipDirectory(bytes)
   if (!entries) return undefined
   const declared = entries.find((entry) => entry.name === 'mimetype')
-  const media = declared && declared.size < 200 ? readText(bytes, declared) : undefined
-  const declaredType = findTypeByMediaType(media?.replace(/-template$/, ''))
+  const declaredType =
+    declared && declared.size < 200 ? findTypeByMediaType(readMediaType(bytes, declared)) : undefined
   if (declaredType) return declaredType
   const parts = listPackageParts(entries)
   return packageTypes.find((type) => type.isPackage?.(parts))
@@ -55,9 +55,10 @@ export function listPackageParts(entries: ZipEntry[]): PackageParts {
   }
 }
 
-function readText(bytes: Buffer, entry: ZipEntry): string | undefined {
+function readMediaType(bytes: Buffer, entry: ZipEntry): string | undefined {
   try {
-    return readZipEntry(bytes, entry).toString('latin1').trim()
+    const text = readZipEntry(bytes, entry).toString('latin1')
+    return text.trim().replace(/-template$/, '')
   } catch {
     return undefined
   }
@@ -68,13 +69,10 @@ function detectCompound(bytes: Buffer): DocumentType | undefined {
   const has = (name: string) => file?.findStream(name) !== undefined
   const documentType = compoundTypes.find((type) => type.isCompound(has))
   if (documentType) return documentType
-  if (has('EncryptedPackage')) {
-    throw new DocumentProblem('encrypted', 'The file is encrypted. Remove the password and send it again.')
-  }
+  if (has('EncryptedPackage')) throw createEncryptedProblem('file')
   return undefined
 }
 
-/** Detects the type of text, which has no signature: markup by its start, other text by its name. */
 function detectText(file: FileFacts, expected: DocumentType | undefined): DocumentType {
   if (expected?.container === 'text') return expected
   const start = file.bytes
@@ -86,7 +84,6 @@ function detectText(file: FileFacts, expected: DocumentType | undefined): Docume
   return isAnyText ? getPlainTextType() : throwUnsupported(file, expected)
 }
 
-/** True for control characters that no text contains, unless it has two bytes per character. */
 function looksBinary(bytes: Buffer): boolean {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return false
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return false
@@ -96,15 +93,11 @@ function looksBinary(bytes: Buffer): boolean {
 
 function throwUnsupported(file: FileFacts, expected: DocumentType | undefined): never {
   if (expected) {
-    throw new DocumentProblem(
-      'damaged',
-      `The file is not a valid ${expected.name}: its content is damaged or of another type.`,
-    )
+    const message = `The file is not a valid ${expected.name}: its content is damaged or of another type.`
+    throw new DocumentProblem('damaged', message)
   }
   const extension = extensionOf(file.name)
   const subject = extension === '' ? 'This file type' : `The file type .${extension}`
-  throw new DocumentProblem(
-    'unsupported',
-    `${subject} is not supported. Send a PDF, office, HTML, text or image file.`,
-  )
+  const message = `${subject} is not supported. Send a PDF, office, HTML, text or image file.`
+  throw new DocumentProblem('unsupported', message)
 }

@@ -7,7 +7,6 @@ import { renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Converts workbooks: a heading and a table for each visible sheet. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   // The xlsx reader of the library distinguishes the old and the binary format by their bytes.
   const document = await readOffice(bytes, type.name, type.name === 'ods' ? 'ods' : 'xlsx')
@@ -18,14 +17,13 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
   const [name] = isHeaded || markdown.trim() === '' ? [] : readSheetNames(bytes, type)
   const content = (name === undefined ? '' : `${toHeading(name)}\n\n`) + markdown
   const charts = type.name === 'xlsx' ? renderCharts(bytes, content) : []
-  return toConvertedDocument([content, ...charts].join('\n\n'), {
-    metadata: readPackageMetadata(bytes, type),
-  })
+  const metadata = readPackageMetadata(bytes, type)
+  return toConvertedDocument([content, ...charts].join('\n\n'), { metadata })
 }
 
 const toHeading = (name: string) => `## ${name.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&')}`
 
-/** Renders the charts. A chart shows values of cells: if the text contains its sheet, only the chart title is new. */
+/** A chart shows values of cells: if the text contains its sheet, only the chart title is new. */
 function renderCharts(bytes: Buffer, markdown: string): string[] {
   const lines = new Set(markdown.split('\n'))
   return readChartedSheets(bytes).flatMap(({ name, charts }) => {
@@ -35,7 +33,6 @@ function renderCharts(bytes: Buffer, markdown: string): string[] {
   })
 }
 
-/** Returns the names of the visible sheets, in order; empty if they cannot be read. */
 function readSheetNames(bytes: Buffer, type: DocumentType): string[] {
   if (type.name === 'xlsx') return readXlsxSheetNames(readPackagePart(bytes, 'xl/workbook.xml') ?? '')
   if (type.name === 'ods') return readOdsSheetNames(readPackagePart(bytes, 'content.xml') ?? '')
@@ -50,14 +47,13 @@ function readXlsxSheetNames(xml: string): string[] {
 }
 
 function readOdsSheetNames(xml: string): string[] {
-  return [...xml.matchAll(/<table:table\s[^>]{0,1000}?table:name="([^"]*)"/g)].map(([, name = '']) =>
-    decodeXML(name),
-  )
+  const names = xml.matchAll(/<table:table\s[^>]{0,1000}?table:name="([^"]*)"/g)
+  return Array.from(names, ([, name = '']) => decodeXML(name))
 }
 
 const boundSheet = 0x85
 
-/** Reads the sheet records of the old format. The name follows after six bytes of other data. */
+/** In the old format, the name follows after six bytes of other data. */
 function readXlsSheetNames(bytes: Buffer): string[] {
   const file = readOle(bytes)
   const stream = file?.findStream('Workbook') ?? file?.findStream('Book')
@@ -75,18 +71,10 @@ function readXlsSheetNames(bytes: Buffer): string[] {
 
 function readSheetName(record: Buffer): string {
   const letterCount = record[0] ?? 0
-  const isWide = (record[1] ?? 0) === 1
   // Before Excel 97, the name follows its length without a flag.
   if (record.length === letterCount + 1) return record.toString('latin1', 1)
-  return isWide
-    ? record.toString('utf16le', 2, 2 + letterCount * 2)
-    : record.toString('latin1', 2, 2 + letterCount)
-}
-
-/** Visible sheet with its charts. */
-interface ChartedSheet {
-  name: string
-  charts: Chart[]
+  if (record[1] === 1) return record.toString('utf16le', 2, 2 + letterCount * 2)
+  return record.toString('latin1', 2, 2 + letterCount)
 }
 
 interface Chart {
@@ -95,8 +83,8 @@ interface Chart {
   rows: string[][]
 }
 
-/** Returns the charts of a workbook, by sheet. The library reads only cells, so a chart sheet would be lost. */
-function readChartedSheets(bytes: Buffer): ChartedSheet[] {
+/** The library reads only cells, so a chart sheet would be lost. */
+function readChartedSheets(bytes: Buffer): { name: string; charts: Chart[] }[] {
   const workbook = readPackagePart(bytes, 'xl/workbook.xml') ?? ''
   const parts = readRelationships(bytes, 'xl/workbook.xml')
   return [...workbook.matchAll(/<(?:\w+:)?sheet\s([^<>]{0,2000})>/g)].flatMap(([, attributes = '']) => {
@@ -115,16 +103,13 @@ function renderChart({ title, rows }: Chart, hasTable: boolean): string {
 }
 
 function readCharts(bytes: Buffer, sheet: string): Chart[] {
-  const drawings = [...readRelationships(bytes, sheet).values()].filter((name) =>
-    /\/drawings\/[^/]+\.xml$/.test(name),
-  )
-  return drawings
+  return [...readRelationships(bytes, sheet).values()]
+    .filter((name) => /\/drawings\/[^/]+\.xml$/.test(name))
     .flatMap((drawing) => [...readRelationships(bytes, drawing).values()])
     .filter((name) => /\/charts\/chart[^/]*\.xml$/.test(name))
     .map((name) => readChart(readPackagePart(bytes, name) ?? ''))
 }
 
-/** Returns the parts that a package part refers to, by relationship id. */
 function readRelationships(bytes: Buffer, part: string): Map<string, string> {
   const folder = posix.dirname(part)
   const xml = readPackagePart(bytes, `${folder}/_rels/${posix.basename(part)}.rels`) ?? ''
@@ -140,13 +125,12 @@ function readRelationships(bytes: Buffer, part: string): Map<string, string> {
 
 function readChart(xml: string): Chart {
   const series = findElements(xml, 'c:ser').map((element) => ({
-    name: readValues(findElements(element, 'c:tx')[0] ?? '').join(' '),
-    categories: readValues(findElements(element, 'c:cat')[0] ?? findElements(element, 'c:xVal')[0] ?? ''),
-    values: readValues(findElements(element, 'c:val')[0] ?? findElements(element, 'c:yVal')[0] ?? ''),
+    name: readValues(findElements(element, 'c:tx')[0]).join(' '),
+    categories: readValues(findElements(element, 'c:cat')[0] ?? findElements(element, 'c:xVal')[0]),
+    values: readValues(findElements(element, 'c:val')[0] ?? findElements(element, 'c:yVal')[0]),
   }))
-  const title = [...(findElements(xml, 'c:title')[0] ?? '').matchAll(/<a:t>([^<]*)</g)].map(
-    ([, text = '']) => text,
-  )
+  const titleParts = findElements(xml, 'c:title')[0]?.matchAll(/<a:t>([^<]*)</g) ?? []
+  const title = Array.from(titleParts, ([, text = '']) => text)
   const categories = series[0]?.categories ?? []
   const rowCount = series.reduce((max, { values }) => Math.max(max, values.length), 0)
   const rows = Array.from({ length: rowCount }, (_, at) => [
@@ -156,7 +140,6 @@ function readChart(xml: string): Chart {
   return { title: decodeXML(title.join('')).trim(), rows: [['', ...series.map(({ name }) => name)], ...rows] }
 }
 
-/** Returns the contents of all elements of that name, which are never nested. */
 function findElements(xml: string, name: string): string[] {
   const contents: string[] = []
   let at = 0
@@ -169,11 +152,10 @@ function findElements(xml: string, name: string): string[] {
   }
 }
 
-/** Maximum points of a chart, more than a reader can distinguish. */
+/** More points than a reader can distinguish. */
 const maxPoints = 10_000
 
-/** Returns the cached values of a chart, at the indexes of its points. */
-function readValues(xml: string): string[] {
+function readValues(xml = ''): string[] {
   const result: string[] = []
   for (const [, index = '', value = ''] of xml.matchAll(/<c:pt\s+idx="(\d{1,7})"[^<>]*>\s*<c:v>([^<]*)</g)) {
     if (Number(index) < maxPoints) result[Number(index)] = decodeXML(value).trim()

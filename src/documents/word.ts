@@ -2,31 +2,29 @@ import { encodeXML } from 'entities'
 import { decodeBytes, encodingOf } from '../content/encoding/decode.ts'
 import type { ConvertedDocument } from './document.ts'
 import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
-import { readOffice, readPackageMetadata } from './office.ts'
+import { readOffice, readPackageMetadata, readPackagePart } from './office.ts'
 import { renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import { ommlToTex } from './omml.ts'
 import type { DocumentType } from './types/document-type.ts'
-import { readZipDirectory, readZipEntry, withParts } from './zip.ts'
+import { readZipDirectory, withParts } from './zip.ts'
 
-/** Converts word processor files: docx, doc, odt, rtf. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const oldMarkdown = type.name === 'doc' ? renderOldWordDocument(bytes) : undefined
   if (oldMarkdown !== undefined) return toConvertedDocument(oldMarkdown)
   const repaired = type.name === 'docx' ? repairDocx(bytes) : bytes
   const markdown = unwrapFormulas(renderOfficeDocument(await readOffice(repaired, type.name)))
-  const metadata = readPackageMetadata(bytes, type)
   // Some writers leave groups open; the library then treats the whole text as part of the preamble.
-  if (type.name === 'rtf' && markdown.trim() === '')
-    return toConvertedDocument(readRtfText(bytes), { metadata })
-  return toConvertedDocument(markdown, { metadata })
+  const isUnreadRtf = type.name === 'rtf' && markdown.trim() === ''
+  return toConvertedDocument(isUnreadRtf ? readRtfText(bytes) : markdown, {
+    metadata: readPackageMetadata(bytes, type),
+  })
 }
 
-/** Groups that contain no document text. */
 const nonTextGroups =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header\w?|footer\w?|generator|listtable|listoverridetable|revtbl|themedata|datastore|xmlnstbl|fldinst|nonshppict)$/
 
-/** Returns only the text of an RTF file. This is the fallback if its groups are not balanced. */
+/** Fallback if the groups are not balanced. */
 function readRtfText(bytes: Buffer): string {
   const source = bytes.toString('latin1')
   const encoding = encodingOf(`windows-${/\\ansicpg(\d+)/.exec(source)?.[1] ?? '1252'}`) ?? 'windows-1252'
@@ -53,10 +51,8 @@ function readRtfText(bytes: Buffer): string {
   return text.replace(/[`*_[\]<]/g, '\\$&')
 }
 
-/** True for the versions that Word 6 and 95 wrote, in all their editions. */
 const isWord6Or95 = (version: number) => version >= 101 && version <= 105
 
-/** Returns the text of a document of Word 6 or 95, which no library reads; undefined for a later version. */
 function renderOldWordDocument(bytes: Buffer): string | undefined {
   const file = readOle(bytes)
   const stream = file?.findStream('WordDocument')
@@ -64,12 +60,13 @@ function renderOldWordDocument(bytes: Buffer): string | undefined {
   if (!document || document.length < 0x180 || !isWord6Or95(document.readUInt16LE(2))) return undefined
   const isFastSaved = (document.readUInt16LE(10) & 4) !== 0
   const text = isFastSaved ? readPieces(document) : undefined
+  if (text !== undefined) return toMarkdown(text)
   const start = document.readUInt32LE(0x18)
   const end = Math.min(document.length, document.readUInt32LE(0x1c))
-  return toMarkdown(text ?? decodeBytes(document.subarray(start, Math.max(start, end)), 'windows-1252'))
+  return toMarkdown(decodeBytes(document.subarray(start, Math.max(start, end)), 'windows-1252'))
 }
 
-/** Returns the text of a document that was fast-saved: it consists of pieces, in the order of a table. */
+/** A fast-saved document consists of pieces, in the order of a table. */
 function readPieces(document: Buffer): string | undefined {
   const at = document.readUInt32LE(0x160)
   const table = document.subarray(at, at + document.readUInt32LE(0x164))
@@ -92,7 +89,7 @@ function readPieces(document: Buffer): string | undefined {
   return text
 }
 
-/** Converts text to Markdown. Paragraphs end with a carriage return, cells with a bell, rows with one more bell. */
+/** Paragraphs end with a carriage return, cells with a bell, rows with one more bell. */
 function toMarkdown(text: string): string {
   const parts: string[] = []
   let rows: string[][] = []
@@ -112,7 +109,6 @@ function toMarkdown(text: string): string {
   return parts.join('\n\n')
 }
 
-/** Splits cells into rows; an empty cell ends a row. */
 function splitRows(cells: string[]): string[][] {
   const rows: string[][] = [[]]
   for (const cell of cells) {
@@ -122,7 +118,6 @@ function splitRows(cells: string[]): string[][] {
   return rows.filter((row) => row.some((cell) => cell !== ''))
 }
 
-/** Replaces fields, such as links and dates, by the text that they display. */
 function replaceFields(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks of fields are control characters
   return text.replace(/\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15/g, '$1').replace(/\x0b/g, '\n')
@@ -136,32 +131,25 @@ const plain = (text: string) =>
     .replace(/\t/g, ' ')
     .trim()
 
-/**
- * Markers around a formula while it passes through the library as text: Unicode noncharacters, which no text contains.
- */
+/** Enclose a formula while it passes through the library as text: noncharacters, which no text contains. */
 const [inlineMarker, displayMarker] = ['\ufdd0', '\ufdd1']
 
 const bodyPart = 'word/document.xml'
 const relationsPart = 'word/_rels/document.xml.rels'
 
-/** Repairs a document so that the library keeps its formulas and the fragments of its external links. */
+/** The library would lose formulas and the fragments of external links. */
 function repairDocx(bytes: Buffer): Buffer {
-  const entries = readZipDirectory(bytes) ?? []
-  const readPart = (name: string) => {
-    const entry = entries.find((candidate) => candidate.name === name)
-    return entry && readZipEntry(bytes, entry).toString('utf8')
-  }
-  const xml = readPart(bodyPart)
+  const xml = readPackagePart(bytes, bodyPart)
   if (xml === undefined) return bytes
   const formulas = replaceFormulas(xml)
-  const links = addLinkFragments(formulas, readPart(relationsPart) ?? '')
+  const links = addLinkFragments(formulas, readPackagePart(bytes, relationsPart) ?? '')
   if (links.xml === xml) return bytes
   const parts = new Map([[bodyPart, Buffer.from(links.xml)]])
   if (links.relations !== '') parts.set(relationsPart, Buffer.from(links.relations))
-  return withParts(bytes, entries, parts)
+  return withParts(bytes, readZipDirectory(bytes) ?? [], parts)
 }
 
-/** Replaces formulas by text runs. A formula in its own paragraph becomes display math, others inline math. */
+/** A formula in its own paragraph becomes display math, others inline math. */
 function replaceFormulas(xml: string): string {
   let text = ''
   let at = 0
@@ -181,7 +169,6 @@ function replaceFormulas(xml: string): string {
 }
 
 const lineBreak = '<w:r><w:br/></w:r>'
-/** End of a formula, which distinguishes the next formula from text. */
 const endOfRun = '\ufdd2</w:t></w:r>'
 
 function toFormulaLines(xml: string): string {
@@ -197,7 +184,6 @@ function toRun(xml: string, marker: string): string {
   return tex === '' ? '' : `<w:r><w:t xml:space="preserve">${encodeXML(marker + tex)}${endOfRun}`
 }
 
-/** Unwraps the formulas in the Markdown as TeX, without Markdown escapes. */
 function unwrapFormulas(markdown: string): string {
   return markdown.replace(/([\ufdd0\ufdd1])([^\ufdd0-\ufdd2]*)\ufdd2/g, (_, marker, tex: string) => {
     const plain = tex.replace(/\\([\\`*_[\]<])/g, '$1').trim()
@@ -206,7 +192,7 @@ function unwrapFormulas(markdown: string): string {
   })
 }
 
-/** Adds the fragment to links that have both a URL and an anchor, because the library reads only the URL. */
+/** The library reads only the URL of links that have both a URL and an anchor. */
 function addLinkFragments(xml: string, rels: string): { xml: string; relations: string } {
   const targets = new Map<string, string>()
   for (const [, attributes = ''] of rels.matchAll(/<Relationship\s([^<>]*)>/g)) {
@@ -222,20 +208,16 @@ function addLinkFragments(xml: string, rels: string): { xml: string; relations: 
     if (id === undefined || fragment === undefined || target === undefined || target.includes('#'))
       return linkTag
     const linkId = `${id}-fragment${added.length}`
-    added.push(
-      `<Relationship Id="${linkId}" Type="${hyperlink}" Target="${target}#${fragment}" TargetMode="External"/>`,
-    )
+    const reference = `Id="${linkId}" Type="${hyperlink}" Target="${target}#${fragment}"`
+    added.push(`<Relationship ${reference} TargetMode="External"/>`)
     return linkTag.replace(`r:id="${id}"`, `r:id="${linkId}"`).replace(/\s?w:anchor="[^"]*"/, '')
   })
   const fields = linked.replace(
     /(HYPERLINK\s+(?:"|&quot;))([^"&#<>]+(?:&amp;[^"&#<>]*)*)("|&quot;)\s+\\l\s+(?:"|&quot;)([^"<>]+?)(?:"|&quot;)/g,
     '$1$2#$4$3',
   )
-  return {
-    xml: fields,
-    relations:
-      added.length === 0 ? '' : rels.replace('</Relationships>', `${added.join('')}</Relationships>`),
-  }
+  const extended = rels.replace('</Relationships>', `${added.join('')}</Relationships>`)
+  return { xml: fields, relations: added.length === 0 ? '' : extended }
 }
 
 const hyperlink = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink'

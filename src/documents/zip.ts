@@ -15,23 +15,17 @@ const endSize = 22
 const localSignature = 0x04034b50
 const centralSignature = 0x02014b50
 const endSignature = 0x06054b50
-/** Flags for encryption, strong encryption and a masked directory. */
+/** Encryption, strong encryption and a masked directory. */
 const encryptionFlags = 0x0001 | 0x0040 | 0x2000
-/**
- * Maximum entries. Office packages have dozens of parts, books thousands; a larger directory is an attack on its
- * readers.
- */
+/** Office packages have dozens of parts, books thousands; a larger directory is an attack on its readers. */
 const maxEntries = 20_000
 
-/**
- * Reads the directory at the end of a zip file, without decompressing entries. Returns undefined if it is not readable.
- */
+/** Does not decompress entries. Returns undefined if the directory is not readable. */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   const end = findEnd(bytes)
   if (end === undefined) return undefined
   const count = bytes.readUInt16LE(end + 10)
-  // ZIP64 stores sizes in other records, which readers find in different ways. No document of a permitted size needs
-  // them.
+  // Readers find ZIP64 records in different ways, and no document of a permitted size needs them.
   if (count === 0xffff || bytes.readUInt32LE(end + 16) === 0xffffffff) return undefined
   if (count > maxEntries)
     throw new DocumentProblem('limit', 'The package has more parts than the limit allows.')
@@ -54,7 +48,7 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   return entries
 }
 
-/** Finds the end record, which is in the last 64 KB, before an optional comment. */
+/** The end record is in the last 64 KB, before an optional comment. */
 function findEnd(bytes: Buffer): number | undefined {
   const minOffset = Math.max(0, bytes.length - endSize - 0xffff)
   for (let at = bytes.length - endSize; at >= minOffset; at -= 1) {
@@ -63,10 +57,7 @@ function findEnd(bytes: Buffer): number | undefined {
   return undefined
 }
 
-/**
- * Returns the files of a directory with clean names. Throws if the directory and a file disagree, or if two entries
- * share a name or bytes, because then two readers may read different packages.
- */
+/** Returns the files with clean names. Throws where two readers may read different packages. */
 export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   const entries = listed.filter(({ name, size }) => !(name.endsWith('/') && size === 0))
   const names = new Set<string>()
@@ -83,16 +74,14 @@ export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   ranges.sort((a, b) => a.start - b.start)
   for (const [index, { end }] of ranges.entries()) {
     const next = ranges[index + 1]
-    if (next && next.start < end)
-      throw new DocumentProblem(
-        'damaged',
-        'The parts of the package overlap. Save the file again and send that.',
-      )
+    if (!next || next.start >= end) continue
+    const message = 'The parts of the package overlap. Save the file again and send that.'
+    throw new DocumentProblem('damaged', message)
   }
   return cleaned
 }
 
-/** Returns the byte range of an entry with its local header; undefined if the header and the directory disagree. */
+/** With its local header; undefined if the header and the directory disagree. */
 function getLocalRange(bytes: Buffer, entry: ZipEntry): { start: number; end: number } | undefined {
   const { offset, name, method, compressedSize, size } = entry
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localSignature) return undefined
@@ -107,7 +96,7 @@ function getLocalRange(bytes: Buffer, entry: ZipEntry): { start: number; end: nu
   return isSame && (isComplete || entry.isEncrypted) ? { start: offset, end } : undefined
 }
 
-/** Normalises a name. Windows writers use backslashes. A name that points outside the package has no clean form. */
+/** Windows writers use backslashes. A name that points outside the package has no clean form. */
 function cleanName(name: string): string | undefined {
   const clean = name.replaceAll('\\', '/').replace(/^\/+/, '')
   const isBad =
@@ -123,34 +112,26 @@ function createInconsistentPartProblem({ name }: ZipEntry): DocumentProblem {
   )
 }
 
-/**
- * Decompresses one part. A part that is larger than it declares is rejected, because only the declared size was
- * checked.
- */
+/** A part that is larger than it declares is rejected, because only the declared size was checked. */
 export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
   if (entry.offset + 30 > bytes.length) throw createDamagedPartProblem(entry)
-  const start =
-    entry.offset + 30 + bytes.readUInt16LE(entry.offset + 26) + bytes.readUInt16LE(entry.offset + 28)
-  const compressed = bytes.subarray(start, start + entry.compressedSize)
+  const compressed = getCompressed(bytes, entry)
   if (entry.method === 0) return compressed
   if (entry.method !== 8) throw createDamagedPartProblem(entry)
   try {
     const part = inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.size) })
     if (part.length === entry.size) return part
   } catch {
-    // Reported below: the part is truncated, or larger than it declares.
+    // Reported below.
   }
   throw createDamagedPartProblem(entry)
 }
 
 function createDamagedPartProblem(entry: ZipEntry): DocumentProblem {
-  return new DocumentProblem(
-    'damaged',
-    `The part "${entry.name.slice(0, 80)}" of the package cannot be decompressed.`,
-  )
+  const message = `The part "${entry.name.slice(0, 80)}" of the package cannot be decompressed.`
+  return new DocumentProblem('damaged', message)
 }
 
-/** Returns the package with some parts replaced; the new parts are stored uncompressed. */
 export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string, Buffer>): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -168,8 +149,8 @@ export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string,
     offset += local.length + content.length
   }
   const listed = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
+  const end = Buffer.alloc(endSize)
+  end.writeUInt32LE(endSignature, 0)
   end.writeUInt16LE(entries.length, 8)
   end.writeUInt16LE(entries.length, 10)
   end.writeUInt32LE(listed.length, 12)
@@ -184,11 +165,11 @@ function getCompressed(bytes: Buffer, { offset, compressedSize }: ZipEntry): Buf
 
 const utf8Names = 0x0800
 
-/** Builds the header before a file, or its directory entry, which has the same fields after others. */
+/** The directory entry has the same fields as the header before a file, after others. */
 function createHeader(entry: ZipEntry, name: Buffer, kind: 'local' | 'central', offset: number): Buffer {
   const isLocal = kind === 'local'
   const bytes = Buffer.alloc(isLocal ? 30 : 46)
-  bytes.writeUInt32LE(isLocal ? 0x04034b50 : 0x02014b50, 0)
+  bytes.writeUInt32LE(isLocal ? localSignature : centralSignature, 0)
   const at = isLocal ? 4 : 6
   if (!isLocal) {
     bytes.writeUInt16LE(20, 4)

@@ -6,23 +6,19 @@ import type { AppError, ErrorCode } from '../platform/errors.ts'
 import type { FetchPlan, PageBounds, ProxyTier } from './fetch-plan.ts'
 import { type BodyBound, pageTooLargeError } from './network/body.ts'
 
-/** Fetches a page according to a fetch plan. */
 export interface Engine {
   name: 'http' | 'chromium'
   fetch(plan: FetchPlan, tier: ProxyTier, deadline: Deadline): Promise<FetchOutcome>
 }
 
-/** Result of an engine. Errors are values, so that the caller can try engines in a loop without exceptions. */
+/** Errors are values, so that the caller can try engines in a loop without exceptions. */
 export type FetchOutcome =
   | { kind: 'fetched'; page: Page; warnings: string[]; state?: StorageState | undefined }
-  /** The URL is a file. A browser can display some files, but cannot return their bytes. */
+  /** A browser can display some files, but cannot return their bytes. */
   | { kind: 'file'; captures: Captures; warnings: string[] }
   | { kind: 'failed'; error: AppError }
 
-/**
- * Returns true if no other engine would succeed: the error code is final, or the site closed the connection during the
- * response. With an upstream proxy, the proxy may have closed it, so the error is not final.
- */
+/** Also true if the site closed the connection during the response, unless an upstream proxy may have done so. */
 export function isFinal(error: AppError, tier: Pick<ProxyTier, 'upstream'>): boolean {
   return finalCodes.has(error.code) || (error.detail.phase === 'read' && tier.upstream === undefined)
 }
@@ -37,14 +33,13 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   'PROFILE_UNREADABLE',
 ])
 
-/** Names of the settings that the limits come from. */
 const settingNames: Record<keyof PageBounds, string> = {
   html: 'MAX_HTML_MB',
   text: 'MAX_TEXT_MB',
   file: 'MAX_FILE_MB',
 }
 
-/** Returns the maximum size of a body by its content type. Unknown content types count as files. */
+/** By the content type. Unknown content types count as files. */
 export function bodyBound(headers: Record<string, string>, bounds: PageBounds): BodyBound {
   const kind = labelledKind(headers['content-type'] ?? '')
   return { bound: settingNames[kind], bytes: bounds[kind] }
@@ -56,7 +51,6 @@ function labelledKind(contentType: string): keyof PageBounds {
   return /^text\/(?!rtf|richtext)|[/+](?:json|xml|yaml|(?:java|ecma)script)$/.test(type) ? 'text' : 'file'
 }
 
-/** Throws if the page exceeds the limit of its detected kind. */
 export function throwIfTooLarge(page: Page, bounds: PageBounds): void {
   const size = page.text?.length ?? page.bytes.length
   if (size <= Math.min(bounds.html, bounds.text, bounds.file)) return

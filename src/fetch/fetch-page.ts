@@ -1,12 +1,11 @@
 import type { StorageState } from '../browser/profile/profile-state.ts'
-import type { ContentOptions } from '../content/content.ts'
 import type { Captures, Page } from '../content/page.ts'
 import { isDocument, isFileUrl, isShownAsText } from '../documents/is-document.ts'
 import type { ClassifyMode, PageClassification } from '../extraction/classify/classify-page.ts'
-import type { PageParts, PartRequests } from '../extraction/page-parts/parts.ts'
+import type { PageParts } from '../extraction/page-parts/parts.ts'
+import type { PageReader } from '../extraction/workers/page-reader.ts'
 import type { Deadline } from '../platform/deadline.ts'
 import { AppError } from '../platform/errors.ts'
-import type { PermitOwner } from '../platform/permits.ts'
 import type { TraceStep } from '../platform/trace/steps.ts'
 import { hashRoute } from '../platform/url.ts'
 import type { BrowserPredictor } from './browser-predictor.ts'
@@ -14,42 +13,22 @@ import type { Engine } from './fetch-outcome.ts'
 import { type FetchOutcome, isFinal, throwIfTooLarge } from './fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from './fetch-plan.ts'
 
-/** Page of the last or best attempt, with its classification. */
 export interface FetchResult {
   page: Page
-  /** Requested parts; undefined if the page is not text. */
   parts: PageParts | undefined
   tier: ProxyTier['name']
   warnings: string[]
-  /** Reason for rejecting the page; undefined if it is good. */
   rejection?: PageRejection | undefined
-  /** Browser storage after the fetch, if the plan requests it. */
   state?: StorageState | undefined
 }
 
 export interface FetchDeps {
   engines: Engine[]
   predictor: BrowserPredictor
-  /** Proxies of this installation, for the country of the plan. */
   tiers: (plan: Pick<FetchPlan, 'country'>) => { basic: ProxyTier; enhanced: ProxyTier }
-  reader: ClassifyingReader
+  reader: Pick<PageReader, 'read'>
 }
 
-/** Classifies and reads a page in a worker thread. */
-interface ClassifyingReader {
-  read(
-    page: Page,
-    request: {
-      options: ContentOptions
-      requestedParts: PartRequests
-      classifyMode: ClassifyMode
-      who: PermitOwner
-    },
-    signal: AbortSignal,
-  ): Promise<{ parts: PageParts | undefined; classification: PageClassification | undefined }>
-}
-
-/** Classification of a page that is not good, with its reason. */
 export type PageRejection = Exclude<PageClassification, { kind: 'good' }>
 
 interface Attempt {
@@ -57,10 +36,7 @@ interface Attempt {
   tier: ProxyTier
 }
 
-/**
- * Tries engines and tiers in order until a page is good. If no page is good, returns the best one with the reason in
- * `rejection`. `redirectChain` contains the URLs of pages that redirected to this page in their HTML.
- */
+/** Returns the best page with its rejection if none is good. `redirectChain` redirected to this page in HTML. */
 export async function fetchPage(
   deps: FetchDeps,
   plan: FetchPlan,
@@ -75,9 +51,11 @@ export async function fetchPage(
   let firstError: AppError | undefined
   for (const attempt of attempts) {
     const { engine, tier } = attempt
+    const recordFailure = (reason: string) =>
+      failedAttempts.push({ engine: engine.name, proxy: tier.name, reason })
     const outcome = await traceAttempt(plan, attempt, () => attemptFetch(deps, attempt, plan, deadline))
     if (outcome.kind === 'failed') {
-      failedAttempts.push({ engine: engine.name, proxy: tier.name, reason: outcome.error.code })
+      recordFailure(outcome.error.code)
       firstError ??= outcome.error
       if (isFinal(outcome.error, tier)) throw outcome.error
       if (best) best = { ...best, warnings: [...best.warnings, outcome.error.message] }
@@ -96,22 +74,14 @@ export async function fetchPage(
     const { parts, classification } = await read(deps, plan, { page: outcome.page, classifyMode }, deadline)
     traceVerdict(plan, classification)
     if (!classification || classification.kind === 'good') {
-      const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(classification?.notes ?? [])] }
+      const notes = classification?.notes ?? []
+      const read = { ...fetched, parts, warnings: [...fetched.warnings, ...notes] }
       if (hasEnhanced && isRejectedBySite(plan, outcome.page)) {
-        failedAttempts.push({
-          engine: engine.name,
-          proxy: tier.name,
-          reason: `status ${outcome.page.status}`,
-        })
+        recordFailure(`status ${outcome.page.status}`)
         rejectedPage ??= read
         continue
       }
-      updatePredictor(deps.predictor, plan, {
-        engine,
-        page: outcome.page,
-        failedAttempts,
-        notes: classification?.notes ?? [],
-      })
+      updatePredictor(deps.predictor, plan, { engine, page: outcome.page, failedAttempts, notes })
       return read
     }
     const forward = forwardPlan(plan, outcome.page, { classification, redirectChain })
@@ -119,7 +89,7 @@ export async function fetchPage(
       const target = await fetchPage(deps, forward, deadline, [...redirectChain, withoutFragment(plan.url)])
       return { ...target, page: { ...target.page, requestedUrl: plan.url.href } }
     }
-    failedAttempts.push({ engine: engine.name, proxy: tier.name, reason: classification.reason })
+    recordFailure(classification.reason)
     if (isFallbackTier) continue
     const warning = formatRejection(classification, plan, deps)
     best = { ...fetched, parts, rejection: classification, warnings: [...fetched.warnings, warning] }
@@ -133,16 +103,12 @@ export async function fetchPage(
   }
   // An error that all attempts have in common is more specific than SCRAPE_ALL_ENGINES_FAILED.
   if (firstError && failedAttempts.every(({ reason }) => reason === firstError?.code)) throw firstError
-  throw new AppError(
-    'SCRAPE_ALL_ENGINES_FAILED',
-    { phase: 'fetch', details: failedAttempts },
-    { cause: firstError },
-  )
+  const detail = { phase: 'fetch', details: failedAttempts }
+  throw new AppError('SCRAPE_ALL_ENGINES_FAILED', detail, { cause: firstError })
 }
 
 /**
- * Updates the predictor for pages of the same template. Skips pages with warnings or error status, and pages with
- * requested elements, which may be frames. A browser result only counts if HTTP failed before.
+ * Pages with requested elements are skipped: these may be frames. A browser result only counts if HTTP failed before.
  */
 function updatePredictor(
   predictor: BrowserPredictor,
@@ -156,9 +122,7 @@ function updatePredictor(
     predictor.recordHttpFailure({ teamId, url })
 }
 
-/**
- * Returns a warning if a fragment identifies the page: servers do not receive fragments, so only a browser can open it.
- */
+/** Servers do not receive fragments, so only a browser can open a page that its fragment identifies. */
 function getRouteWarning(plan: FetchPlan, page: Page): string[] {
   const route = page.text === undefined && !isDocument(page) ? hashRoute(plan.url) : undefined
   if (route === undefined) return []
@@ -169,7 +133,7 @@ function getRouteWarning(plan: FetchPlan, page: Page): string[] {
 
 type PageOutcome = Exclude<FetchOutcome, { kind: 'file' }>
 
-/** Fetches with one engine. Files are always fetched with plain HTTP, even if a browser was requested. */
+/** Files are always fetched with plain HTTP, even if a browser was requested. */
 async function attemptFetch(
   deps: FetchDeps,
   { engine, tier }: Attempt,
@@ -223,10 +187,7 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
   return [...withTier(basic), ...enhancedAttempts]
 }
 
-/**
- * Returns true for status 403 or 429 or an empty page, which sites send to unwanted IP addresses. Returns false after
- * actions, which would run twice, and for responses of the service's own proxy.
- */
+/** Sites send these to unwanted IP addresses. False after actions, which would run twice. */
 function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
   if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers['x-winnow-refused'] !== undefined)
     return false
@@ -235,7 +196,6 @@ function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Pag
   return text.length < maxEmptyDocumentLength && text.replace(documentTags, '').trim() === ''
 }
 
-/** Matches the tags of an empty document, as a browser serialises it. */
 const documentTags = /<!doctype[^>]*>|<\/?(?:html|head|body)[^>]*>/gi
 const maxEmptyDocumentLength = 500
 
@@ -244,7 +204,7 @@ async function read(
   plan: FetchPlan,
   { page, classifyMode }: { page: Page; classifyMode: ClassifyMode },
   deadline: Deadline,
-): Promise<{ parts: PageParts | undefined; classification: PageClassification | undefined }> {
+): ReturnType<PageReader['read']> {
   throwIfTooLarge(page, plan.maxBytes)
   const { content: options, requestedParts, teamId: team, isBackground } = plan
   return deadline.during('read', async (signal) => {
@@ -263,14 +223,9 @@ function formatRejection(classification: PageRejection, plan: FetchPlan, deps: F
 
 const maxClientRedirects = 5
 
-/** Returns the URL as it is sent to a server. */
 const withoutFragment = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
 
-/**
- * Returns the plan for the target if a page from HTTP only redirects in its HTML. Returns undefined for other pages and
- * for loops. If the page sets a cookie, it also returns undefined: the target may depend on the cookie, so a browser
- * opens it.
- */
+/** If the page sets a cookie, a browser opens it: the target may depend on the cookie. */
 function forwardPlan(
   plan: FetchPlan,
   page: Page,
@@ -281,30 +236,24 @@ function forwardPlan(
     return undefined
   const url = URL.parse(classification.forward, page.url)
   if (!url || !/^https?:$/.test(url.protocol) || redirectChain.length >= maxClientRedirects) return undefined
-  if (
-    [...redirectChain, withoutFragment(plan.url), withoutFragment(new URL(page.url))].includes(
-      withoutFragment(url),
-    )
-  )
-    return undefined
+  const visited = [...redirectChain, withoutFragment(plan.url), withoutFragment(new URL(page.url))]
+  if (visited.includes(withoutFragment(url))) return undefined
   // Headers of the caller may contain credentials, so only the requested site gets them.
   return url.origin === plan.url.origin ? { ...plan, url } : { ...plan, url, headers: {} }
 }
 
 type FetchStep = Extract<TraceStep, { step: 'fetch' }>
 
-/** Fetches and traces the result, also if it throws. */
 async function traceAttempt(
   plan: FetchPlan,
   { engine, tier }: Attempt,
   fetch: () => Promise<PageOutcome>,
 ): Promise<PageOutcome> {
   const began = performance.now()
-  const traceStep = (facts: Pick<FetchStep, 'result'> & Partial<FetchStep>) =>
-    plan.trace.note({
-      ...{ step: 'fetch', engine: engine.name, proxy: tier.name, ms: Math.round(performance.now() - began) },
-      ...facts,
-    })
+  const traceStep = (facts: Pick<FetchStep, 'result'> & Partial<FetchStep>) => {
+    const ms = Math.round(performance.now() - began)
+    plan.trace.note({ step: 'fetch', engine: engine.name, proxy: tier.name, ms, ...facts })
+  }
   try {
     const outcome = await fetch()
     if (outcome.kind === 'fetched') traceStep({ result: 'page', ...pageFacts(plan, outcome.page) })
@@ -330,7 +279,6 @@ function errorFacts({ code, detail, message }: AppError): Partial<FetchStep> {
   return { code, ...(typeof detail.phase === 'string' ? { phase: detail.phase } : {}), message }
 }
 
-/** Traces the classification of the page; files have none. */
 function traceVerdict({ trace }: FetchPlan, classification: PageClassification | undefined): void {
   if (!classification) return
   const reason = classification.kind === 'good' ? classification.notes.join(' ') : classification.reason

@@ -1,34 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, JSHandle, Page, Request, Route } from 'playwright-core'
-import { listener } from '../../platform/functions.ts'
+import { lazy, listener } from '../../platform/functions.ts'
+import { ignoreError } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'
 import type { AdBlockerOptions, AdEngine, DocumentNames, RequestDecision, RequestFacts } from './engine.ts'
 
-export interface AdBlocker {
-  /** Blocks ad and tracker requests of every page of the context, and hides elements that the lists classify as ads. */
-  attach(context: BrowserContext): Promise<Blocking>
-  /** Returns a warning if less was blocked than expected; otherwise undefined. */
-  warning(): string | undefined
-  /** Resolves when the lists that the first `attach` loads are in use, or could not be loaded. */
-  whenComplete(): Promise<void>
-}
-
-/** Blocking state of one context. */
-interface Blocking {
-  /** Blocked URLs, up to a limit. */
-  blockedUrls(): string[]
-  warning(): string | undefined
-}
-
-/** List folders of Debian's package webext-ublock-origin-chromium. */
 export const blockListFolders = [
   '/usr/share/chromium/extensions/ublock-origin/assets/ublock',
   '/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist',
 ]
 
-/** Creates an ad blocker. The first `attach` loads the engine. */
-export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBlocker> {
-  let loading: Promise<AdEngine | undefined> | undefined
+/** The first `attach` loads the engine. */
+export async function createAdBlocker(options: AdBlockerOptions) {
   let engine: AdEngine | undefined
   let failures = 0
   const onFailure = (cause: unknown) => {
@@ -36,7 +19,7 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
     // A failure repeats for every request, so it is logged once.
     if (failures === 1) options.log.warn({ cause }, 'ad blocking failed; the request is allowed')
   }
-  const load = async () => {
+  const load = lazy(async () => {
     try {
       const { loadAdEngine } = await import('./engine.ts')
       engine = await loadAdEngine(options)
@@ -44,24 +27,25 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
       onFailure(cause)
     }
     return engine
-  }
+  })
   const warning = () =>
     engine?.warning() ??
     (failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`)
   return {
-    async attach(context) {
-      loading ??= load()
-      const loadedEngine = await loading
+    /** Blocks requests of every page of the context, and hides elements that the lists classify as ads. */
+    async attach(context: BrowserContext) {
+      const loadedEngine = await load()
       const blocked = new Set<string>()
       if (loadedEngine) await block(context, loadedEngine, { blocked, onFailure })
       return { blockedUrls: () => [...blocked], warning }
     },
     warning,
-    whenComplete: async () => (await loading)?.whenComplete(),
+    whenComplete: async () => (await load())?.whenComplete(),
   }
 }
 
-/** Maximum number of blocked URLs that are stored per page. */
+export type AdBlocker = Awaited<ReturnType<typeof createAdBlocker>>
+
 const maxBlockedUrls = 2000
 
 async function block(
@@ -94,10 +78,7 @@ function decide(request: Request, engine: AdEngine, onFailure: (cause: unknown) 
   }
 }
 
-/**
- * Returns the URL of the requesting document and the resource type. Undefined for the document of a page itself, which
- * is never blocked.
- */
+/** Undefined for the document of a page itself, which is never blocked. */
 function getRequestSource(request: Request): Pick<RequestFacts, 'sourceUrl' | 'type'> | undefined {
   const frame = getFrame(request)
   if (!frame) return undefined
@@ -116,7 +97,7 @@ function getFrame(request: Request): Frame | undefined {
   }
 }
 
-/** Returns the URL of the frame. A frame without its own URL belongs to the document that created it. */
+/** A frame without its own URL belongs to the document that created it. */
 function documentUrl(frame: Frame): string {
   for (let current: Frame | null = frame; current; current = current.parentFrame()) {
     if (current.url().startsWith('http')) return current.url()
@@ -137,22 +118,19 @@ async function respond(route: Route, decision: RequestDecision): Promise<void> {
   return route.fulfill({ contentType, headers: { 'access-control-allow-origin': '*' }, body: '' })
 }
 
-/** Maximum number of checks of a document for new class names and ids; later ads stay visible. */
+/** Checks of a document for new class names and ids; later ads stay visible. */
 const maxRounds = 8
-/** Maximum number of documents of one page, including frames and later navigations, whose ads are hidden. */
+/** Documents of one page, including frames and later navigations, whose ads are hidden. */
 const maxDocuments = 40
 
-/** State of the ad hiding in a page; it exists as long as its document. */
 interface HidingState {
   sheet: CSSStyleSheet
-  /** Names already reported, each with a prefix for its kind. */
   known: Set<string>
 }
 
 const hidings = new WeakMap<Frame, JSHandle<HidingState>>()
 const documents = new WeakMap<Page, number>()
 
-/** Hides the ads of a new document of a frame until the document is closed. */
 function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => void): void {
   const url = frame.url()
   if (!url.startsWith('http')) return
@@ -164,9 +142,7 @@ function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => 
       return ''
     }
   }
-  keepHidingAds(frame, stylesFor).catch(() => {
-    // The document or its page was closed.
-  })
+  keepHidingAds(frame, stylesFor).catch(ignoreError)
 }
 
 async function keepHidingAds(frame: Frame, stylesFor: (names?: DocumentNames) => string): Promise<void> {
@@ -213,7 +189,7 @@ function applyStyles({ sheet }: HidingState, { css, mark }: { css: string; mark:
 
 const batchDelayMs = 200
 
-/** Runs in the page. Returns names that have not been reported, one per line; empty after a change of the document. */
+/** Runs in the page. One name per line that has not been reported; empty after a change of the document. */
 async function collectNewNames({ known }: HidingState): Promise<string> {
   const maxElements = 20_000
   const maxNameLength = 500

@@ -6,53 +6,33 @@ import type { Log } from '../../platform/log.ts'
 import { matching, type SerialisedEngine, seedRules } from './lists.ts'
 
 export interface AdBlockerOptions {
-  /** Folders with lists: every `*.txt` file is a list in Adblock syntax. Missing folders are skipped. */
+  /** Every `*.txt` file is a list in Adblock syntax. Missing folders are skipped. */
   listFolders: string[]
-  /** File that stores the compiled engine, so that the next start does not compile it again. */
+  /** Stores the compiled engine, so that the next start does not compile it again. */
   cacheFile: string | undefined
   log: Log
 }
 
-/**
- * Class names, ids and link URLs of a document. Lists have far more rules than a page needs; these names select the
- * relevant ones.
- */
+/** Lists have far more rules than a page needs; these names select the relevant ones. */
 export interface DocumentNames {
   classes: string[]
   ids: string[]
   hrefs: string[]
 }
 
-/** Facts about a request by which the lists classify it. */
 export interface RequestFacts {
   url: string
-  /** URL of the requesting document. */
   sourceUrl: string
   type: RequestType
 }
 
-/**
- * Decision about a request. `empty` is the media type of an empty response, which the page gets instead of an error.
- */
+/** `empty` is the media type of an empty response, which the page gets instead of an error. */
 export type RequestDecision = 'pass' | 'block' | { empty: string }
-
-export interface AdEngine {
-  decide(request: RequestFacts): RequestDecision
-  /**
-   * Returns the CSS that hides ads in a document: without `names` the rules of its site and the general rules,
-   * otherwise the rules for the names.
-   */
-  styles(url: string, names?: DocumentNames): string
-  /** Returns the reason why fewer rules apply than expected. */
-  warning(): string | undefined
-  /** Resolves when all lists are loaded. */
-  whenComplete(): Promise<void>
-}
 
 const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 
-/** Creates an engine with the built-in list; a worker thread loads the other lists. */
-export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine> {
+/** Starts with the built-in list; a worker thread loads the other lists. */
+export async function loadAdEngine(options: AdBlockerOptions) {
   let engine = withEnvironment(FiltersEngine.parse(await seedRules(seedFile), matching))
   let warning: string | undefined
   const complete = loadLists(options).then(
@@ -65,25 +45,27 @@ export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine>
     },
   )
   return {
-    decide(request) {
+    decide(request: RequestFacts): RequestDecision {
       const { match, redirect } = engine.match(Request.fromRawDetails(request))
       if (!match) return 'pass'
       return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
     },
-    styles: (url, names) => getStyles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
+    /** CSS that hides ads: without `names` the rules of the site and the general rules, otherwise those for the names. */
+    styles: (url: string, names?: DocumentNames) =>
+      getStyles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
     warning: () => warning,
     whenComplete: () => complete,
   }
 }
 
+export type AdEngine = Awaited<ReturnType<typeof loadAdEngine>>
+
 function getStyles(engine: FiltersEngine, { url, hostname, domain }: Request, names?: DocumentNames): string {
-  const included = {
-    getBaseRules: !names,
-    getRulesFromHostname: !names,
-    getRulesFromDOM: names !== undefined,
-  }
-  const excluded = { getInjectionRules: false, getExtendedRules: false }
-  return engine.getCosmeticsFilters({ url, hostname, domain, ...names, ...included, ...excluded }).styles
+  const { styles } = engine.getCosmeticsFilters({
+    ...{ url, hostname, domain, ...names, getInjectionRules: false, getExtendedRules: false },
+    ...{ getBaseRules: !names, getRulesFromHostname: !names, getRulesFromDOM: names !== undefined },
+  })
+  return styles
 }
 
 async function loadLists({ listFolders, cacheFile, log }: AdBlockerOptions): Promise<FiltersEngine> {
@@ -94,7 +76,6 @@ async function loadLists({ listFolders, cacheFile, log }: AdBlockerOptions): Pro
   return engine
 }
 
-/** Sets the conditions for browser-specific parts of the lists. */
 function withEnvironment(engine: FiltersEngine): FiltersEngine {
   engine.updateEnv(new Map([['env_chromium', true]]))
   return engine
@@ -102,10 +83,8 @@ function withEnvironment(engine: FiltersEngine): FiltersEngine {
 
 function buildInWorker(workerData: object): Promise<SerialisedEngine> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData,
-      env: compileCacheEnvironment(),
-    })
+    const options = { workerData, env: compileCacheEnvironment() }
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), options)
     // Loading lists must not keep the process alive.
     worker.unref()
     worker.once('message', resolve)

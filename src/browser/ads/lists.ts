@@ -10,14 +10,6 @@ export interface ListFiles {
   cacheFile: string | undefined
 }
 
-export interface SerialisedEngine {
-  bytes: Uint8Array<ArrayBuffer>
-  lists: number
-  isFromCache: boolean
-  /** Messages about skipped files and about a cache that could not be written. */
-  remarks: string[]
-}
-
 export const matching: Partial<Config> = {
   // The service does not inject scripts, rewrite documents or evaluate selectors that are not CSS.
   enableHtmlFiltering: false,
@@ -28,11 +20,8 @@ export const matching: Partial<Config> = {
   integrityCheck: false,
 }
 
-/**
- * Returns the engine of all lists, from the cache if no list has changed. Compiling takes seconds, so do not run it on
- * a busy thread.
- */
-export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
+/** From the cache if no list has changed. Compiling takes seconds, so do not run it on a busy thread. */
+export async function serialisedEngine(files: ListFiles) {
   const remarks: string[] = []
   const seed = await seedRules(files.seedFile)
   const texts = await readLists(files.folders, remarks)
@@ -46,7 +35,8 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
   return { bytes, lists: texts.length, isFromCache: false, remarks }
 }
 
-/** Returns the built-in list with the ad patterns of the content extraction. */
+export type SerialisedEngine = Awaited<ReturnType<typeof serialisedEngine>>
+
 export async function seedRules(seedFile: string): Promise<string> {
   const { adHosts, adContainers } = blockedNames()
   return [
@@ -60,7 +50,7 @@ export async function seedRules(seedFile: string): Promise<string> {
 }
 
 const maxBytes = 30_000_000
-/** Files in the folder of uBlock Origin that are not lists, such as an index of lists. */
+/** An index of lists. */
 const ignoredFiles = new Set(['badlists.txt'])
 
 async function readLists(folders: string[], remarks: string[]): Promise<string[]> {
@@ -102,11 +92,8 @@ function digest(...parts: (string | Uint8Array)[]): Buffer {
   return hash.digest()
 }
 
-/** Reads the cached engine. The file contains the key of the lists, a digest of the engine, and the engine. */
-async function readCache(
-  path: string | undefined,
-  key: Buffer,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+/** The file contains the key of the lists, a digest of the engine, and the engine. */
+async function readCache(path: string | undefined, key: Buffer) {
   if (path === undefined) return undefined
   const file = await readFile(path).catch(() => undefined)
   if (!file?.subarray(0, digestLength).equals(key)) return undefined
@@ -117,8 +104,7 @@ async function readCache(
 async function writeCache(path: string | undefined, key: Buffer, bytes: Uint8Array): Promise<void> {
   if (path === undefined) return
   await mkdir(dirname(path), { recursive: true })
-  // Written under a temporary name and renamed: another process reads the old file or the new file, never a partial
-  // file.
+  // Renamed, so that another process never reads a partial file.
   const temporaryPath = `${path}.${process.pid}.part`
   try {
     await writeFile(temporaryPath, Buffer.concat([key, digest(bytes), bytes]))

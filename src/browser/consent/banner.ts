@@ -1,28 +1,25 @@
 import type { Frame, JSHandle } from 'playwright-core'
 import { type ConsentWords, consentWords } from '../../content/consent-dialog.ts'
 import { lazy } from '../../platform/functions.ts'
-import { type PageScript, pageScript } from '../page-script.ts'
+import { ignoreError, type PageScript, pageScript } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'
 
 export interface BannerFacts {
   hasReject: boolean
   hasAccept: boolean
-  /** True if the dialog covers the page or prevents scrolling. */
   isBlocking: boolean
-  /** True if the page has hardly any other content. */
   isAlone: boolean
 }
 
-/** Words of consent dialogs; a part of the page scripts that is defined in the page. */
+/** A part of the page scripts that is defined in the page. */
 declare const words: ConsentWords
-/** Alias in this file, because the functions below are sent to the page together with it. */
+/** Alias, because the functions below are sent to the page together with it. */
 const markOfBlocked = blockedMark
 
-/** Functions that run in the page. */
 const functions = {
   ...{ findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage },
   ...{ isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage },
-  ...{ bannerFacts, isBlocked, isScrollLocked, clickIn, hideBanner, hideBoxes, markBoxes, backdrops },
+  ...{ bannerFacts, isBlocked, isScrollLocked, clickIn, hideBoxes, markBoxes, backdrops },
   ...{ unlockScroll, markOfBlocked },
 }
 
@@ -33,7 +30,10 @@ export const bannerScripts = lazy(() => {
   return {
     facts: pageScript(() => bannerFacts(findBanner(words)), parts),
     click: pageScript((choice: Choice) => clickIn(findBanner(words), choice), parts),
-    hide: pageScript(() => hideBanner(findBanner(words)), parts),
+    hide: pageScript(() => {
+      const banner = findBanner(words)
+      return banner ? hideBoxes([banner.box]) : false
+    }, parts),
     box: pageScript(() => findBanner(words)?.box ?? null, parts),
     isBlocked: pageScript(() => isBlocked(boxesInFront()), parts),
     hideElements: pageScript((list: string) => hideBoxes([...document.querySelectorAll(list)]), parts),
@@ -41,55 +41,38 @@ export const bannerScripts = lazy(() => {
   }
 })
 
-/** Finds and handles a cookie dialog that matches no rule. Each function searches for the dialog again. */
+/** For a cookie dialog that matches no rule. Each function searches for the dialog again. */
 export function createBannerHandler(frame: Frame) {
   return {
     facts: () => run(frame, bannerScripts().facts, undefined),
     click: (choice: Choice) => run(frame, bannerScripts().click, choice),
     hide: () => run(frame, bannerScripts().hide, undefined),
-    /** Returns the dialog element. It is marked after the click, because many dialogs are only hidden. */
-    box: () => frame.evaluateHandle<Element | null>(toCallExpression(bannerScripts().box, undefined)),
+    /** Marked after the click, because many dialogs are only hidden. */
+    box: () => frame.evaluateHandle<Element | null>(`(${bannerScripts().box.source})()`),
   }
 }
 
-/** Returns true if an element covers the page. */
 export const isPageBlocked = (frame: Frame) => run(frame, bannerScripts().isBlocked, undefined)
 
-/** Removes these elements, and the overlays and scroll locks behind them. */
+/** Also removes the overlays and scroll locks behind the elements. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
   if (selectors.length === 0) return false
   return run(frame, bannerScripts().hideElements, selectors.join(','))
 }
 
-/** Marks the handled dialog as blocked, so that it is not read. */
 export async function markHandled(box: JSHandle<Element | null>): Promise<void> {
-  await box
-    .evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark)
-    .catch(ignoreReplacedDocument)
+  const mark = (element: Element | null, value: string) => element?.setAttribute('hidden', value)
+  await box.evaluate(mark, blockedMark).catch(ignoreError)
 }
 
-/** Marks elements that a rule finds by selectors as blocked. */
+/** Marks elements as blocked, so that they are not read. */
 export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
   if (selectors.length === 0) return
-  await run(frame, bannerScripts().markElements, selectors.join(',')).catch(ignoreReplacedDocument)
+  await run(frame, bannerScripts().markElements, selectors.join(',')).catch(ignoreError)
 }
 
-/** Ignores an error that occurs because the document was replaced, together with the dialog. */
-const ignoreReplacedDocument = () => undefined
-
-function run<Argument, Result>(
-  frame: Frame,
-  script: PageScript<Argument, Result>,
-  argument: Argument,
-): Promise<Result> {
-  return frame.evaluate<Result>(toCallExpression(script, argument))
-}
-
-function toCallExpression<Argument, Result>(
-  { source }: PageScript<Argument, Result>,
-  argument: Argument,
-): string {
-  return `(${source})(${JSON.stringify(argument)})`
+function run<Argument, Result>(frame: Frame, script: PageScript<Argument, Result>, argument: Argument) {
+  return frame.evaluate<Result>(`(${script.source})(${JSON.stringify(argument)})`)
 }
 
 interface Banner {
@@ -98,7 +81,7 @@ interface Banner {
   accept: HTMLElement | undefined
 }
 
-/** Returns the outermost box that contains only the cookie dialog, including its overlay. */
+/** The outermost box that contains only the dialog, including its overlay. */
 function findBanner(words: ConsentWords): Banner | undefined {
   for (const box of boxesInFront()) {
     if (isConsentFrame(box)) return { box, reject: undefined, accept: undefined }
@@ -109,7 +92,7 @@ function findBanner(words: ConsentWords): Banner | undefined {
   return undefined
 }
 
-/** Returns the elements in front of the page at some points of the window, outer before inner. */
+/** At some points of the window, outer before inner. */
 function boxesInFront(): HTMLElement[] {
   const found = new Set<HTMLElement>()
   for (const xShare of [0.1, 0.5, 0.9]) {
@@ -125,7 +108,7 @@ function boxesInFront(): HTMLElement[] {
   return [...found].sort((one, other) => coverage(other) - coverage(one))
 }
 
-/** Returns the elements at a point. `elementsFromPoint` stops at shadow roots, so these are searched separately. */
+/** `elementsFromPoint` stops at shadow roots, so these are searched separately. */
 function elementsAt(root: Document | ShadowRoot, x: number, y: number): Element[] {
   return root.elementsFromPoint(x, y).flatMap((element) => {
     const { shadowRoot } = element
@@ -145,16 +128,12 @@ function isInFront(element: HTMLElement): boolean {
   return ['fixed', 'sticky'].includes(getComputedStyle(element).position)
 }
 
-/**
- * Returns true if a box is a consent frame. The content of a cross-site frame is not readable, so its names and URL are
- * used.
- */
+/** The content of a cross-site frame is not readable, so its names and URL are used. */
 function isConsentFrame(box: HTMLElement): boolean {
   const frame = box instanceof HTMLIFrameElement ? box : box.querySelector('iframe')
   if (!frame?.checkVisibility() || coverage(frame) < coverage(box) / 2) return false
-  return /cookie|consent|gdpr/i.test(
-    `${frame.id} ${frame.className} ${frame.name} ${frame.title} ${frame.src}`,
-  )
+  const { id, className, name, title, src } = frame
+  return /cookie|consent|gdpr/i.test(`${id} ${className} ${name} ${title} ${src}`)
 }
 
 function isAboutCookies(box: HTMLElement, words: ConsentWords): boolean {
@@ -169,22 +148,16 @@ function shownText(element: HTMLElement): string {
   return element.innerText.trim()
 }
 
-/** Returns true if a box has text fields, as newsletter and login forms have. These may mention cookies too. */
+/** Newsletter and login forms may mention cookies too. */
 function asksForText(box: HTMLElement): boolean {
-  const fields = box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')
-  return [...fields].some(
-    (field) =>
-      field.checkVisibility() &&
-      !/^(button|submit|reset|checkbox|radio|hidden|image)$/.test(field.getAttribute('type') ?? ''),
-  )
+  const fields = [...box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')]
+  const isText = (type: string) => !/^(button|submit|reset|checkbox|radio|hidden|image)$/.test(type)
+  return fields.some((field) => field.checkVisibility() && isText(field.getAttribute('type') ?? ''))
 }
 
 function choicesIn(box: HTMLElement, words: ConsentWords) {
-  const buttons = [
-    ...box.querySelectorAll<HTMLElement>(
-      'button,a,[role=button],input[type=button],input[type=submit],[onclick]',
-    ),
-  ]
+  const clickable = 'button,a,[role=button],input[type=button],input[type=submit],[onclick]'
+  const buttons = [...box.querySelectorAll<HTMLElement>(clickable)]
     .filter((button) => button.checkVisibility() && staysOnPage(button))
     .map((button) => ({ button, label: labelOf(button) }))
     .filter(({ label }) => label.length < 60 && !words.excludes.some((word) => label.includes(word)))
@@ -205,7 +178,7 @@ function labelOf(button: HTMLElement): string {
     .trim()
 }
 
-/** Returns false for a link to another page, which is not a choice. */
+/** A link to another page is not a choice. */
 function staysOnPage(button: HTMLElement): boolean {
   if (!(button instanceof HTMLAnchorElement)) return true
   const href = button.getAttribute('href') ?? '#'
@@ -234,7 +207,6 @@ function isScrollLocked(): boolean {
   })
 }
 
-/** Returns the share of the window that an element covers. */
 function coverage(element: Element): number {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0))
@@ -247,10 +219,6 @@ function clickIn(banner: Banner | undefined, choice: 'reject' | 'accept'): boole
   // Delayed, because a click that opens a new document would otherwise lose this result.
   if (button) setTimeout(() => button.click())
   return button !== undefined
-}
-
-function hideBanner(banner: Banner | undefined): boolean {
-  return banner ? hideBoxes([banner.box]) : false
 }
 
 function markBoxes(boxes: Element[]): void {
@@ -271,13 +239,11 @@ function hideBoxes(boxes: Element[]): boolean {
   return visible.length > 0
 }
 
-/** Returns empty boxes over the whole page: overlays that dim the page behind a dialog. */
+/** Empty boxes over the whole page dim it behind a dialog. */
 function backdrops(): HTMLElement[] {
+  const media = 'img,video,canvas,iframe,svg,object'
   return boxesInFront().filter(
-    (box) =>
-      coverage(box) > 0.9 &&
-      shownText(box) === '' &&
-      !box.querySelector('img,video,canvas,iframe,svg,object'),
+    (box) => coverage(box) > 0.9 && shownText(box) === '' && !box.querySelector(media),
   )
 }
 

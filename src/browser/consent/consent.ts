@@ -11,22 +11,17 @@ type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
 interface ConsentOptions {
   signal: AbortSignal
   maxMs: number
-  /** Resolves when the page is stable; dialogs are awaited until then. Without it, the wait is short. */
+  /** Dialogs are awaited until the page is stable. Without it, the wait is short. */
   settled?: Promise<unknown>
 }
 
-/**
- * Handles cookie dialogs, by rejection if possible. Resolves soon if there is no dialog; never throws. Runs
- * concurrently with the settle wait. After any outcome except `none` the page needs another settle wait.
- */
+/** Never throws. Runs concurrently with the settle wait; after any outcome except `none` the page needs another one. */
 export async function handleConsent(page: Page, options: ConsentOptions): Promise<ConsentOutcome> {
   const search: Search = { page, hasDialog: false, parts: [], isFinished: false }
   const completion = new AbortController()
+  const signal = AbortSignal.any([options.signal, completion.signal])
   // The remaining time is reserved for hiding a dialog that could not be handled.
-  const deadline = delay(options.maxMs * 0.9, undefined, {
-    signal: AbortSignal.any([options.signal, completion.signal]),
-    ref: false,
-  }).catch(() => undefined)
+  const deadline = delay(options.maxMs * 0.9, undefined, { signal, ref: false }).catch(() => undefined)
   const outcome = await Promise.race([handleDialogs(search, options), deadline])
   search.isFinished = true
   completion.abort()
@@ -36,19 +31,15 @@ export async function handleConsent(page: Page, options: ConsentOptions): Promis
 interface Search {
   page: Page
   hasDialog: boolean
-  /** Selectors of the parts of the dialog, if a rule defines them. */
   parts: string[]
-  /** True if the caller has continued, so that no more clicks are allowed. */
+  /** The caller has continued, so no more clicks are allowed. */
   isFinished: boolean
 }
 
-/** Minimum time for hiding a dialog (ms): it takes a while on a busy machine, and an open dialog covers the page. */
+/** Hiding a dialog takes a while on a busy machine, and an open dialog covers the page. */
 const minHideMs = 1000
 
-async function hideRemainingDialog(
-  search: Search,
-  { signal, maxMs }: ConsentOptions,
-): Promise<ConsentOutcome> {
+async function hideRemainingDialog(search: Search, { signal, maxMs }: ConsentOptions) {
   if (!search.hasDialog) return 'none'
   if (signal.aborted) return 'failed'
   const timeout = delay(Math.max(minHideMs, maxMs * 0.1), 'failed' as const)
@@ -61,19 +52,13 @@ async function hideDialog({ page, parts }: Search): Promise<'hidden' | 'failed'>
   return isHidden ? 'hidden' : 'failed'
 }
 
-/**
- * Returns the interval between two checks of a loading page. It is longer if a check is slow, so that the page can
- * continue.
- */
+/** Longer if a check is slow, so that the page can continue. */
 const getPauseMs = (checkMs: number) => Math.max(200, 4 * checkMs)
-/** Maximum number of dialogs, because one dialog may open another. */
 const maxDialogs = 3
 
 async function handleDialogs(search: Search, { settled }: ConsentOptions): Promise<ConsentOutcome> {
-  const settledSignal = (settled ?? delay(300)).then(
-    () => true,
-    () => true,
-  )
+  const toTrue = () => true
+  const settledSignal = (settled ?? delay(300)).then(toTrue, toTrue)
   let outcome: ConsentOutcome = 'none'
   let isLastCheck = false
   for (let handledCount = 0; handledCount < maxDialogs && !search.isFinished; ) {
@@ -91,7 +76,6 @@ async function handleDialogs(search: Search, { settled }: ConsentOptions): Promi
   return outcome === 'none' && search.hasDialog ? 'failed' : outcome
 }
 
-/** Handles the dialog that is open now, if any. */
 async function handleOpenDialog(search: Search): Promise<ConsentOutcome | undefined> {
   const rules = await consentRules()
   const main = search.page.mainFrame()
@@ -102,7 +86,7 @@ async function handleOpenDialog(search: Search): Promise<ConsentOutcome | undefi
 
 const maxFrames = 5
 
-async function findDialogInFrames(page: Page, rules: ConsentRules): Promise<KnownDialog | undefined> {
+async function findDialogInFrames(page: Page, rules: ConsentRules) {
   const frames = page.frames().filter((frame) => frame.parentFrame() && rules.matchesFrame(frame.url()))
   for (const frame of frames.slice(0, maxFrames)) {
     try {
@@ -122,16 +106,14 @@ async function handleKnownDialog(search: Search, dialog: KnownDialog): Promise<C
   search.parts = dialog.selectors
   const main = search.page.mainFrame()
   const isGone = async () => !(await dialog.isOpen())
-  if ((await dialog.reject()) && (await waitUntil(search, isGone))) {
+  const choose = async (choice: 'reject' | 'accept') => {
+    if (!((await dialog[choice]()) && (await waitUntil(search, isGone)))) return false
     await markElements(main, dialog.selectors)
-    return dialog.isCosmetic ? 'hidden' : 'rejected'
+    return true
   }
+  if (await choose('reject')) return dialog.isCosmetic ? 'hidden' : 'rejected'
   if (search.isFinished) return 'failed'
-  const isBlocked = await isPageBlocked(main)
-  if (isBlocked && (await dialog.accept()) && (await waitUntil(search, isGone))) {
-    await markElements(main, dialog.selectors)
-    return 'accepted'
-  }
+  if ((await isPageBlocked(main)) && (await choose('accept'))) return 'accepted'
   return search.isFinished ? 'failed' : hideDialog(search)
 }
 
@@ -155,9 +137,7 @@ async function handleUnknownDialog(search: Search): Promise<ConsentOutcome | und
   return search.isFinished ? 'failed' : hideDialog(search)
 }
 
-/**
- * Polls a condition for up to a second: dialogs fade out, and a click may open a new document, which must load first.
- */
+/** Dialogs fade out, and a click may open a new document, which must load first. */
 async function waitUntil(search: Search, isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 0; attempt < 10 && !search.isFinished; attempt += 1) {
     if (await isTrue().catch(() => false)) return true
@@ -166,17 +146,6 @@ async function waitUntil(search: Search, isTrue: () => Promise<boolean>): Promis
   return false
 }
 
-interface KnownDialog {
-  /** True if the rule can only hide the dialog, because it offers no other choice. */
-  isCosmetic: boolean
-  reject(): Promise<boolean>
-  accept(): Promise<boolean>
-  isOpen(): Promise<boolean>
-  /** Selectors of the parts of the dialog. */
-  selectors: string[]
-}
-
-/** The members of the Autoconsent class that are used here. */
 interface Autoconsent {
   foundCmp?: Rule
   findCmp(retries: number): Promise<Rule[]>
@@ -193,13 +162,12 @@ interface Rule {
 
 const handles = new WeakMap<Frame, JSHandle<Autoconsent>>()
 
-/** Returns true if a rule may match a dialog in a document. This check is cheap, unlike running all rules. */
+/** Cheap, unlike running all rules. */
 function matchesAnyRule(frame: Frame, rules: ConsentRules): Promise<boolean> {
   return frame.evaluate<boolean>(`(${matchesAnySelector})(${JSON.stringify(rules.selectors(frame.url()))})`)
 }
 
-/** Returns the dialog of a consent manager that is open in a frame. */
-async function findKnownDialog(frame: Frame, rules: ConsentRules): Promise<KnownDialog | undefined> {
+async function findKnownDialog(frame: Frame, rules: ConsentRules) {
   const consent = await getAutoconsent(frame, rules)
   const found = await consent.evaluate(findOpenDialog)
   if (!found) return undefined
@@ -208,18 +176,22 @@ async function findKnownDialog(frame: Frame, rules: ConsentRules): Promise<Known
     ...found,
     reject: () => consent.evaluate((page) => page.doOptOut().catch(() => false)).catch(() => true),
     accept: () => consent.evaluate((page) => page.doOptIn().catch(() => false)).catch(() => true),
-    isOpen: () => consent.evaluate(isStillOpen).catch(() => false),
+    isOpen: () =>
+      consent
+        .evaluate(async (page) => (await page.foundCmp?.detectPopup().catch(() => false)) ?? false)
+        .catch(() => false),
   }
 }
+
+type KnownDialog = NonNullable<Awaited<ReturnType<typeof findKnownDialog>>>
 
 async function getAutoconsent(frame: Frame, rules: ConsentRules): Promise<JSHandle<Autoconsent>> {
   const cached = handles.get(frame)
   const isAlive = await cached?.evaluate(() => true).catch(() => false)
   if (cached && isAlive) return cached
+  const script = rules.script(frame.url(), frame.parentFrame() === null)
   // The script returns the class that the package exports, instantiated in the page.
-  const handle = (await frame.evaluateHandle(
-    rules.script(frame.url(), frame.parentFrame() === null),
-  )) as JSHandle<Autoconsent>
+  const handle = (await frame.evaluateHandle(script)) as JSHandle<Autoconsent>
   handles.set(frame, handle)
   return handle
 }
@@ -247,32 +219,13 @@ async function findOpenDialog(consent: Autoconsent) {
     if (!isOpen) continue
     consent.foundCmp = rule
     consent.prehideElements()
+    // A cosmetic rule can only hide the dialog, because it offers no other choice.
     return { isCosmetic: rule.isCosmetic, selectors: rule.prehideSelectors ?? [] }
   }
   return undefined
 }
 
-/** Runs in the page. */
-async function isStillOpen(consent: Autoconsent): Promise<boolean> {
-  const isOpen = await consent.foundCmp?.detectPopup().catch(() => false)
-  return isOpen ?? false
-}
-
-/** The rules of autoconsent for the dialogs of consent managers. */
-interface ConsentRules {
-  /** Returns CSS selectors. If none of them matches a page, no rule applies to it. */
-  selectors(url: string): string[]
-  /** Returns true if a frame with this URL may be a dialog. */
-  matchesFrame(url: string): boolean
-  /**
-   * Returns a script whose value is an autoconsent object with the rules for a URL, which does nothing until it is
-   * called.
-   */
-  script(url: string, isMainFrame: boolean): string
-}
-
-/** Returns the rules, which are loaded for the first page that needs them. */
-const consentRules = lazy(async (): Promise<ConsentRules> => {
+const consentRules = lazy(async () => {
   const { resolve } = createRequire(import.meta.url)
   const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
   const file = await readFile(resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8')
@@ -286,39 +239,36 @@ const consentRules = lazy(async (): Promise<ConsentRules> => {
   }))
   const rulesFor = (url: string) => rules.filter(({ pattern }) => !pattern || pattern.test(url))
   return {
-    selectors: (url) => [...hardCodedSelectors, ...rulesFor(url).flatMap(({ selectors }) => selectors)],
-    matchesFrame: (url) =>
+    selectors: (url: string) => [
+      ...hardCodedSelectors,
+      ...rulesFor(url).flatMap(({ selectors }) => selectors),
+    ],
+    matchesFrame: (url: string) =>
       consentFrameUrl.test(url) ||
       rules.some(({ pattern, isForFrames }) => isForFrames && pattern?.test(url) === true),
-    script(url, isMainFrame) {
-      const applicableRules = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
-      return buildScript(
-        source,
-        applicableRules.map(({ rule }) => rule),
-      )
+    /** Its value is an autoconsent object with the rules for a URL, which does nothing until it is called. */
+    script(url: string, isMainFrame: boolean) {
+      const applicable = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
+      const usedRules = applicable.map(({ rule }) => rule)
+      return buildScript(source, usedRules)
     },
   }
 })
 
-/** Selectors of rules that autoconsent implements in code. */
+type ConsentRules = Awaited<ReturnType<typeof consentRules>>
+
+/** Autoconsent implements these rules in code. */
 const hardCodedSelectors = [
   ...['#onetrust-banner-sdk', '#onetrust-pc-sdk', '#CybotCookiebotDialog', '#dtcookie-container', '#cmpbox'],
   ...['#truste-show-consent', '#truste-consent-track', '#_evidon_banner', '.klaro', '.unic', '.cmp-root'],
-  ...[
-    'tiktok-cookie-banner',
-    '#cmp-app-container',
-    '[id^=sp_message_container_]',
-    '[class*=Pills__StyledPill]',
-  ],
+  ...['tiktok-cookie-banner', '#cmp-app-container', '[id^=sp_message_container_]'],
+  '[class*=Pills__StyledPill]',
 ]
 
-/** Matches URLs of consent frames that are not covered by the URL pattern of a rule. */
+/** Consent frames that no URL pattern of a rule covers. */
 const consentFrameUrl = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
 
-/**
- * Returns the selectors of a step. For a selector that pierces shadow roots, only the first part is returned: if it
- * matches, the rest may match too.
- */
+/** Of a selector that pierces shadow roots, only the first part: if it matches, the rest may match too. */
 function collectSelectors(step: AutoConsentRuleStep): string[] {
   const selectors = [step.exists, step.visible]
     .map((selector) => (Array.isArray(selector) ? selector[0] : selector))

@@ -3,10 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { ProfileKey } from '../../store/profiles.ts'
 import { pack, unpack } from '../../store/stored-json.ts'
 
-/**
- * Source of the key of an encrypted state. The state contains it, so that older states stay readable after PROFILE_KEY
- * is set.
- */
+/** Part of the encrypted state, so that older states stay readable after PROFILE_KEY is set. */
 type KeySource = 'store' | 'setting'
 
 export interface StateKey {
@@ -14,7 +11,7 @@ export interface StateKey {
   secret: string
 }
 
-/** Maximum size of the JSON of a state, in bytes. */
+/** Of the JSON of a state. */
 export const maxStateBytes = 64 * 1024 * 1024
 
 const keyMarkers: Record<KeySource, number> = { store: 1, setting: 2 }
@@ -23,22 +20,20 @@ const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
 /**
- * Encrypts a state: marker of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is
- * authenticated with the data, so a state of another team or name does not decrypt.
+ * Marker of the key, nonce, tag, compressed JSON. The owner is authenticated, so another team or name does not decrypt
+ * it.
  */
 export async function encryptState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
   if (text.length > maxStateBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
   const compressed = await pack(text)
   const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(key), nonce).setAAD(
-    getAdditionalData(owner, key.source),
-  )
+  const additionalData = getAdditionalData(owner, key.source)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(key), nonce).setAAD(additionalData)
   const encrypted = [cipher.update(compressed), cipher.final()]
   return Buffer.concat([Buffer.of(keyMarkers[key.source]), nonce, cipher.getAuthTag(), ...encrypted])
 }
 
-/** Returns the decrypted state; undefined if no key decrypts it for this owner. */
 export async function decryptState(
   bytes: Uint8Array,
   owner: ProfileKey,

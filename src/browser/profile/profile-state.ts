@@ -3,23 +3,16 @@ import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import { maxStateBytes } from './encrypt-state.ts'
 
-/** Cookies, local storage and databases of a context, in the format of the driver. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 export const emptyState: StorageState = { cookies: [], origins: [] }
 
-/** Origins of which the driver of a context has loaded a page. The driver reads their storage automatically. */
+/** The driver has loaded a page of these origins, so it reads their storage automatically. */
 const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
-/** Receives a message for the caller about data that could not be restored or read. */
 type OnLoss = (message: string) => void
 
-/** Replaces the state of an open context with a saved one. */
-export async function restoreState(
-  context: BrowserContext,
-  state: StorageState,
-  onLoss?: OnLoss,
-): Promise<void> {
+export async function restoreState(context: BrowserContext, state: StorageState, onLoss?: OnLoss) {
   await context.setStorageState(state).catch(() => restoreInParts(context, state, onLoss))
   const seen = new Set(getOrigins(state))
   seenOrigins.set(context, seen)
@@ -30,10 +23,7 @@ export async function restoreState(
   context.on('page', listener(watchTab, onListenerError))
 }
 
-/**
- * Restores as much as possible. A site can store data that the browser then rejects; such a cookie or database must not
- * prevent restoring the rest.
- */
+/** A cookie or database that the browser rejects must not prevent restoring the rest. */
 async function restoreInParts(
   context: BrowserContext,
   { cookies, origins }: StorageState,
@@ -53,26 +43,21 @@ async function restoreInParts(
   if (failedCount > 0) onLoss?.(`${failedCount} cookies of the profile could not be restored.`)
 }
 
-export interface ReadOptions {
-  /**
-   * Initial state of the context, if another driver restored it: the data of origins that were not visited must be
-   * kept.
-   */
+interface ReadOptions {
+  /** State that another driver restored: the data of origins that were not visited must be kept. */
   known?: StorageState | undefined
   onLoss?: OnLoss
-  /** Time within which pages must return their storage (ms); each origin adds half a second. */
+  /** Time in which pages must return their storage; each origin adds half a second. */
   baseTimeoutMs?: number
-  /** Maximum disk size of the databases, which may be several times their content. */
+  /** On disk, which may be several times the content of the databases. */
   maxBytes?: number
 }
 
-/** Reads the state of a context: of restored, visited and open origins. */
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
   const { known = emptyState, onLoss, baseTimeoutMs = 10_000, maxBytes = 4 * maxStateBytes } = options
   const seen = seenOrigins.get(context) ?? new Set()
-  const openOrigins = context
-    .pages()
-    .flatMap((tab) => tab.frames().flatMap((frame) => toStorageOrigins(frame.url())))
+  const frames = context.pages().flatMap((tab) => tab.frames())
+  const openOrigins = frames.flatMap((frame) => toStorageOrigins(frame.url()))
   const currentOrigins = new Set([...openOrigins, ...getOrigins(known)])
   const unseen = [...currentOrigins].filter((origin) => !seen.has(origin))
   const origins = new Set([...seen, ...currentOrigins])
@@ -87,7 +72,8 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     // A page that hangs does not return its storage. Without open pages, a blank page of the same origin returns it.
-    await closePages(context)
+    const closing = Promise.all(context.pages().map((tab) => tab.close()))
+    await withTimeout(5000, closing).catch(() => undefined)
   }
   return withTimeout(timeoutMs, readStorage()).catch(async (cause) => {
     if (cause instanceof AppError) throw cause
@@ -96,15 +82,8 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   })
 }
 
-/**
- * Throws if the databases are too large. Only the disk limits the storage of an origin, and the service would hold all
- * of it in memory.
- */
-async function assertStorageSize(
-  context: BrowserContext,
-  origins: Set<string>,
-  maxBytes: number,
-): Promise<void> {
+/** Only the disk limits the storage of an origin, and the service would hold all of it in memory. */
+async function assertStorageSize(context: BrowserContext, origins: Set<string>, maxBytes: number) {
   if (origins.size === 0) return
   const tab = context.pages()[0]
   const probeTab = tab ?? (await context.newPage())
@@ -122,10 +101,7 @@ async function assertStorageSize(
   }
 }
 
-/**
- * Opens a blank page of each origin without a request to the site, because the driver only reads origins of which it
- * has seen a page.
- */
+/** The driver only reads origins of which it has seen a page, so a blank one is opened without a request. */
 async function visitOrigins(context: BrowserContext, origins: string[]): Promise<void> {
   const tab = await context.newPage()
   try {
@@ -136,25 +112,16 @@ async function visitOrigins(context: BrowserContext, origins: string[]): Promise
   }
 }
 
-async function closePages(context: BrowserContext): Promise<void> {
-  await withTimeout(5000, Promise.all(context.pages().map((tab) => tab.close()))).catch(() => undefined)
-}
-
 async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
-  })
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
   // Prevents an unhandled rejection: the work may fail after the timeout.
   work.catch(() => undefined)
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-function getOrigins(state: StorageState): string[] {
-  return state.origins.map(({ origin }) => origin)
-}
+const getOrigins = (state: StorageState) => state.origins.map(({ origin }) => origin)
 
-/** Returns the origin in a list; empty if the URL cannot have storage. */
 function toStorageOrigins(url: string): string[] {
   const { protocol, origin } = URL.parse(url) ?? {}
   return origin !== undefined && (protocol === 'http:' || protocol === 'https:') ? [origin] : []

@@ -22,28 +22,18 @@ import { getInstallationSecret } from '../../store/secrets.ts'
 import { decryptState, encryptState, type StateKey } from './encrypt-state.ts'
 import type { StorageState } from './profile-state.ts'
 
-interface ListedProfile {
-  name: string
-  /** Undefined while the first save has not finished. */
-  savedAt: number | undefined
-  isInUse: boolean
-}
-
 interface ProfileDeps {
   store: Store
   blobs: Blobs
   clock: Clock
   log: Log
-  /** Value of PROFILE_KEY, if set. */
   key: string | undefined
 }
 
 const maxListedProfiles = 1000
 
 const renewIntervalMs = 10_000
-/**
- * Lease duration (ms). A holder that has ended blocks others for this time, and a busy holder may miss three renewals.
- */
+/** A holder that has ended blocks others for this time, and a busy holder may miss three renewals. */
 const leaseMs = 45_000
 
 export function createProfiles(deps: ProfileDeps) {
@@ -51,7 +41,6 @@ export function createProfiles(deps: ProfileDeps) {
   const keys = createKeyLoader(deps)
 
   return {
-    /** Returns the saved state; undefined if nothing was saved. */
     async load(teamId: string, name: string): Promise<StorageState | undefined> {
       const key = { teamId, name }
       let row = await findProfile(store.query, key)
@@ -66,27 +55,23 @@ export function createProfiles(deps: ProfileDeps) {
       return undefined
     },
 
-    /**
-     * Acquires the permission to save, and renews it until it is released. Throws PROFILE_IN_USE while another holder
-     * has it.
-     */
+    /** Acquires and renews the permission to save. Throws PROFILE_IN_USE while another holder has it. */
     async lease(teamId: string, name: string, holder: string) {
       const key = { teamId, name }
       return holdLease(deps, { key, leaseId: await acquireLease(deps, key, holder), keys })
     },
 
-    /** Returns the first thousand profiles of a team, by name. */
-    async list(teamId: string): Promise<ListedProfile[]> {
+    async list(teamId: string) {
       const now = deps.clock.now()
       const rows = await listProfiles(store.query, { teamId, now, limit: maxListedProfiles })
       return rows.map((row) => ({
         name: row.name,
+        // Undefined while the first save has not finished.
         savedAt: row.saved_at ?? undefined,
         isInUse: row.lease_until > now,
       }))
     },
 
-    /** Deletes the saved state, if any. Throws PROFILE_IN_USE during a lease. */
     async delete(teamId: string, name: string): Promise<void> {
       const key = { teamId, name }
       const leaseId = await acquireLease(deps, key, 'a deletion')
@@ -94,11 +79,9 @@ export function createProfiles(deps: ProfileDeps) {
       try {
         const row = await findProfile(store.query, key)
         if (row?.spare_blob) await blobs.delete(row.spare_blob)
-        isGone = await emptyProfile(store, key, leaseId)
-        if (isGone && row?.blob) await blobs.delete(row.blob)
-      } catch (thrown) {
-        isGone = false
-        throw thrown
+        const isEmptied = await emptyProfile(store, key, leaseId)
+        if (isEmptied && row?.blob) await blobs.delete(row.blob)
+        isGone = isEmptied
       } finally {
         await endProfileLease(store, key, { id: leaseId, isGone })
       }
@@ -130,7 +113,7 @@ function holdLease(
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, renewIntervalMs).unref()
 
-  /** Deletes a blob. A failure to delete the old state is only logged, because it does not affect the new state. */
+  /** A failure to delete the old state is only logged, because it does not affect the new state. */
   const discard = async (blob: string | null) => {
     if (blob === null) return
     await blobs
@@ -155,10 +138,7 @@ function holdLease(
   // Saves run sequentially: a concurrent save would delete the blob that the first save is about to switch to.
   const runSequentially = limitConcurrency(1)
   return {
-    /**
-     * Replaces the saved state atomically. Throws PROFILE_IN_USE if the lease expired and another holder has the
-     * profile.
-     */
+    /** Throws PROFILE_IN_USE if the lease expired and another holder has the profile. */
     save: (state: StorageState) => runSequentially(() => write(state)),
 
     async release(): Promise<void> {
@@ -178,18 +158,13 @@ function leaseLostError(): AppError {
 
 export type ProfileLease = ReturnType<typeof holdLease>
 
-/**
- * Returns a loader of the keys, newest first. New states are encrypted with the newest key; each state contains its key
- * source.
- */
+/** Newest first. New states are encrypted with the newest key; each state contains its key source. */
 function createKeyLoader({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
   let cachedKeys: Promise<StateKey[]> | undefined
   const read = async (): Promise<StateKey[]> => {
-    const storeKey = {
-      source: 'store' as const,
-      secret: await getInstallationSecret(store.query, 'profiles'),
-    }
-    return key === undefined ? [storeKey] : [{ source: 'setting', secret: key }, storeKey]
+    const secret = await getInstallationSecret(store.query, 'profiles')
+    const settingKeys: StateKey[] = key === undefined ? [] : [{ source: 'setting', secret: key }]
+    return [...settingKeys, { source: 'store', secret }]
   }
   return () => {
     cachedKeys ??= read().catch((thrown) => {

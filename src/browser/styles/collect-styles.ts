@@ -8,7 +8,6 @@ type BrandAssets = Pick<
   'logos' | 'organization' | 'siteName' | 'favicon' | 'touchIcon' | 'ogImage'
 >
 
-/** Page script that returns logos and names as JSON. */
 export const readBrandAssets = pageScript(
   collectBrandAssets,
   { meta, icon, organization, organizationIn },
@@ -37,7 +36,7 @@ function meta(...names: string[]): string | undefined {
   return found.map((element) => short(element?.getAttribute('content'), 2000)).find((content) => content)
 }
 
-/** Prefers SVG, which fits every size; otherwise returns the largest icon. */
+/** SVG fits every size; otherwise the largest icon is used. */
 function icon(relation: string): string | undefined {
   const links = [...document.querySelectorAll<HTMLLinkElement>(`link[rel~="${relation}" i][href]`)]
   const getSize = (link: HTMLLinkElement) =>
@@ -62,14 +61,10 @@ function organization(): StyleSnapshot['organization'] {
   return {}
 }
 
-interface JsonObject {
-  [name: string]: unknown
-}
-
-function organizationIn(value: unknown, depth: number): JsonObject | undefined {
+function organizationIn(value: unknown, depth: number): Record<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || depth > 4) return undefined
   // A JSON object has named entries of unknown type.
-  const entity = value as JsonObject
+  const entity = value as Record<string, unknown>
   const isOrganization = /organi[sz]ation|corporation|business|store|brand/i.test(String(entity['@type']))
   if (isOrganization && entity.logo) return entity
   const candidates = Array.isArray(value)
@@ -78,7 +73,6 @@ function organizationIn(value: unknown, depth: number): JsonObject | undefined {
   return candidates.map((item) => organizationIn(item, depth + 1)).find((item) => item !== undefined)
 }
 
-/** Returns images that may be the logo of the page. Runs in the page. */
 function logos(deadline: number): LogoCandidate[] {
   const found: LogoCandidate[] = []
   const elements = document.querySelectorAll('img, svg, [class*="logo" i], [id*="logo" i]')
@@ -95,10 +89,9 @@ function candidateOf(element: Element): LogoCandidate | undefined {
   if (rect.width < 12 || rect.height < 12 || element.parentElement?.closest('svg')) return undefined
   const link = element.closest('a[href]')
   // Shops and agencies also show the logos of other companies, in elements with these names.
-  const otherBrands = ['client', 'customer', 'partner', 'sponsor', 'logos'].map(
-    (word) => `[class*="${word}" i]`,
-  )
-  const isCalledLogo = /logo(?!ut)/i.test(wordsOf(element, link)) && !element.closest(otherBrands.join())
+  const words = ['client', 'customer', 'partner', 'sponsor', 'logos']
+  const otherBrands = words.map((word) => `[class*="${word}" i]`).join()
+  const isCalledLogo = /logo(?!ut)/i.test(wordsOf(element, link)) && !element.closest(otherBrands)
   const isInHomeLink = isHomeLink(link)
   const isInHeader = rect.y < 250 && element.closest('header, nav, [role="banner"]') !== null
   const isInHeaderBar = isInHeader && element.closest('button') === null
@@ -106,9 +99,8 @@ function candidateOf(element: Element): LogoCandidate | undefined {
   const url = imageAddress(element)
   const label = element.getAttribute('alt') || element.getAttribute('aria-label')
   const title = element.querySelector('title')?.textContent || link?.getAttribute('aria-label')
-  return url
-    ? { url, alt: short(label || title, 200), rect, isInHeader, isInHomeLink, isCalledLogo }
-    : undefined
+  const alt = short(label || title, 200)
+  return url ? { url, alt, rect, isInHeader, isInHomeLink, isCalledLogo } : undefined
 }
 
 function isHomeLink(link: Element | null): boolean {
@@ -163,10 +155,10 @@ function absolute(address: string | null | undefined): string | undefined {
   return url && /^(?:https?|data):$/.test(url.protocol) && url.href.length < 30_000 ? url.href : undefined
 }
 
-/** Maximum length of the result, longer than any valid one, because a page may return anything. */
+/** Longer than any valid result, because a page may return anything. */
 const maxLength = 5_000_000
 
-/** Collects the styles that branding reads from the open page. Returns an empty snapshot if the page cannot be read. */
+/** Returns an empty snapshot if the page cannot be read. */
 export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   try {
     const styles = await evaluateInIsolatedWorld(page, readStyles, undefined)
@@ -182,7 +174,7 @@ export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   }
 }
 
-/** Page script that returns JSON, because the transfer of an object of this size takes longer than collecting it. */
+/** Returns JSON, because the transfer of an object of this size takes longer than collecting it. */
 export const readStyles = pageScript(
   collectStyleSnapshot,
   { heightsOf, themeColor, variables, variableColour, normalised },
@@ -220,17 +212,15 @@ function heightsOf(selector: string) {
   return rectangles.filter(({ height, width }) => height > 20 && width > innerWidth / 2)
 }
 
-/** Canvas context, which parses colours. */
+/** Parses colours. */
 type Canvas = CanvasRenderingContext2D | null
 
-/** Runs in the page. */
 function themeColor(canvas: Canvas): string | undefined {
   const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color" i]')]
   const matching = metas.find(({ media }) => !media || matchMedia(media).matches)
   return matching && normalised(canvas, matching.content)
 }
 
-/** Runs in the page. */
 function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   const found: StyleSnapshot['variables'] = []
   // The body inherits the variables of the root, and may have its own.
@@ -242,19 +232,15 @@ function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   return found
 }
 
-/**
- * Returns the colour in a variable. Some frameworks store only the numbers of a colour, as arguments of a colour
- * function.
- */
+/** Some frameworks store only the numbers of a colour, as arguments of a colour function. */
 function variableColour(canvas: Canvas, value: string): string | undefined {
   if (/^[\d.]+(?:deg)?\s+[\d.]+%\s+[\d.]+%$/.test(value)) return normalised(canvas, `hsl(${value})`)
-  if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value)) {
+  if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value))
     return normalised(canvas, `rgb(${value})`)
-  }
   return /^(?:#|[a-z])/i.test(value) ? normalised(canvas, value) : undefined
 }
 
-/** Returns a colour in the browser's own notation; undefined for other values. */
+/** In the browser's own notation; undefined for other values. */
 function normalised(canvas: Canvas, value: string): string | undefined {
   if (!canvas || value.length > 100 || /currentcolor|inherit/i.test(value)) return undefined
   canvas.fillStyle = '#010203'

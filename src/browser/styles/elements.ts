@@ -1,11 +1,9 @@
 import type { ElementSample } from '../../content/style-snapshot.ts'
 
-/** State of the page while its elements are sampled. */
 export interface SampledPage {
   root: Element
   body: Element
   mainPart: Element | null
-  /** Cached background colours of ancestors. */
   backgrounds: Map<Element, string>
 }
 
@@ -16,7 +14,7 @@ const buttons = `button, [role="button"], input[type="submit"], input[type="butt
 const fields = `select, textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"],
   [type="range"], [type="submit"], [type="button"], [type="image"])`
 const glyphs = 'i[class], span[class*="icon" i], span[class*="material" i]'
-/** Selectors in order of importance, with the maximum number of elements of each. */
+/** In order of importance, with the maximum number of elements of each. */
 const groups: [string, number][] = [
   ['html, body', 2],
   [buttons, 200],
@@ -39,7 +37,6 @@ export const elementParts = {
   ...{ maxElements, minElements, buttons, fields, glyphs, groups, certainConsent, anyConsent },
 }
 
-/** Returns the appearance of the elements of a page. Runs in the page. */
 export function samples(page: SampledPage): ElementSample[] {
   // The page may need a layout first, which must not count against the time limit.
   page.body.getBoundingClientRect()
@@ -59,14 +56,12 @@ export function samples(page: SampledPage): ElementSample[] {
   return found
 }
 
-/** Returns evenly distributed items of a long list, so that the end of the page is represented too. */
+/** Evenly distributed, so that the end of the page is represented too. */
 function spread<Member>(list: Iterable<Member>, maxCount: number): Member[] {
   const all = [...list]
   const step = Math.max(1, all.length / maxCount)
-  return Array.from(
-    { length: Math.min(maxCount, all.length) },
-    (_, index) => all[Math.floor(index * step)],
-  ).filter((member) => member !== undefined)
+  const indexes = Array.from({ length: Math.min(maxCount, all.length) }, (_, index) => index * step)
+  return indexes.map((index) => all[Math.floor(index)]).filter((member) => member !== undefined)
 }
 
 function sampleOf(element: Element, page: SampledPage): ElementSample | undefined {
@@ -80,11 +75,8 @@ function sampleOf(element: Element, page: SampledPage): ElementSample | undefine
   return {
     ...{ kind, tag: element.localName, text: textOf(element, kind) },
     ...{ textLength: Math.min(ownTextLength(element), 5000), color: style.color },
-    ...{
-      background: style.backgroundColor,
-      behind: behind(element, page),
-      radius: style.borderTopLeftRadius,
-    },
+    background: style.backgroundColor,
+    ...{ behind: behind(element, page), radius: style.borderTopLeftRadius },
     ...{ font: fontOf(style), padding: sides('padding'), margin: sides('margin') },
     ...{ rect, place: placeOf(element, rect.y), isConsent: isConsent(element, page) },
     ...extrasOf(style),
@@ -104,15 +96,12 @@ function kindOf(element: Element, { root, body }: SampledPage): ElementSample['k
   return ownTextLength(element) > 0 ? 'text' : 'box'
 }
 
-/**
- * Returns true for a consent element: it has a specific name or is an overlay, because pages about food mention cookies
- * too.
- */
+/** By a specific name or as an overlay, because pages about food mention cookies too. */
 function isConsent(element: Element, { root, body, mainPart }: SampledPage): boolean {
   let box = element.closest(anyConsent)
   while (box && box !== body && box !== root) {
-    const isOverlay =
-      /fixed|sticky/.test(getComputedStyle(box).position) || box.matches('dialog, [role*="dialog"]')
+    const { position } = getComputedStyle(box)
+    const isOverlay = /fixed|sticky/.test(position) || box.matches('dialog, [role*="dialog"]')
     // Some pages name an element around their main content after consent.
     if ((isOverlay || box.matches(certainConsent)) && !(mainPart && box.contains(mainPart))) return true
     box = box.parentElement?.closest(anyConsent) ?? null
@@ -136,7 +125,7 @@ function behind(element: Element, { backgrounds }: SampledPage): string[] {
   return found
 }
 
-/** Returns true for a part of a line, which has the style of the heading, link or button that contains it. */
+/** A part of a line has the style of the heading, link or button that contains it. */
 function isPartOfLine(element: Element): boolean {
   return element.matches('span, strong, small') && element.closest('a, button, h1, h2, h3, h4, pre') !== null
 }
@@ -161,7 +150,6 @@ function fontOf(style: CSSStyleDeclaration): ElementSample['font'] {
   return style.lineHeight === 'normal' ? font : { ...font, lineHeight: pixels(style.lineHeight) }
 }
 
-/** Returns properties that most elements do not have. */
 function extrasOf(style: CSSStyleDeclaration): Partial<ElementSample> {
   const extras: Partial<ElementSample> = {}
   const [top, bottom] = [pixels(style.borderTopWidth), pixels(style.borderBottomWidth)]
@@ -171,9 +159,8 @@ function extrasOf(style: CSSStyleDeclaration): Partial<ElementSample> {
   if (pixels(style.columnGap) > 0) extras.gap = pixels(style.columnGap)
   if (style.maxWidth.endsWith('px')) extras.maxWidth = pixels(style.maxWidth)
   const [duration, easing] = [style.transitionDuration, style.transitionTimingFunction]
-  if (pixels(duration) > 0) {
+  if (pixels(duration) > 0)
     extras.transition = { duration: duration.slice(0, 100), easing: easing.slice(0, 200) }
-  }
   return extras
 }
 
@@ -182,13 +169,12 @@ function iconOf(icon: Element): Partial<ElementSample> {
   return glyph ? { glyph } : { paint: paintOf(icon) }
 }
 
-/** Returns the font of an icon that is a glyph; the glyph is often added by a ::before rule. */
+/** The glyph of an icon is often added by a ::before rule. */
 function glyphOf(element: Element): ElementSample['glyph'] {
   if (!element.matches(glyphs) || element.childElementCount > 0) return undefined
   const before = getComputedStyle(element, '::before')
   const style = /^(?:none|normal)$/.test(before.content) ? getComputedStyle(element) : before
-  const isIconFont = /icon|symbol|awesome|glyph/i.test(style.fontFamily)
-  if (!isIconFont) return undefined
+  if (!/icon|symbol|awesome|glyph/i.test(style.fontFamily)) return undefined
   return { family: style.fontFamily.slice(0, 200), weight: Number(style.fontWeight) }
 }
 
@@ -198,10 +184,10 @@ function paintOf(icon: Element) {
   return { fill, stroke }
 }
 
-/** Helpers that measure elements and shorten their text. They run in the page, as parts of scripts. */
+/** These run in the page, as parts of scripts. */
 export const measureParts = { rectangle, pixels, short }
 
-/** Returns the position and size of an element on the whole page. */
+/** On the whole page. */
 export function rectangle(element: Element) {
   const { x, y, width, height } = element.getBoundingClientRect()
   return { x: x + scrollX, y: y + scrollY, width, height }

@@ -6,24 +6,20 @@ import { type Box, median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { detectOrientation, listInstalledLanguages, recogniseFile, type Word } from './tesseract.ts'
 import { withOcrPermit } from './turn.ts'
 
-/** Maximum pixels of an image. A large scan has fewer, and an image of this size does not fill the memory. */
+/** A large scan has fewer pixels, and an image of this size does not fill the memory. */
 const maxPixels = 120_000_000
-/**
- * Length of the longer side to scale to. Letters of ordinary print are then about 30 pixels high, which tesseract reads
- * best.
- */
+/** Letters of ordinary print are then about 30 pixels high, which tesseract reads best. */
 const targetSide = 2200
 const maxScale = 3
 const maxSide = 3000
-/** Minimum side of an image. A smaller image cannot contain a letter, at any scale. */
+/** A smaller image cannot contain a letter, at any scale. */
 const minSide = 24
 
-/** Minimum confidence; below it, the letters are probably not of the first language. */
+/** Below it, the letters are probably not of the first language. */
 const minConfidence = 0.6
 
-/** Recognises the text of an image. Returns a page of positioned words. */
 export async function recognise(
-  image: Buffer | string,
+  image: Buffer,
   page: { pageNumber: number; width?: number; height?: number },
   recogniser: Recogniser,
 ): Promise<RawPage> {
@@ -32,9 +28,8 @@ export async function recognise(
     const { png, size } = await prepareImage(image)
     if (Math.min(size.width, size.height) < minSide) return toPage([], size, page)
     await writeTemporaryFile(path, png)
-    const { words, rotation } = await withOcrPermit(recogniser.signal, () =>
-      recogniseUpright(recogniser, path),
-    )
+    const work = () => recogniseUpright(recogniser, path)
+    const { words, rotation } = await withOcrPermit(recogniser.signal, work)
     const rotatedSize = rotation % 180 === 0 ? size : { width: size.height, height: size.width }
     const upright = rotateUpright(words, rotatedSize)
     return toPage(upright.words, upright.size, page)
@@ -46,18 +41,17 @@ interface Recogniser {
   signal: AbortSignal
 }
 
-/** Minimum margin from which the detected orientation is reliable. */
 const minOrientationMargin = 2
-/** Confidence below which the image may be upside down: half of the words of such a text have a low confidence. */
+/** Half of the words of a text that is upside down have a low confidence. */
 const minUprightConfidence = 0.75
 
 interface OcrResult {
   words: Word[]
-  /** Clockwise rotation in degrees that was applied before recognition. */
+  /** Clockwise, in degrees, before recognition. */
   rotation: number
 }
 
-/** Returns the words of an image and the rotation that it needed. Lines on their side are read without rotation. */
+/** Lines on their side are read without rotation. */
 async function recogniseUpright(recogniser: Recogniser, path: string): Promise<OcrResult> {
   const orientation = await detectOrientation(recogniser.program, path, recogniser.signal)
   const rotation = orientation && orientation.margin >= minOrientationMargin ? orientation.rotation : 0
@@ -73,7 +67,7 @@ async function recogniseUpright(recogniser: Recogniser, path: string): Promise<O
   }
 }
 
-/** Retries words with a low confidence: rotated by 180 degrees, then in all languages. */
+/** Rotated by 180 degrees, then in all languages. */
 async function retryRecognition(
   recogniser: Recogniser,
   path: string,
@@ -85,24 +79,19 @@ async function retryRecognition(
   const best =
     getAverageConfidence(words) > getAverageConfidence(first.words) + 0.1 ? { words, rotation } : first
   if (getAverageConfidence(best.words) > minConfidence) return best
-  return {
-    ...best,
-    words: await recogniseInAllLanguages(recogniser, await rotateImage(path, best.rotation), best.words),
-  }
+  const bestPath = await rotateImage(path, best.rotation)
+  return { ...best, words: await recogniseInAllLanguages(recogniser, bestPath, best.words) }
 }
 
 async function rotateImage(path: string, rotation: number): Promise<string> {
   if (rotation === 0) return path
   const rotatedPath = path.replace(/\.png$/, `-${rotation}.png`)
-  await writeTemporaryFile(
-    rotatedPath,
-    await sharp(path).rotate(rotation).png({ compressionLevel: 1 }).toBuffer(),
-  )
+  const rotated = await sharp(path).rotate(rotation).png({ compressionLevel: 1 }).toBuffer()
+  await writeTemporaryFile(rotatedPath, rotated)
   return rotatedPath
 }
 
-/** Returns the image upright, grey, on white, and in the size that OCR reads best. */
-async function prepareImage(image: Buffer | string): Promise<{ png: Buffer; size: Size }> {
+async function prepareImage(image: Buffer): Promise<{ png: Buffer; size: Size }> {
   try {
     const source = sharp(image, { limitInputPixels: maxPixels, failOn: 'error' })
     const metadata = await source.metadata()
@@ -120,16 +109,14 @@ async function prepareImage(image: Buffer | string): Promise<{ png: Buffer; size
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     if (/pixel limit/i.test(reason))
       throw new DocumentProblem('limit', 'The image exceeds the limit of 120 megapixels.')
-    throw new DocumentProblem(
-      'damaged',
-      `The image is damaged and could not be read: ${reason.slice(0, 200)}`,
-    )
+    const message = `The image is damaged and could not be read: ${reason.slice(0, 200)}`
+    throw new DocumentProblem('damaged', message)
   }
 }
 
 let languages: Promise<string[]> | undefined
 
-/** Languages by script, the preferred one first. For a script without an entry, English is tried. */
+/** By script, the preferred one first; for other scripts, English is tried. */
 const languagesByScript: Record<string, string[]> = {
   Han: ['chi_sim', 'chi_tra'],
   Japanese: ['jpn'],
@@ -139,26 +126,15 @@ const languagesByScript: Record<string, string[]> = {
   Arabic: ['ara'],
 }
 
-/** Recognises text in the languages of its script; text in Latin letters is tried as English. */
-async function recogniseInScript(
-  recogniser: Recogniser,
-  path: string,
-  script: string | undefined,
-): Promise<Word[]> {
-  const { program, signal } = recogniser
+async function recogniseInScript({ program, signal }: Recogniser, path: string, script = '') {
   const { all, latin } = await getInstalledLanguages(program)
-  const preferred = languagesByScript[script ?? '']?.find((name) => all.includes(name))
+  const preferred = languagesByScript[script]?.find((name) => all.includes(name))
   // Latin letters and digits occur in text of every script.
   const languages = preferred === undefined ? latin.slice(0, 1) : ['eng', preferred]
   return recogniseFile(program, path, { languages, signal })
 }
 
-/** Retries in all Latin-script languages together, which may do better if English has a low confidence. */
-async function recogniseInAllLanguages(
-  { program, signal }: Recogniser,
-  path: string,
-  words: Word[],
-): Promise<Word[]> {
+async function recogniseInAllLanguages({ program, signal }: Recogniser, path: string, words: Word[]) {
   const { latin } = await getInstalledLanguages(program)
   if (latin.length < 2) return words
   const retried = await recogniseFile(program, path, { languages: latin, signal })
@@ -179,7 +155,7 @@ function getAverageConfidence(words: Word[]): number {
   return words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / Math.max(1, letters)
 }
 
-/** Builds a page of runs. All words of a line get its median word height as font size. */
+/** All words of a line get its median word height as font size. */
 function toPage(
   words: Word[],
   size: Size,
@@ -191,7 +167,8 @@ function toPage(
   const height = size.height * scale
   const lines = Map.groupBy(words, (word) => word.line.id)
   const runs = words.map((word): Run => {
-    const letterHeight = Math.max(1, median(heightsOf(lines.get(word.line.id) ?? [])))
+    const heights = (lines.get(word.line.id) ?? []).map(({ top, bottom }) => bottom - top)
+    const letterHeight = Math.max(1, median(heights))
     const bottom = word.line.bottom
     return {
       text: word.text,
@@ -210,14 +187,8 @@ function toPage(
   return { pageNumber: page.pageNumber, width, height, runs, tables: [], rules: [], source: 'ocr' }
 }
 
-const heightsOf = (words: Word[]) => words.map((word) => word.bottom - word.top)
+type Size = Pick<RawPage, 'width' | 'height'>
 
-interface Size {
-  width: number
-  height: number
-}
-
-/** Returns the words of a rotated page, with positions as if it were upright. */
 function rotateUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
   const quarterTurns = getQuarterTurns(words)
   if (quarterTurns === 0) return { words, size }
@@ -228,7 +199,7 @@ function rotateUpright(words: Word[], size: Size): { words: Word[]; size: Size }
   }
 }
 
-/** Returns the text direction in quarter turns: 0 to the right, 1 down, 2 to the left, 3 up. */
+/** Text direction in quarter turns: 0 to the right, 1 down, 2 to the left, 3 up. */
 function getQuarterTurns(words: Word[]): 0 | 1 | 2 | 3 {
   const votes: [number, number, number, number] = [0, 0, 0, 0]
   for (const [at, word] of words.entries()) {
@@ -249,10 +220,6 @@ function rotateBox(box: Box, size: Size, quarterTurns: 0 | 1 | 2 | 3): Box {
     return { left: top, right: bottom, top: size.width - right, bottom: size.width - left }
   if (quarterTurns === 3)
     return { left: size.height - bottom, right: size.height - top, top: left, bottom: right }
-  return {
-    left: size.width - right,
-    right: size.width - left,
-    top: size.height - bottom,
-    bottom: size.height - top,
-  }
+  const { width, height } = size
+  return { left: width - right, right: width - left, top: height - bottom, bottom: height - top }
 }

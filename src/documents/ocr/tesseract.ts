@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Box } from '../pdf/shapes.ts'
 
-/** Recognised word with its line, in pixels. */
 export interface Word extends Box {
   text: string
-  /** Confidence from 0 to 1. */
   confidence: number
   line: Box & { id: string }
 }
@@ -13,7 +11,7 @@ export interface Word extends Box {
 const run = promisify(execFile)
 const maxOutputBytes = 64 * 1024 * 1024
 
-/** Recognises one image file. The environment of the program contains only its thread limit. */
+/** The environment of the program contains only its thread limit. */
 export async function recogniseFile(
   program: string,
   path: string,
@@ -28,7 +26,6 @@ export async function recogniseFile(
   return readTable(stdout)
 }
 
-/** Returns the languages that the program has data for, English first. Orientation data alone is not a language. */
 export async function listInstalledLanguages(program: string): Promise<string[]> {
   const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: maxOutputBytes })
   const names = stdout
@@ -41,31 +38,15 @@ export async function listInstalledLanguages(program: string): Promise<string[]>
   return [...languages.filter((name) => name === 'eng'), ...languages.filter((name) => name !== 'eng')]
 }
 
-/** Orientation and script of an image. */
-export interface Orientation {
-  /** Script, by the name that the program uses. */
-  script: string | undefined
-  /** Clockwise rotation in degrees that makes the text upright. */
-  rotation: number
-  /** Confidence relative to the other orientations. */
-  margin: number
-}
-
-/**
- * Detects orientation and script. Returns undefined if the program cannot decide, for example for an image with few
- * letters.
- */
-export async function detectOrientation(
-  program: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<Orientation | undefined> {
+/** Returns undefined if the program cannot decide, for example for an image with few letters. */
+export async function detectOrientation(program: string, path: string, signal: AbortSignal) {
   const args = [path, '-', '-l', 'osd', '--psm', '0']
   const result = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)
   signal.throwIfAborted()
   const field = (name: string) => new RegExp(`^${name}: (\\S+)`, 'm').exec(result?.stdout ?? '')?.[1]
   const [rotation, margin] = [Number(field('Rotate')), Number(field('Orientation confidence'))]
   if (Number.isNaN(rotation) || Number.isNaN(margin)) return undefined
+  // The rotation is clockwise, in degrees, to make the text upright.
   return { script: field('Script'), rotation, margin }
 }
 
@@ -73,7 +54,7 @@ const [level, block, paragraph, lineNumber, left, top, width, height, confidence
   0, 2, 3, 4, 6, 7, 8, 9, 10, 11,
 ]
 
-/** Parses the output: one row per page, block, paragraph, line and word, each with its position. */
+/** The output has one row per page, block, paragraph, line and word. */
 function readTable(table: string): Word[] {
   const words: Word[] = []
   let line: Word['line'] | undefined

@@ -1,11 +1,8 @@
-/** Resolves when another OCR program may run. The returned function releases the permit. */
 type RequestPermit = (signal: AbortSignal) => Promise<() => void>
 
 let requestPermit: RequestPermit = async () => () => {}
 
-/**
- * Sets the function that requests a permit from the parent process. Without a parent, permits are granted immediately.
- */
+/** Without a parent process, permits are granted immediately. */
 export function connectParentPermits(request: RequestPermit): void {
   requestPermit = request
 }

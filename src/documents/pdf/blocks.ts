@@ -1,17 +1,14 @@
 import type { BlockType } from '../document.ts'
 import { type Box, boundingBox, type Line, median, type Piece } from './shapes.ts'
 
-/** Block of a page: a heading, paragraph, list, table or code block. */
 export interface Block extends Box {
   type: BlockType
   level?: number
   lines: Line[]
   rows?: string[][]
-  /** Marker that a list item begins with. */
   marker?: string
 }
 
-/** Groups pieces in reading order into blocks. */
 export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
   const pitch = getTypicalPitch(pieces)
   const getRightEdge = findRightEdges(pieces)
@@ -36,7 +33,7 @@ export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
   return blocks
 }
 
-/** Returns the right edge of the lines that begin near the same left edge: the edge at which a line would wrap. */
+/** Right edge of lines with about the same left edge: the edge at which a line would wrap. */
 function findRightEdges(pieces: Piece[]): (line: Line) => number {
   const stripeWidth = 20
   const edges = new Map<number, number>()
@@ -48,7 +45,6 @@ function findRightEdges(pieces: Piece[]): (line: Line) => number {
   return (line) => edges.get(Math.round(line.left / stripeWidth)) ?? line.right
 }
 
-/** Returns the median distance between two lines, relative to the font size. */
 function getTypicalPitch(pieces: Piece[]): number {
   const steps: number[] = []
   for (const [at, after] of pieces.entries()) {
@@ -63,13 +59,12 @@ function getTypicalPitch(pieces: Piece[]): number {
 const bullet = /^([•‣◦▪■●○–—*·-]|[-])\s+/
 const numbered = /^(\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+/i
 
-interface LineMetrics {
-  pitch: number
-  tolerance: number
-}
-
-function startsBlock(lines: Line[], last: Line, next: Line, metrics: LineMetrics): boolean {
-  const { pitch, tolerance } = metrics
+function startsBlock(
+  lines: Line[],
+  last: Line,
+  next: Line,
+  { pitch, tolerance }: { pitch: number; tolerance: number },
+): boolean {
   if (Math.abs(next.size - last.size) > Math.max(0.8, last.size * tolerance)) return true
   if (next.isBold && !last.isBold) return true
   // The library reports the font of the first letters only: a line with a bold sentence start appears bold to its end.
@@ -81,33 +76,23 @@ function startsBlock(lines: Line[], last: Line, next: Line, metrics: LineMetrics
   if (numbered.test(next.text) && (numbered.test(lines[0]?.text ?? '') || endsSentence(last.text)))
     return true
   const step = next.top - last.top
-  if (step < -last.size) return !isContinued(last, next)
-  const isSameRow = Math.abs(next.top - last.top) < last.size * 0.4
+  // A paragraph may continue at the top of the next column.
+  if (step < -last.size) return endsSentence(last.text) || !/^[\p{Ll}(]/u.test(next.text)
+  const isSameRow = Math.abs(step) < last.size * 0.4
   if (isSameRow) return false
   if (step > last.size * pitch * 1.35 + 0.5) return true
   const box = boundingBox(lines)
   const isIndented = next.left > box.left + next.size * 0.8 && next.left < box.left + next.size * 6
-  const isShort = last.right < box.right - last.size * 2 || lines.length === 1
-  return (
-    isIndented &&
-    (endsSentence(last.text) || isShort) &&
-    lines.length > 1 &&
-    next.left > (lines.at(-1)?.left ?? 0) + 4
-  )
+  const isShort = last.right < box.right - last.size * 2
+  return isIndented && (endsSentence(last.text) || isShort) && lines.length > 1 && next.left > last.left + 4
 }
 
 const endsSentence = (text: string) => /[.!?:"”’)]\s*$/.test(text)
 
-/** True if a paragraph continues at the top of the next column. */
-function isContinued(last: Line, next: Line): boolean {
-  return !endsSentence(last.text) && /^[\p{Ll}(]/u.test(next.text)
-}
-
 function toBlock(lines: Line[], fonts: FontStatistics): Block {
   const box = boundingBox(lines)
   const text = lines[0]?.text ?? ''
-  const bulletMatch = bullet.exec(text)
-  if (bulletMatch) return { type: 'list', lines, ...box, marker: '-' }
+  if (bullet.test(text)) return { type: 'list', lines, ...box, marker: '-' }
   const level = headingLevel(lines, fonts)
   if (level !== undefined) return { type: 'heading', level, lines, ...box }
   if (lines.length > 1 && lines.every((line) => line.isMono)) return { type: 'code', lines, ...box }
@@ -116,44 +101,28 @@ function toBlock(lines: Line[], fonts: FontStatistics): Block {
   return { type: 'paragraph', lines, ...box }
 }
 
-/** Font statistics of a whole document. */
-interface FontStatistics {
-  bodySize: number
-  isBodyBold: boolean
-  /** Font sizes of headings, which are above the body size, largest first. */
-  headingSizes: number[]
-  /** Relative difference up to which two sizes count as equal. OCR measures letters, so its sizes are less exact. */
-  tolerance: number
-}
+type FontStatistics = ReturnType<typeof getFontStatistics>
 
-export function getFontStatistics(pages: Piece[][], isRecognised: boolean): FontStatistics {
+export function getFontStatistics(pages: Piece[][], isRecognised: boolean) {
+  /** Relative difference of equal sizes. OCR measures letters, so its sizes are less exact. */
   const tolerance = isRecognised ? 0.35 : 0.12
+  const lines = pages.flat().filter((piece) => piece.kind === 'line')
   const letters = new Map<number, number>()
   let bold = 0
   let total = 0
-  for (const line of listLines(pages)) {
+  for (const line of lines) {
     const size = Math.round(line.size * 2) / 2
     letters.set(size, (letters.get(size) ?? 0) + line.text.length)
     total += line.text.length
     if (line.isBold) bold += line.text.length
   }
   const bodySize = [...letters].reduce((best, next) => (next[1] > best[1] ? next : best), [10, 0])[0]
-  const sizes = new Set<number>()
-  for (const line of listLines(pages))
-    if (line.size > bodySize * (1 + tolerance)) sizes.add(Math.round(line.size * 2) / 2)
-  return {
-    tolerance,
-    bodySize,
-    isBodyBold: bold > total / 2,
-    headingSizes: [...sizes].toSorted((a, b) => b - a),
-  }
+  const largerLines = lines.filter((line) => line.size > bodySize * (1 + tolerance))
+  const sizes = new Set(largerLines.map((line) => Math.round(line.size * 2) / 2))
+  const headingSizes = [...sizes].toSorted((a, b) => b - a)
+  return { tolerance, bodySize, isBodyBold: bold > total / 2, headingSizes }
 }
 
-function* listLines(pages: Piece[][]): Generator<Line> {
-  for (const pieces of pages) for (const piece of pieces) if (piece.kind === 'line') yield piece
-}
-
-/** Returns the heading level of a block of lines, or undefined if it is not a heading. */
 function headingLevel(lines: Line[], fonts: FontStatistics): number | undefined {
   const [first] = lines
   if (!first) return undefined
@@ -170,9 +139,7 @@ function headingLevel(lines: Line[], fonts: FontStatistics): number | undefined 
 
 const sectionNumber = /^(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]?\s+\p{Lu}/u
 
-/**
- * True if a line after a heading is a separate heading, and not the rest of a heading that was too long for one line.
- */
+/** False for the rest of a heading that was too long for one line. */
 function isNextHeading(lines: Line[], next: Line, fonts: FontStatistics, edge: number): boolean {
   const [first, last] = [lines[0], lines.at(-1)]
   if (!first || !last || lines.length > 3 || headingLevel(lines, fonts) === undefined) return false
@@ -193,7 +160,7 @@ function couldBeHeading(text: string, lines: Line[]): boolean {
   return !/[,;:]$/.test(text) && !(/[.]$/.test(text) && text.length > 60)
 }
 
-/** True for a short line of italics with capitalised words, as in the subheadings of handbooks. */
+/** A short line of italics with capitalised words, as in the subheadings of handbooks. */
 function isItalicTitle(lines: Line[]): boolean {
   const [line] = lines
   if (!line?.isItalic || lines.length > 1) return false
@@ -207,7 +174,7 @@ function levelOfSize(size: number, fonts: FontStatistics): number {
   return Math.min(6, (at < 0 ? fonts.headingSizes.length : at) + 1)
 }
 
-/** Returns how many levels a numbered heading is deeper: "2.1.3 Method" is two levels below "2 Methods". */
+/** "2.1.3 Method" is two levels below "2 Methods". */
 function depthOfNumber(text: string): number {
   const number = /^(\d+(?:\.\d+)*)\.?\s/.exec(text)?.[1]
   return number === undefined ? 0 : Math.min(2, number.split('.').length - 1)

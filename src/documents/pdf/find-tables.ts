@@ -1,32 +1,24 @@
 import { type Box, boundingBox, type Line, median, middle, type Piece, type Table } from './shapes.ts'
 
-/** Lines on one baseline, from left to right. */
-type Row = Line[]
-
-/** Replaces aligned lines by tables. `pieces` are the pieces of one column of a page, in order. */
 export function findTables(pieces: Piece[], rules: Box[], isRightToLeft = false): Piece[] {
   const rows = toRows(pieces)
   const result: Piece[] = []
-  let at = 0
-  while (at < rows.length) {
-    const range = findTableRange(rows, at)
-    const table = range && toTable(rows.slice(range.from, range.to).map(toLines), rules)
-    if (range && table) {
+  for (let at = 0; at < rows.length; ) {
+    const end = findTableEnd(rows, at)
+    const table = end === undefined ? undefined : toTable(rows.slice(at, end).map(toLines), rules)
+    if (end && table) {
       result.push(isRightToLeft ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
-      at = range.to
-      continue
+      at = end
+    } else {
+      const row = rows[at] ?? []
+      result.push(...(isRightToLeft ? row.toReversed() : row))
+      at += 1
     }
-    const row = rows[at] ?? []
-    result.push(...(isRightToLeft ? row.toReversed() : row))
-    at += 1
   }
   return result
 }
 
-/**
- * Chooses between the tables of the library and of our own detection. Ours is used if it contains more of the same
- * table: the library tends to lose first columns and to split tables at their sections.
- */
+/** Our tables replace those of the library that they extend: the library loses first columns and splits tables. */
 export function chooseTables(libraryTables: Table[], lines: Line[], rules: Box[]): Table[] {
   if (libraryTables.length === 0 || lines.length > maxLines) return libraryTables
   const detected = findTables(lines, rules).filter((piece) => piece.kind === 'table')
@@ -36,10 +28,7 @@ export function chooseTables(libraryTables: Table[], lines: Line[], rules: Box[]
     const rows = overlapping.reduce((sum, libraryTable) => sum + libraryTable.rows.length, 0)
     const columns = Math.max(...overlapping.map((libraryTable) => libraryTable.rows[0]?.length ?? 0))
     const width = table.rows[0]?.length ?? 0
-    return (
-      (width > columns && table.rows.length >= rows * 1.0) ||
-      (width === columns && table.rows.length > rows * 1.3)
-    )
+    return width > columns ? table.rows.length >= rows : width === columns && table.rows.length > rows * 1.3
   })
   const remaining = libraryTables.filter(
     (libraryTable) => !better.some((table) => isMostlyIn(libraryTable, table)),
@@ -59,52 +48,44 @@ function isMostlyIn(inner: Box, outer: Box): boolean {
 function toRows(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((a, b) => middle(a) - middle(b))
   const rows: Piece[][] = []
-  let row: Piece[] = []
   let line = Number.NaN
   for (const piece of sorted) {
     const height = piece.kind === 'line' ? piece.size : 0
-    if (row.length > 0 && Math.abs(middle(piece) - line) < height * 0.45) row.push(piece)
+    if (Math.abs(middle(piece) - line) < height * 0.45) rows.at(-1)?.push(piece)
     else {
-      if (row.length > 0) rows.push(row)
-      row = [piece]
+      rows.push([piece])
       line = middle(piece)
     }
   }
-  if (row.length > 0) rows.push(row)
   return rows.map((members) => members.toSorted((left, right) => left.left - right.left))
 }
 
-const toLines = (row: Piece[]): Row => row.filter((piece) => piece.kind === 'line')
+const toLines = (row: Piece[]): Line[] => row.filter((piece) => piece.kind === 'line')
 
 const isWide = (row: Piece[]) => row.length > 1 && row.every((piece) => piece.kind === 'line')
-/** Maximum rows with a single piece between two table rows, such as section titles and continued cells. */
+/** Between two table rows, such as section titles and continued cells. */
 const maxSingleRows = 3
 
-/** Maximum rows of a table, more than a page can hold. The limit avoids a repeated scan from every row. */
+/** More than a page can hold; avoids a repeated scan from every row. */
 const maxRows = 300
 
-/**
- * Returns the rows from here on that could be a table: most have several pieces, and the gaps between them are small.
- */
-function findTableRange(rows: Piece[][], from: number): { from: number; to: number } | undefined {
+/** End of the rows that could be a table: most have several pieces, and the gaps between them are small. */
+function findTableEnd(rows: Piece[][], from: number): number | undefined {
   if (!isWide(rows[from] ?? [])) return undefined
   let to = from + 1
-  let last = from
   for (let at = from + 1; at < Math.min(rows.length, from + maxRows); at += 1) {
     const row = rows[at] ?? []
     const before = rows[at - 1] ?? []
     if (row.some((piece) => piece.kind === 'table')) break
     const size = toLines(row)[0]?.size ?? 0
     if (boundingBox(row).top - boundingBox(before).bottom > size * 2.6) break
-    if (isWide(row)) {
-      to = at + 1
-      last = at
-    } else if (at - last > maxSingleRows) break
+    if (isWide(row)) to = at + 1
+    else if (at - to >= maxSingleRows) break
   }
-  return to - from >= 2 ? { from, to } : undefined
+  return to - from >= 2 ? to : undefined
 }
 
-function toTable(rows: Row[], rules: Box[]): Table | undefined {
+function toTable(rows: Line[][], rules: Box[]): Table | undefined {
   const box = boundingBox(rows.flat())
   const columns = findColumns(rows, box)
   if (columns.length < 2) return undefined
@@ -115,13 +96,10 @@ function toTable(rows: Row[], rules: Box[]): Table | undefined {
   return { kind: 'table', ...box, rows: merged }
 }
 
-interface Column {
-  left: number
-  right: number
-}
+type Column = Pick<Box, 'left' | 'right'>
 
-/** Finds columns between the white stripes that cross nearly all rows. */
-function findColumns(rows: Row[], box: Box): Column[] {
+/** White stripes between columns cross nearly all rows. */
+function findColumns(rows: Line[][], box: Box): Column[] {
   const wide = rows.filter((row) => row.length > 1)
   const size = median(wide.flatMap((row) => row.map((line) => line.size)))
   const edges: [number, number][] = []
@@ -147,8 +125,8 @@ function findColumns(rows: Row[], box: Box): Column[] {
   return columns
 }
 
-/** Returns the text of each column of a row. A piece that spans several columns belongs to one of them only. */
-function toCells(row: Row, columns: Column[]): string[] {
+/** A piece that spans several columns belongs to one of them only. */
+function toCells(row: Line[], columns: Column[]): string[] {
   const cells = columns.map(() => '')
   for (const line of row) {
     const at = findColumnIndex(line, columns)
@@ -171,8 +149,8 @@ function findColumnIndex(line: Line, columns: Column[]): number {
   return best
 }
 
-/** True if aligned lines are a table, and not columns of prose or a list with its markers. */
-function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
+/** False for columns of prose, or a list with its markers. */
+function isTable(rows: Line[][], cells: string[][], columns: Column[]): boolean {
   const wide = cells.filter((row) => row.filter((cell) => cell !== '').length > 1)
   if (wide.length < 2 || wide.length < rows.length * 0.4) return false
   const filledCells = wide.flat().filter((cell) => cell !== '')
@@ -184,7 +162,7 @@ function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   return words < 8 || numbers > 0.3
 }
 
-/** Counts words. In scripts without spaces, four characters count as a word. */
+/** In scripts without spaces, four characters count as a word. */
 function countWords(text: string): number {
   return text.split(' ').length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0) / 4
 }
@@ -198,24 +176,19 @@ function findRuleOffsets(rules: Box[], box: Box): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/**
- * Merges rows that belong together: rows between the same two rules, and the rest of cells that did not fit on a line.
- */
-function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] {
-  const tops = rows.map((row) => boundingBox(row).top)
+/** Merges rows between the same two rules, and the rest of cells that did not fit on a line. */
+function mergeRows(rows: Line[][], cells: string[][], rules: number[]): string[][] {
+  const boxes = rows.map(boundingBox)
+  const middles = boxes.map(middle)
+  const tops = boxes.map(({ top }) => top)
   const steps = tops.slice(1).map((top, at) => top - (tops[at] ?? 0))
-  const typical = median(steps)
   const tight = Math.min(...steps.filter((step) => step > 0))
   const merged: string[][] = []
   for (const [at, row] of cells.entries()) {
     const last = merged.at(-1)
     const step = at === 0 ? Infinity : (steps[at - 1] ?? 0)
-    const isDivided =
-      at > 0 &&
-      rules.some(
-        (y) => y > middle(boundingBox(rows[at - 1] ?? [])) && y < middle(boundingBox(rows[at] ?? [])),
-      )
-    if (last && !isDivided && isContinuation(row, last, { step, usual: typical, tight })) {
+    const isDivided = at > 0 && rules.some((y) => y > (middles[at - 1] ?? y) && y < (middles[at] ?? y))
+    if (last && !isDivided && step <= tight * 1.25 && isContinuation(row, last)) {
       for (const [column, text] of row.entries())
         if (text !== '') last[column] = `${last[column]} ${text}`.trim()
     } else merged.push([...row])
@@ -223,18 +196,10 @@ function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] 
   return merged
 }
 
-/**
- * True if the row only continues the last row: its first column is empty, or its cells begin in the middle of a
- * sentence.
- */
-function isContinuation(
-  row: string[],
-  last: string[],
-  steps: { step: number; usual: number; tight: number },
-): boolean {
+/** The first column is empty, or the cells begin in the middle of a sentence. */
+function isContinuation(row: string[], last: string[]): boolean {
   const filledCount = row.filter((cell) => cell !== '').length
   const before = last.filter((cell) => cell !== '').length
-  if (steps.step > steps.tight * 1.25) return false
   const isNumeric = row.some((cell) => /^[\W_]*\d[\d.,%\s]*[\W_]*$/.test(cell))
   if (row[0] === '') return filledCount < before && !isNumeric
   const isContinued = row.every((cell) => cell === '' || /^[\p{Ll}(]/u.test(cell))

@@ -1,16 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { inflateSync } from 'node:zlib'
+import { lazy } from '../../platform/functions.ts'
 
-/** Maximum decompressed sizes of one object stream, and of all together. */
+/** Of one decompressed object stream, and of all together. */
 const maxObjectStreamBytes = 8 * 1024 * 1024
 const maxTotalStreamBytes = 64 * 1024 * 1024
-/** Maximum size of a dictionary: titles have lines, not pages. */
 const maxDictionaryBytes = 64 * 1024
 
-/**
- * Returns the entries of the information dictionary of a PDF, such as title and author, which the page reader does not
- * return. Empty if there is no dictionary, or if it is encrypted.
- */
+/** Title, author and similar entries, which the page reader does not return. Empty for an encrypted file. */
 export function readInfoDictionary(bytes: Buffer): Map<string, string> {
   const at = bytes.lastIndexOf('/Info')
   const number = /^\/Info\s+(\d{1,10})\s+\d{1,5}\s+R/.exec(bytes.toString('latin1', at, at + 40))?.[1]
@@ -24,18 +21,13 @@ export function readInfoDictionary(bytes: Buffer): Map<string, string> {
   return new Map(texts.filter(([, text]) => text !== ''))
 }
 
-/** Returns a function that finds objects by number: directly in the file, or packed in object streams. */
+/** Objects are directly in the file, or packed in object streams. */
 function createObjectFinder(bytes: Buffer): (number: string) => string {
-  let packed: Map<string, string> | undefined
-  return (number) => {
-    const plain = findPlainObject(bytes, number)
-    if (plain !== undefined) return plain
-    packed ??= readPackedObjects(bytes)
-    return packed.get(number) ?? ''
-  }
+  const packed = lazy(() => readPackedObjects(bytes))
+  return (number) => findPlainObject(bytes, number) ?? packed().get(number) ?? ''
 }
 
-/** Returns the last object of that number: a modified file has the new objects after the old ones. */
+/** The last one, because a modified file has the new objects after the old ones. */
 function findPlainObject(bytes: Buffer, number: string): string | undefined {
   for (const header of [`\n${number} 0 obj`, `\r${number} 0 obj`, ` ${number} 0 obj`]) {
     const at = bytes.lastIndexOf(header)
@@ -74,7 +66,7 @@ function readObjectStream(bytes: Buffer, start: number, head: string): string {
   }
 }
 
-/** Splits an object stream, which begins with the numbers and offsets of its objects. */
+/** An object stream begins with the numbers and offsets of its objects. */
 function splitObjects(objectStream: string, head: string): [string, string][] {
   const first = Number(/\/First\s+(\d+)/.exec(head)?.[1] ?? 0)
   const numbers = objectStream.slice(0, first).match(/\d+/g) ?? []
@@ -123,7 +115,7 @@ function readValue(object: string, from: number): { value: Value; end: number } 
 
 const escapes: Record<string, number> = { n: 10, r: 13, t: 9, b: 8, f: 12 }
 
-/** Reads a literal string. It may contain balanced parentheses; a backslash escapes any other character. */
+/** May contain balanced parentheses; a backslash escapes any other character. */
 function readLiteral(object: string, from: number): { value: Value; end: number } {
   const codes: number[] = []
   let depth = 1
@@ -146,7 +138,7 @@ function readLiteral(object: string, from: number): { value: Value; end: number 
   return { value: { text: Buffer.from(codes) }, end: at + 1 }
 }
 
-/** Characters 0x80 to 0x9e of the PDF encoding, which differ from Latin-1. */
+/** 0x80 to 0x9e, which differ from Latin-1. */
 const pdfDocCharacters = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
 
 function decodeText(bytes: Buffer): string {
@@ -160,7 +152,7 @@ function decodeText(bytes: Buffer): string {
   return clean(text.replace(/\xa0/g, '€'))
 }
 
-/** Cleans a text. Titles may declare their language between two escape characters. */
+/** Titles may declare their language between two escape characters. */
 function clean(text: string): string {
   return (
     text

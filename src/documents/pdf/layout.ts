@@ -6,49 +6,38 @@ import { isRightToLeftText, isWide, joinRuns, rejoin, toLines } from './lines.ts
 import { sortByReadingOrder } from './reading-order.ts'
 import { isInside, type Line, median, middle, type Piece, type RawPage, type Run } from './shapes.ts'
 
-/**
- * Converts pages of positioned text to pages of Markdown. Font statistics and repeated lines are computed over all
- * pages.
- */
+/** Font statistics and repeated lines are computed over all pages. */
 export function layOut(pages: RawPage[]): ConvertedPage[] {
   const pieces = pages.map(toPieces)
   const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
   const { bodySize } = getFontStatistics(pieces, isRecognised)
-  const contentPieces = removeMargins(
-    pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] })),
-    bodySize,
-  )
+  const pageLines = pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] }))
+  const contentPieces = removeMargins(pageLines, bodySize)
   const fonts = getFontStatistics(contentPieces, isRecognised)
   return pages.map((page, at) => {
     const isRightToLeft = isRightToLeftText(page.runs.map((run) => run.text).join(''))
     const columns = sortByReadingOrder(contentPieces[at] ?? [], isRightToLeft).map((column) =>
       findTables(rejoin(column), page.rules, isRightToLeft),
     )
-    const blocks = toBlocks(columns.flat(), fonts)
-    const written = writeBlocks(blocks, page)
+    const { markdown, blocks } = writeBlocks(toBlocks(columns.flat(), fonts), page)
     const { pageNumber, width, height } = page
-    const markdown = withFields(written.markdown, page)
-    return { pageNumber, width, height, status: 'ok', ...written, markdown }
+    return { pageNumber, width, height, status: 'ok', blocks, markdown: withFields(markdown, page) }
   })
 }
 
 function toPieces(page: RawPage): Piece[] {
-  const tables = chooseTables(
-    page.tables,
-    rejoin(toLines(page.runs)).filter((piece) => piece.kind === 'line'),
-    page.rules,
-  )
+  const lines = rejoin(toLines(page.runs)).filter((piece) => piece.kind === 'line')
+  const tables = chooseTables(page.tables, lines, page.rules)
   const free = page.runs.filter((run) => !tables.some((table) => isInside(run, table)))
   return [...toLines(free), ...tables]
 }
 
-/** Appends form fields as a list. On the page, form values appear without their field names; the list has both. */
+/** On the page, form values appear without their field names; the list has both. */
 function withFields(markdown: string, page: RawPage): string {
   const list = (page.fields ?? []).map(({ name, value }) => `- ${escapeText(name)}: ${escapeText(value)}`)
   return [markdown, list.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
-/** Renders the blocks of one page as Markdown, with the offsets of each block. */
 function writeBlocks(blocks: Block[], page: RawPage): { markdown: string; blocks: PageBlock[] } {
   let markdown = ''
   let previous: Block | undefined
@@ -66,7 +55,7 @@ function writeBlocks(blocks: Block[], page: RawPage): { markdown: string; blocks
       content,
       markdownSpan: [start, markdown.length],
       source: page.source,
-      ...(page.source === 'ocr' ? { confidence: confidenceOf(block) } : {}),
+      ...(page.source === 'ocr' && { confidence: confidenceOf(block) }),
     })
   }
   return { markdown, blocks: written }
@@ -85,7 +74,7 @@ function writeBlock(block: Block): string {
   return `- ${text.replace(/^(?:\*\*)?[•‣◦▪■●○–—*·-]\s*(?:\*\*)?\s*/, '')}`
 }
 
-/** Joins lines to one text, and rejoins words that were hyphenated at the end of a line. */
+/** Rejoins words that were hyphenated at the end of a line. */
 function joinLines(lines: Line[], write: (line: Line) => string): string {
   let text = ''
   for (const line of lines) {
@@ -97,7 +86,6 @@ function joinLines(lines: Line[], write: (line: Line) => string): string {
   return text
 }
 
-/** Renders a line as Markdown, with its links. */
 function renderStyledLine(line: Line): string {
   if (line.runs.every((run) => run.link === undefined)) return escapeText(line.text)
   return joinRuns(line.runs, writeRun)
@@ -115,10 +103,7 @@ function writeRun(run: Run): string {
 const escapeText = (text: string) => text.replace(/[*_`[\]<]/g, '\\$&')
 const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Escapes the beginning of a paragraph that would be read as other Markdown syntax. */
-function escapeStart(text: string): string {
-  return text.replace(/^(?:#{1,6}\s|>|\+\s|-\s|={3,}|-{3,})/, '\\$&')
-}
+const escapeStart = (text: string) => text.replace(/^(?:#{1,6}\s|>|\+\s|-\s|={3,}|-{3,})/, '\\$&')
 
 const cellText = (text: string) =>
   text
@@ -143,30 +128,19 @@ function confidenceOf(block: Block): number {
   return runs.length === 0 ? 0 : Math.round((sum / runs.length) * 1000) / 1000
 }
 
-interface PageLines {
-  width: number
-  height: number
-  pieces: Piece[]
-}
+type PageLines = Pick<RawPage, 'width' | 'height'> & { pieces: Piece[] }
 
-/** Share of the page height, at the top and at the bottom, that may contain repeated lines. */
+/** Share of the page height that may contain repeated lines, at the top and at the bottom. */
 const marginShare = 0.12
 
-/**
- * Removes running headers, footers and page numbers: by repetition over several pages, by position on a single page.
- */
 function removeMargins(pages: PageLines[], bodySize: number): Piece[][] {
   const repeated = findRepeatedTexts(pages)
   return pages.map((page) => {
     const inBand = page.pieces.filter((piece) => isInBand(piece, page))
     const repeatedPieces = inBand.filter((piece) => repeated.has(getSignature(piece)))
-    const dropped = new Set(
-      inBand.filter(
-        (piece) =>
-          isPageNumber(piece) || (repeatedPieces.includes(piece) && isDetached(piece, page, repeatedPieces)),
-      ),
-    )
-    for (const piece of findLinesBesideNumbers(inBand, bodySize)) dropped.add(piece)
+    const runningTitles = repeatedPieces.filter((piece) => isDetached(piece, page, repeatedPieces))
+    const numbered = [...inBand.filter(isPageNumber), ...findLinesBesideNumbers(inBand, bodySize)]
+    const dropped = new Set([...runningTitles, ...numbered])
     for (const piece of findIsolatedLines(page, dropped, bodySize)) dropped.add(piece)
     const remaining = page.pieces.filter((piece) => !dropped.has(piece))
     // Margins are a small part of a page. If most of its text would be removed, the page is kept unchanged.
@@ -185,7 +159,7 @@ function isInBand(piece: Piece, page: PageLines): boolean {
   return y < marginShare || y > 1 - marginShare
 }
 
-/** Returns the text without its numbers, with its approximate position: the same on every page of a chapter. */
+/** Without numbers, at its approximate position: the same on every page of a chapter. */
 function getSignature(piece: Piece): string {
   if (piece.kind !== 'line') return ''
   return `${Math.round(piece.top / 12)} ${piece.text.replace(/\d+/g, '#').toLowerCase()}`
@@ -201,10 +175,7 @@ function findRepeatedTexts(pages: PageLines[]): Set<string> {
   return new Set([...seen].filter(([, times]) => times >= minPages).map(([text]) => text))
 }
 
-/**
- * True if no text line follows closely. A sentence that is on every page by chance continues in the next line; a
- * running title does not.
- */
+/** A sentence that is on every page by chance continues in the next line; a running title does not. */
 function isDetached(piece: Piece, page: PageLines, repeatedPieces: Piece[]): boolean {
   if (piece.kind !== 'line') return false
   const isTop = middle(piece) < page.height / 2
@@ -212,29 +183,21 @@ function isDetached(piece: Piece, page: PageLines, repeatedPieces: Piece[]): boo
     if (other.kind !== 'line' || other === piece || repeatedPieces.includes(other)) return false
     const gap = isTop ? other.top - piece.bottom : piece.top - other.bottom
     const overlaps = Math.min(other.right, piece.right) - Math.max(other.left, piece.left) > piece.size * 3
-    return (
-      gap > -piece.size * 0.5 &&
-      gap < piece.size * 0.6 &&
-      overlaps &&
-      Math.abs(other.size - piece.size) < piece.size * 0.2
-    )
+    const isClose = gap > -piece.size * 0.5 && gap < piece.size * 0.6
+    return isClose && overlaps && Math.abs(other.size - piece.size) < piece.size * 0.2
   })
 }
 
-const roman = /^[ivxlc]{1,6}$/i
-
-/** True for a number alone, or with a word for "page" or dashes around it. */
 function isPageNumber(piece: Piece): boolean {
   if (piece.kind !== 'line' || piece.text.length > 30) return false
   const text = piece.text.replace(/^[\s\-–—|·•.[(]+|[\s\-–—|·•.\])]+$/g, '')
-  if (/^\d{1,4}$/.test(text) || roman.test(text)) return true
+  if (/^\d{1,4}$/.test(text) || /^[ivxlc]{1,6}$/i.test(text)) return true
   return (
     /^(?:page|seite|página|pagina|p\.?|стр\.?)\s*\d{1,4}(?:\s*(?:of|von|de|di|\/)\s*\d{1,4})?$/i.test(text) ||
     /^\d{1,4}\s*(?:of|\/)\s*\d{1,4}$/.test(text)
   )
 }
 
-/** Finds lines on the same baseline as a page number, such as the title of the chapter or the date of the issue. */
 function findLinesBesideNumbers(pieces: Piece[], bodySize: number): Piece[] {
   const numbers = pieces.filter(isPageNumber)
   return pieces.filter((piece) => {
@@ -245,7 +208,7 @@ function findLinesBesideNumbers(pieces: Piece[], bodySize: number): Piece[] {
   })
 }
 
-/** Finds headers and footers of a single page, where nothing repeats: small lines far above or below all others. */
+/** On a single page nothing repeats, so small lines far above or below all others are found. */
 function findIsolatedLines(page: PageLines, dropped: Set<Piece>, bodySize: number): Piece[] {
   const rest = page.pieces.filter((piece) => !dropped.has(piece))
   if (rest.length < 8) return []
@@ -261,11 +224,10 @@ function findIsolatedAtEdge(pieces: Piece[], page: PageLines, bodySize: number, 
   let rows = 0
   const pitch = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : bodySize))) * 1.2
   for (const piece of sorted) {
-    const isNext = from(piece) > end - pitch * 0.3
     if (isolatedPieces.length > 0 && from(piece) > end + pitch * 0.9) {
       return isolatedPieces.every((line) => isSmall(line, bodySize)) ? isolatedPieces : []
     }
-    if (isNext) rows += 1
+    if (from(piece) > end - pitch * 0.3) rows += 1
     if (to(piece) > page.height * 0.09 || rows > 3) return []
     isolatedPieces.push(piece)
     end = Math.max(end, to(piece))

@@ -1,11 +1,10 @@
-import { boundingBox, type Line, median, type Piece, type Run } from './shapes.ts'
+import { boundingBox, findFirst, type Line, median, type Piece, type Run } from './shapes.ts'
 
-/** Gap from which text may belong to another column, in font sizes. */
+/** In font sizes; wider gaps may separate columns. */
 const columnGap = 0.9
-/** Gap up to which text of one column is the same line, in font sizes; a wider gap begins the next cell of a table. */
+/** In font sizes; a wider gap begins the next cell of a table. */
 const cellGap = 1.4
 
-/** Groups the runs of a page into lines, split where a column may begin. */
 export function toLines(runs: Run[]): Line[] {
   const rows = toRows(runs)
   return rows.flatMap((row, at) => splitAtGaps(row).map((runs) => toLine(runs, at)))
@@ -33,7 +32,7 @@ function joinNear(row: Line[]): Line[] {
 
 const sortByLeft = (runs: Run[]) => runs.toSorted((a, b) => a.left - b.left)
 
-/** Groups runs that share a baseline, in any column. Superscripts and subscripts join the row that they belong to. */
+/** In any column. Superscripts and subscripts join the row that they belong to. */
 function toRows(runs: Run[]): Run[][] {
   if (runs.every((run) => run.line !== undefined)) return [...Map.groupBy(runs, (run) => run.line).values()]
   const typicalSize = median(runs.map((run) => run.size))
@@ -59,53 +58,45 @@ function groupByBaseline(runs: Run[]): Run[][] {
   return rows
 }
 
-/** Finds the row of larger letters that a small run touches, such as an exponent or a footnote marker. */
 function findNearestRow(rows: Run[][], run: Run): Run[] | undefined {
-  let [low, high] = [0, rows.length]
-  while (low < high) {
-    const center = (low + high) >> 1
-    if ((rows[center]?.[0]?.bottom ?? 0) < run.top) low = center + 1
-    else high = center
-  }
-  for (const row of rows.slice(low, low + 4)) {
-    const touches = row.some(
-      (larger) =>
-        larger.size > run.size * 1.15 &&
-        Math.min(run.bottom, larger.bottom) - Math.max(run.top, larger.top) > (run.bottom - run.top) * 0.4 &&
-        run.left - larger.right < larger.size * 0.5 &&
-        larger.left - run.right < larger.size * 0.5,
+  const at = findFirst(rows, ([first]) => (first?.bottom ?? 0) >= run.top)
+  return rows
+    .slice(at, at + 4)
+    .find((row) =>
+      row.some(
+        (larger) =>
+          larger.size > run.size * 1.15 &&
+          Math.min(run.bottom, larger.bottom) - Math.max(run.top, larger.top) >
+            (run.bottom - run.top) * 0.4 &&
+          run.left - larger.right < larger.size * 0.5 &&
+          larger.left - run.right < larger.size * 0.5,
+      ),
     )
-    if (touches) return row
-  }
-  return undefined
 }
 
 function splitAtGaps(row: Run[]): Run[][] {
   const sorted = row.toSorted((a, b) => a.left - b.left)
   const height = median(sorted.map((run) => run.size))
   const parts: Run[][] = []
-  let part: Run[] = []
   let right = -Infinity
   for (const run of sorted) {
-    if (part.length > 0 && run.left - right > height * columnGap) {
-      parts.push(part)
-      part = []
-    }
-    part.push(run)
+    if (parts.length === 0 || run.left - right > height * columnGap) parts.push([])
+    parts.at(-1)?.push(run)
     right = Math.max(right, run.right)
   }
-  if (part.length > 0) parts.push(part)
   return parts
 }
 
 function toLine(sortedRuns: Run[], row: number): Line {
-  const runs = isRightToLeft(sortedRuns) ? sortedRuns.toReversed() : sortedRuns
-  const countLetters = (test: (run: Run) => boolean) =>
-    runs.reduce((sum, run) => sum + (test(run) ? run.text.trim().length : 0), 0)
-  const all = Math.max(
+  const runs = isRightToLeftText(sortedRuns.map((run) => run.text).join(''))
+    ? sortedRuns.toReversed()
+    : sortedRuns
+  const letters = Math.max(
     1,
-    countLetters(() => true),
+    runs.reduce((sum, run) => sum + run.text.trim().length, 0),
   )
+  const getShare = (name: 'isBold' | 'isItalic' | 'isMono') =>
+    runs.reduce((sum, run) => sum + (run[name] ? run.text.trim().length : 0), 0) / letters
   return {
     kind: 'line',
     row,
@@ -113,24 +104,18 @@ function toLine(sortedRuns: Run[], row: number): Line {
     runs,
     text: joinRuns(runs),
     size: getDominantSize(runs),
-    isBold: countLetters((run) => run.isBold) / all > 0.8,
-    isItalic: countLetters((run) => run.isItalic) / all > 0.9,
-    isMono: countLetters((run) => run.isMono) / all > 0.8,
+    isBold: getShare('isBold') > 0.8,
+    isItalic: getShare('isItalic') > 0.9,
+    isMono: getShare('isMono') > 0.8,
   }
 }
 
-/** Letters of Hebrew, Arabic and related scripts. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/g
-
-function isRightToLeft(runs: Run[]): boolean {
-  return isRightToLeftText(runs.map((run) => run.text).join(''))
-}
 
 export function isRightToLeftText(text: string): boolean {
   return (text.match(rightToLeft)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0) / 2
 }
 
-/** Joins the text of runs. A space is added if the gap between two runs is as wide as one. */
 export function joinRuns(runs: Run[], write = (run: Run) => run.text): string {
   let text = ''
   let right = Infinity
@@ -142,11 +127,10 @@ export function joinRuns(runs: Run[], write = (run: Run) => run.text): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** True for a letter of a script that is written without spaces. */
+/** Scripts that are written without spaces. */
 export const isWide = (letter: string | undefined) =>
   letter !== undefined && /[\u3000-\u9fff\uff00-\uffef]/.test(letter)
 
-/** True if two runs are two words. Most files indicate this only by the gap between them. */
 function needsSpace(textBefore: string, run: Run, right: number): boolean {
   if (/\s$/.test(textBefore) || /^\s/.test(run.text)) return false
   // In right-to-left scripts, the next run ends before this run begins.

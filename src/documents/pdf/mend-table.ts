@@ -5,10 +5,7 @@ export interface Cell {
   box: Box | undefined
 }
 
-/**
- * Repairs a table that the library detected; returns undefined if it is not a table. Sentences that were split into
- * cells are removed from both ends, and rows with several lines of numbers are split.
- */
+/** Removes sentences that were split into cells from both ends. Returns undefined if it is not a table. */
 export function repairTable(libraryRows: Cell[][], runs: Run[]): Table | undefined {
   const size = median(runs.map((run) => run.size))
   let rows = libraryRows.filter((row) => row.some((cell) => cell.text.trim() !== ''))
@@ -23,7 +20,7 @@ export function repairTable(libraryRows: Cell[][], runs: Run[]): Table | undefin
   return { kind: 'table', ...boundingBox(boxes), rows: removeEmptyColumns(texts) }
 }
 
-/** True if a sentence runs through the cells: only a word space separates them, or letters cross their border. */
+/** A sentence runs through the cells if only a word space separates them, or letters cross their border. */
 function isProse(row: Cell[], runs: Run[], size: number): boolean {
   const filled = row.flatMap(({ box, text }) => (box && text.trim() !== '' ? [{ box, text }] : []))
   if (filled.length < 2) return false
@@ -31,14 +28,13 @@ function isProse(row: Cell[], runs: Run[], size: number): boolean {
   const inside = runs.filter((run) => isInside(run, rowBox))
   const near = filled.filter(({ box }, at) => {
     const before = filled[at - 1]?.box
-    return before && isBridged(inside, { left: before.right, right: box.left }, size)
+    return before && isBridged(inside, (before.right + box.left) / 2, size)
   })
   const words = filled.reduce((sum, cell) => sum + cell.text.split(/\s+/).length, 0)
   return near.length / (filled.length - 1) > 0.5 && words > filled.length * 1.5
 }
 
-function isBridged(runs: Run[], border: { left: number; right: number }, size: number): boolean {
-  const x = (border.left + border.right) / 2
+function isBridged(runs: Run[], x: number, size: number): boolean {
   if (runs.some((run) => run.left < x - size * 0.5 && run.right > x + size * 0.5)) return true
   const lefts = runs.filter((run) => run.right <= x + 1)
   const rights = runs.filter((run) => run.left >= x - 1)
@@ -51,7 +47,6 @@ function isBridged(runs: Run[], border: { left: number; right: number }, size: n
 
 const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text.trim())
 
-/** Splits a row whose number columns have several lines into several rows, one per line of numbers. */
 function splitRow(row: Cell[], runs: Run[]): string[][] {
   const unsplit = [row.map((cell) => cell.text)]
   const cellLines = row.map((cell) => findLines(cell, runs))
@@ -63,10 +58,7 @@ function splitRow(row: Cell[], runs: Run[]): string[][] {
   // Two lines of one column have the same baseline, so the lines were misdetected.
   if (baselineIndexes.some((indexes) => new Set(indexes).size < indexes.length)) return unsplit
   return tops.map((_, at) =>
-    cellLines.map(
-      (lines, column) =>
-        lines.filter((_line, index) => baselineIndexes[column]?.[index] === at)[0]?.text ?? '',
-    ),
+    cellLines.map((lines, column) => lines[baselineIndexes[column]?.indexOf(at) ?? -1]?.text ?? ''),
   )
 }
 
@@ -91,11 +83,11 @@ function findLines(cell: Cell, runs: Run[]): { text: string; middle: number }[] 
   const box = cell.box
   if (!box || cell.text.trim() === '') return []
   const inside = runs.filter((run) => isInside(run, box)).toSorted((a, b) => middle(a) - middle(b))
-  const lines: { text: string; middle: number; height: number }[] = []
+  const lines: { text: string; middle: number }[] = []
   for (const run of inside) {
     const last = lines.at(-1)
     if (last && Math.abs(middle(run) - last.middle) < run.size * 0.5) last.text += ` ${run.text}`
-    else lines.push({ text: run.text, middle: middle(run), height: run.size })
+    else lines.push({ text: run.text, middle: middle(run) })
   }
   return lines.length > 0 ? lines : [{ text: cell.text, middle: middle(box) }]
 }

@@ -14,7 +14,6 @@ import { layOut } from './layout.ts'
 import { type PdfText, readPdf } from './read-pdf.ts'
 import type { RawPage } from './shapes.ts'
 
-/** Converts a PDF: reads the text layer, and runs OCR on pages without a text layer. */
 export async function convert(
   bytes: Buffer,
   _: DocumentType,
@@ -40,10 +39,9 @@ export async function convert(
   })
 }
 
-/** Pages per read, few enough to check the deadline in between. */
+/** Few enough to check the deadline in between. */
 const pagesPerRead = 100
 
-/** Reads the text of the first pages, up to the page limit and the deadline. */
 async function readInParts(
   bytes: Buffer,
   maxPages: number,
@@ -64,17 +62,11 @@ async function readInParts(
   }
 }
 
-interface CompletedPages {
-  pages: RawPage[]
-  warnings: string[]
-}
-
-/** Completes the pages according to the mode: with their text layer, by OCR, or listed as missing. */
 async function completePages(
   bytes: Buffer,
   text: PdfText,
   options: ConvertOptions & { endsAt: number },
-): Promise<CompletedPages> {
+): Promise<{ pages: RawPage[]; warnings: string[] }> {
   const { mode } = options.pdf
   const ocrPages =
     mode === 'ocr' ? text.pages : text.pages.filter((page) => text.unreadable.has(page.pageNumber))
@@ -91,11 +83,7 @@ async function completePages(
     if (isAll) throw new DocumentProblem('ocr-missing', message)
     return { pages: text.pages, warnings: [message] }
   }
-  const ocr = {
-    program: options.tesseract,
-    endsAt: options.endsAt,
-    concurrency: Math.min(4, availableParallelism()),
-  }
+  const ocr = { program: options.tesseract, endsAt: options.endsAt }
   const ocrResult = await recognisePages(bytes, ocrPages, ocr)
   if (isAll && ocrResult.pages.length === 0) {
     throw new DocumentProblem('limit', 'OCR finished no page in time. Raise timeout.')
@@ -106,8 +94,8 @@ async function completePages(
 function mergePages(
   all: RawPage[],
   ocrPages: RawPage[],
-  ocrResult: { pages: RawPage[]; timedOut: number[] },
-): CompletedPages {
+  ocrResult: OcrPages,
+): { pages: RawPage[]; warnings: string[] } {
   const replaced = new Set(ocrPages.map((page) => page.pageNumber))
   const textPages = all.filter((page) => !replaced.has(page.pageNumber))
   const pages = [...textPages, ...ocrResult.pages].toSorted((a, b) => a.pageNumber - b.pageNumber)
@@ -122,7 +110,7 @@ function joinPages(pages: ConvertedPage[], hasMarkers: boolean): string {
     .join('\n\n')
 }
 
-/** Formats page numbers as ranges: 1, 2, 3, 7 as "1-3, 7". */
+/** 1, 2, 3, 7 becomes "1-3, 7". */
 export function formatRanges(numbers: number[]): string {
   const parts: { from: number; to: number }[] = []
   for (const number of numbers.toSorted((a, b) => a - b)) {
@@ -133,32 +121,25 @@ export function formatRanges(numbers: number[]): string {
   return parts.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
 }
 
-interface PageSize {
-  pageNumber: number
-  width: number
-  height: number
-}
+type PageSize = Pick<RawPage, 'pageNumber' | 'width' | 'height'>
 
 interface OcrPages {
   pages: RawPage[]
-  /** Pages for which there was not enough time. */
   timedOut: number[]
 }
 
 const targetDpi = 220
-/** A page of poster size is rendered at a lower resolution, because its image would otherwise fill the memory. */
+/** Limits the resolution of a poster, whose image would otherwise fill the memory. */
 const maxPixelsPerSide = 3000
-/** Time reserved for the steps after OCR. */
 const reserveMs = 1500
 
-/** Renders pages and runs OCR on several of them at a time, until the deadline. */
 async function recognisePages(
   bytes: Buffer,
   sizes: PageSize[],
-  ocr: { program: string; endsAt: number; concurrency: number },
+  ocr: { program: string; endsAt: number },
 ): Promise<OcrPages> {
   const ocrResult: OcrPages = { pages: [], timedOut: [] }
-  const limited = limitConcurrency(ocr.concurrency)
+  const limited = limitConcurrency(Math.min(4, availableParallelism()))
   let maxMs = 0
   const work = async (size: PageSize) => {
     const remainingMs = ocr.endsAt - performance.now() - reserveMs
@@ -173,7 +154,6 @@ async function recognisePages(
   return ocrResult
 }
 
-/** Renders one page and runs OCR on it. Returns undefined after a timeout. */
 async function recognisePage(
   bytes: Buffer,
   size: PageSize,

@@ -7,29 +7,13 @@ import {
   type TextItem,
 } from '@llamaindex/liteparse'
 import { decodeXML } from 'entities'
-import { DocumentProblem } from '../document.ts'
+import { createEncryptedProblem, DocumentProblem } from '../document.ts'
 import { readInfoDictionary } from './info-dictionary.ts'
 import { isRightToLeftText } from './lines.ts'
 import { repairTable } from './mend-table.ts'
 import { type Box, isInside, type RawPage, type Run, type Table } from './shapes.ts'
 
-export interface PdfText {
-  total: number
-  pages: RawPage[]
-  /** Pages whose own text is missing, or differs from the visible text. */
-  unreadable: Set<number>
-  failed: number[]
-  metadata: Record<string, string>
-}
-
-/** Range of page numbers, inclusive. */
-export interface PageRange {
-  from: number
-  to: number
-}
-
-/** Reads the text of some pages, with positions and fonts. */
-export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText> {
+export async function readPdf(bytes: Buffer, range: { from: number; to: number }) {
   const parser = new LiteParse({
     ocrEnabled: false,
     outputFormat: 'markdown',
@@ -50,26 +34,27 @@ export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText>
   const result = await parser.parse(bytes).catch((thrown) => {
     throw toPdfProblem(thrown)
   })
+  const unreadable = result.pages.filter(isUnreadable).map((page) => page.pageNum)
   const nonBlankPages = await findNonBlankPages(bytes, result.pages.filter(isWordless))
   return {
     total: result.totalPages,
     pages: result.pages.map(toRawPage),
-    unreadable: new Set([...result.pages.filter(isUnreadable).map((page) => page.pageNum), ...nonBlankPages]),
+    /** Their own text is missing, or differs from the visible text. */
+    unreadable: new Set([...unreadable, ...nonBlankPages]),
     failed: result.pageErrors.map((error) => error.pageNum),
     // The metadata is read with the first pages only.
     metadata: range.from === 1 ? readPdfMetadata(bytes, result) : {},
   }
 }
 
+export type PdfText = Awaited<ReturnType<typeof readPdf>>
+
 function toPdfProblem(thrown: unknown): DocumentProblem {
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
-  if (/password|encrypt/i.test(reason)) {
-    return new DocumentProblem('encrypted', 'The PDF is encrypted. Remove the password and send it again.')
-  }
+  if (/password|encrypt/i.test(reason)) return createEncryptedProblem('PDF')
   return new DocumentProblem('damaged', `The PDF is damaged and could not be read: ${reason.slice(0, 200)}`)
 }
 
-/** True for an image without text, or for text whose letters have lost their meaning. */
 function isUnreadable(page: ParsedPage): boolean {
   const facts = page.complexity
   if (!facts) return false
@@ -81,51 +66,35 @@ function isUnreadable(page: ParsedPage): boolean {
 
 const isWordless = (page: ParsedPage) => page.complexity?.textLength === 0 && !isUnreadable(page)
 
-/**
- * Finds pages without letters that are not white. Some files contain images in ways that the library does not report.
- */
+/** Some files contain images in ways that the library does not report. */
 async function findNonBlankPages(bytes: Buffer, pages: ParsedPage[]): Promise<number[]> {
-  if (pages.length === 0) return []
-  const screenshots = await Promise.all(
-    pages.map((page) => {
-      const dpi = Math.max(4, Math.min(30, Math.floor((300 * 72) / Math.max(page.width, page.height, 1))))
-      return new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(bytes, [page.pageNum])
-    }),
-  )
+  const takeScreenshot = ({ width, height, pageNum }: ParsedPage) => {
+    const dpi = Math.max(4, Math.min(30, Math.floor((300 * 72) / Math.max(width, height, 1))))
+    return new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(bytes, [pageNum])
+  }
+  const screenshots = await Promise.all(pages.map(takeScreenshot))
   return screenshots.flatMap(([image]) => (image && !image.isSolidFill ? [image.pageNum] : []))
 }
 
 function toRawPage(page: ParsedPage): RawPage {
   const levels = findHeadingTags(page)
-  const links = (page.annotations ?? []).flatMap(({ uri, rect, quadpointRects }) =>
-    uri === undefined
-      ? []
-      : (quadpointRects.length > 0 ? quadpointRects : rect ? [rect] : []).map((area) => ({
-          uri,
-          box: toBox(area),
-        })),
-  )
+  const links = (page.annotations ?? []).flatMap(({ uri, rect, quadpointRects }) => {
+    const areas = quadpointRects.length > 0 ? quadpointRects : rect ? [rect] : []
+    return uri === undefined ? [] : areas.map((area) => ({ uri, box: toBox(area) }))
+  })
   const runs = page.textItems.flatMap((item) => {
     const run = toRun(item, page)
     if (!run) return []
-    const link = links.find(({ box }) => isInside(run, box))?.uri
+    const link = links.find(({ box }) => isInside(run, box))?.uri || undefined
     const tagged = item.mcid === undefined ? undefined : levels.get(item.mcid)
-    return [{ ...run, ...(link ? { link } : {}), ...(tagged ? { tagged } : {}) }]
+    return [{ ...run, link, tagged }]
   })
   const tables = (page.blocks ?? []).flatMap((block) => toTables(block, runs))
-  return {
-    pageNumber: page.pageNum,
-    width: page.width,
-    height: page.height,
-    runs,
-    tables,
-    rules: toRules(page),
-    source: 'text',
-    fields: readFormFields(page),
-  }
+  const { pageNum: pageNumber, width, height } = page
+  const [rules, fields] = [toRules(page), readFormFields(page)]
+  return { pageNumber, width, height, runs, tables, rules, source: 'text', fields }
 }
 
-/** Returns the values of filled form fields, once per field. */
 function readFormFields(page: ParsedPage): { name: string; value: string }[] {
   const filled = new Map<string, string>()
   for (const field of page.formFields ?? []) {
@@ -159,10 +128,7 @@ function toRun(item: TextItem, page: ParsedPage): Run | undefined {
   }
 }
 
-/**
- * Reorders right-to-left text. The library returns the letters of a word in order, but the words from left to right,
- * with their punctuation at the wrong end.
- */
+/** The library returns words from left to right, with their punctuation at the wrong end. */
 function reorderRightToLeft(text: string): string {
   return (
     text
@@ -175,7 +141,6 @@ function reorderRightToLeft(text: string): string {
   )
 }
 
-/** True for invisible text: without colour, outside the page, or a watermark or stamp. */
 function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
   if (item.fillColor?.startsWith('00')) return true
   if (box.right < 0 || box.bottom < 0 || box.left > page.width || box.top > page.height) return true
@@ -186,7 +151,6 @@ function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
   return box.right < page.width * 0.1 || box.left > page.width * 0.9
 }
 
-/** Returns the heading element and level of marked content in a tagged file, by content id. */
 function findHeadingTags(page: ParsedPage): Map<number, Run['tagged']> {
   const levels = new Map<number, Run['tagged']>()
   let elements = 0
@@ -210,7 +174,6 @@ function toTables(block: LayoutBlock, runs: Run[]): Table[] {
   return table ? [table] : []
 }
 
-/** Removes the Markdown escapes of the library, because cells are rendered again. */
 const unescapeCell = (text: string) =>
   text.replace(/\\([\\`*_{}[\]()#+\-.!|<>~])/g, '$1').replace(/<br\s*\/?>/g, ' ')
 
@@ -218,7 +181,7 @@ function toBox({ x, y, width, height }: { x: number; y: number; width: number; h
   return { left: x, top: y, right: x + width, bottom: y + height }
 }
 
-/** Metadata fields: name of the page metadata, XMP element, and entry of the older dictionary. */
+/** Name of the page metadata, XMP element, and entry of the older dictionary. */
 const metadataFields: [name: string, xmp: string, info: string][] = [
   ['title', 'dc:title', 'Title'],
   ['author', 'dc:creator', 'Author'],
@@ -227,17 +190,12 @@ const metadataFields: [name: string, xmp: string, info: string][] = [
   ['language', 'dc:language', ''],
 ]
 
-/** Returns the metadata of the file: from XMP, or else from the older information dictionary. */
 function readPdfMetadata(bytes: Buffer, { docMeta, creator, producer }: ParseResult): Record<string, string> {
   const xmp = docMeta?.xmp ?? ''
   const info = readInfoDictionary(bytes)
-  const describedFields = metadataFields.map(([name, element, entry]) => [
-    name,
-    readXmp(xmp, element) || info.get(entry),
-  ])
   const facts = [
     ['keywords', readXmp(xmp, 'dc:subject')],
-    ...describedFields.filter(([, text]) => text),
+    ...metadataFields.map(([name, element, entry]) => [name, readXmp(xmp, element) || info.get(entry)]),
     ['creator', creator ?? info.get('Creator')],
     ['producer', producer ?? info.get('Producer')],
     ['dcTermsCreated', toIsoDate(docMeta?.creationDate ?? info.get('CreationDate'))],
@@ -246,7 +204,7 @@ function readPdfMetadata(bytes: Buffer, { docMeta, creator, producer }: ParseRes
   return Object.fromEntries(facts.filter((fact): fact is [string, string] => Boolean(fact[1])))
 }
 
-/** Returns an XMP property, which is an element, alone or with a list, or an attribute of the description. */
+/** A property is an element, alone or with a list, or an attribute of the description. */
 function readXmp(xmp: string, name: string): string {
   const start = new RegExp(`<${name}(?:\\s[^<>]{0,500})?>`).exec(xmp)
   if (!start) {
@@ -266,7 +224,7 @@ function readXmp(xmp: string, name: string): string {
 
 const toPlainText = (text: string) => decodeXML(text).replace(/\s+/g, ' ').trim().slice(0, 2000)
 
-/** Converts a PDF date: D:20130405140446+02'00' to 2013-04-05T14:04:46+02:00. */
+/** D:20130405140446+02'00' becomes 2013-04-05T14:04:46+02:00. */
 function toIsoDate(text: string | undefined): string | undefined {
   const parts = /^D:(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d))?/.exec(text ?? '')
   if (!parts) return undefined

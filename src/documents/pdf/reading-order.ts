@@ -1,9 +1,6 @@
-import { type Box, boundingBox, median, type Piece } from './shapes.ts'
+import { type Box, boundingBox, findFirst, median, type Piece } from './shapes.ts'
 
-/**
- * Returns the pieces of a page by column, in reading order. Bands that share a gutter form columns, which are read one
- * after the other; other bands are read from top to bottom. Each column is split again in the same way.
- */
+/** Bands that share a gutter form columns, others are read from top to bottom. Each column is split again. */
 export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, depth = 0): Piece[][] {
   if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
   const leaves: Piece[][] = []
@@ -26,59 +23,38 @@ export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, dept
   return leaves
 }
 
-/** Splits pieces into bands. White space over the whole width separates them. */
+/** White space over the whole width separates bands. */
 function toBands(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((a, b) => a.top - b.top)
   const bands: Piece[][] = []
-  let band: Piece[] = []
   let bottom = -Infinity
   for (const piece of sorted) {
+    const height = piece.bottom - piece.top
     // Boxes of neighbouring lines often touch; their letters do not.
-    const slack = (piece.bottom - piece.top) * 0.25
-    if (band.length > 0 && piece.top + slack >= bottom) {
-      bands.push(band)
-      band = []
+    if (bands.length === 0 || piece.top + height * 0.25 >= bottom) {
+      bands.push([])
       bottom = -Infinity
     }
-    band.push(piece)
-    bottom = Math.max(bottom, piece.bottom - (piece.bottom - piece.top) * 0.1)
+    bands.at(-1)?.push(piece)
+    bottom = Math.max(bottom, piece.bottom - height * 0.1)
   }
-  if (band.length > 0) bands.push(band)
   return bands
 }
 
-/**
- * Maximum pieces of a page that is split. A page of a newspaper has some hundred lines; a larger page keeps the given
- * order.
- */
+/** A newspaper page has some hundred lines; a page with more pieces keeps the given order. */
 const maxPieces = 2000
 
-interface Group {
-  pieces: Piece[]
-  gutter: number | undefined
-  /** Number of bands in the group. */
-  bands: number
-}
-
-/** Groups successive bands that have a gutter in common. */
-function groupBands(bands: Piece[][]): Group[] {
+function groupBands(bands: Piece[][]) {
   const page = boundingBox(bands.flat())
   const gapsByBand = bands.map((band) => findGaps(band))
-  const groups: Group[] = []
-  let at = 0
-  while (at < bands.length) {
-    const group = growGroup(bands, gapsByBand, { start: at, page })
-    groups.push(group)
-    at += group.bands
-  }
+  const groups: ReturnType<typeof growGroup>[] = []
+  for (let start = 0; start < bands.length; start += groups.at(-1)?.bands ?? 1)
+    groups.push(growGroup(bands, gapsByBand, { start, page }))
   return groups
 }
 
-/**
- * Returns as many bands from here on as share a gutter. Shared white space is cheap to compute, so columns are searched
- * only at its end.
- */
-function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }): Group {
+/** As many bands as share a gutter. Shared white space is cheap to compute, so columns are searched only at its end. */
+function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }) {
   const { start, page } = from
   const shared = [gapsByBand[start] ?? []]
   for (let at = start + 1; at < bands.length; at += 1) {
@@ -91,8 +67,7 @@ function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number;
     const pieces = bands.slice(start, start + count).flat()
     const gutter = findGutter(shared[count - 1] ?? [], pieces)
     // Rows that run across all bands are not columns in part of them either.
-    if (gutter === 'rows') return { pieces, gutter: undefined, bands: count }
-    if (gutter !== undefined) return { pieces, gutter, bands: count }
+    if (gutter !== undefined) return { pieces, gutter: gutter === 'rows' ? undefined : gutter, bands: count }
     count -= Math.max(1, Math.floor(count / 4))
   }
   return { pieces: bands[start] ?? [], gutter: undefined, bands: 1 }
@@ -106,7 +81,6 @@ interface Gap {
   to: number
 }
 
-/** Returns the white gaps between pieces and beside them, from left to right. */
 function findGaps(pieces: Box[]): Gap[] {
   const sorted = pieces.toSorted((a, b) => a.left - b.left)
   const gaps: Gap[] = []
@@ -119,24 +93,23 @@ function findGaps(pieces: Box[]): Gap[] {
   return gaps
 }
 
-/** Returns the gaps that two bands have in common, if a column could begin in them. */
+/** Only gaps in which a column could begin. */
 function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
   const shared: Gap[] = []
   let [i, j] = [0, 0]
-  while (i < first.length && j < second.length) {
+  for (;;) {
     const left = first[i]
     const right = second[j]
-    if (!left || !right) break
+    if (!left || !right) return shared
     const from = Math.max(left.from, right.from)
     const to = Math.min(left.to, right.to)
     if (to - from >= minGutter) shared.push({ from, to })
     if (left.to < right.to) i += 1
     else j += 1
   }
-  return shared
 }
 
-/** Returns the middle of the widest gap that has columns of text on both sides, or 'rows' if rows run across it. */
+/** Middle of the widest gap that has columns of text on both sides, or 'rows' if rows run across it. */
 function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   const size = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : 10)))
   const page = boundingBox(pieces)
@@ -156,25 +129,20 @@ function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   return undefined
 }
 
-/** True for several lines below each other that are wide enough; a narrow stripe has only numbers or markers. */
+/** A narrow stripe has only numbers or markers. */
 function isColumn(pieces: Piece[], page: Box): boolean {
   if (toBands(pieces).length < 2) return false
   const box = boundingBox(pieces)
   return box.right - box.left > (page.right - page.left) * 0.12
 }
 
-/**
- * Classifies two sides. In rows, most lines of one side are aligned with a line of the other side, and few fill their
- * side. If no side is filled, as in a form of names and values, some values may have several lines.
- */
+/** In rows, most lines of one side are aligned with the other, and few fill their side. */
 function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
   const tops = more.map((piece) => piece.top).toSorted((a, b) => a - b)
-  const alignedCount = fewer.filter((piece) =>
-    hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35),
-  ).length
-  const aligned = alignedCount / fewer.length
+  const isAligned = ({ top, bottom }: Piece) => hasNear(tops, top, (bottom - top) * 0.35)
+  const aligned = fewer.filter(isAligned).length / fewer.length
   const [filled, other] = [getFullRowShare(left), getFullRowShare(right)]
   if (filled < 0.5 && other < 0.5) return aligned > 0.5 ? 'rows' : 'columns'
   if (aligned <= 0.8 || (filled >= 0.5 && other >= 0.5)) return 'columns'
@@ -182,32 +150,24 @@ function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unc
   return isProse(filled >= 0.5 ? left : right) ? 'unclear' : 'rows'
 }
 
-/** Minimum letters per row of prose; cells are shorter. */
+/** Letters per row; cells are shorter. */
 const minProseLetters = 28
 
 function isProse(pieces: Piece[]): boolean {
   const rows = new Set(pieces.map((piece) => (piece.kind === 'line' ? piece.row : piece)))
-  const letters = pieces.reduce(
-    (sum, piece) => sum + (piece.kind === 'line' ? countLetters(piece.text) : 0),
-    0,
-  )
-  return letters > rows.size * minProseLetters
+  const letterCounts = pieces.map((piece) => (piece.kind === 'line' ? countLetters(piece.text) : 0))
+  return letterCounts.reduce((sum, count) => sum + count, 0) > rows.size * minProseLetters
 }
 
-/** Counts letters. A letter of a script without spaces counts as two. */
+/** A letter of a script without spaces counts as two. */
 const countLetters = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const center = (low + high) >> 1
-    if ((sorted[center] ?? 0) < value - within) low = center + 1
-    else high = center
-  }
-  return low < sorted.length && (sorted[low] ?? 0) <= value + within
+  const at = findFirst(sorted, (other) => other >= value - within)
+  return at < sorted.length && (sorted[at] ?? 0) <= value + within
 }
 
-/** Returns the share of rows that span almost the whole width of their column, in any number of pieces. */
+/** Share of rows that span almost the whole column, in any number of pieces. */
 function getFullRowShare(pieces: Piece[]): number {
   const box = boundingBox(pieces)
   const width = box.right - box.left

@@ -6,33 +6,29 @@ export interface Box {
   bottom: number
 }
 
-/** Text in one font. */
-export interface Run extends Box {
+interface StyledText extends Box {
   text: string
   size: number
   isBold: boolean
   isItalic: boolean
   isMono: boolean
+}
+
+export interface Run extends StyledText {
   link?: string | undefined
-  /** Heading that the text belongs to, with its level, if the file is tagged. */
+  /** Heading of a tagged file that the text belongs to. */
   tagged?: { level: number; element: number } | undefined
-  /** Id of the line that OCR assigned, which is more reliable than the position. */
+  /** Assigned by OCR, which is more reliable than the position. */
   line?: string | undefined
-  /** Confidence of the OCR; undefined for text of the file. */
   confidence?: number | undefined
 }
 
-/** Runs next to each other, without a gap in which a column could begin. */
-export interface Line extends Box {
+/** Runs without a gap in which a column could begin. */
+export interface Line extends StyledText {
   kind: 'line'
-  /** Number of the baseline. Lines with the same number are on one baseline. */
+  /** Lines with the same number are on one baseline. */
   row: number
   runs: Run[]
-  text: string
-  size: number
-  isBold: boolean
-  isItalic: boolean
-  isMono: boolean
 }
 
 export interface Table extends Box {
@@ -42,17 +38,14 @@ export interface Table extends Box {
 
 export type Piece = Line | Table
 
-/** Page before layout. */
 export interface RawPage {
   pageNumber: number
   width: number
   height: number
   runs: Run[]
   tables: Table[]
-  /** Lines that are drawn on the page. */
   rules: Box[]
   source: 'text' | 'ocr'
-  /** Names and values of the filled form fields. */
   fields?: { name: string; value: string }[]
 }
 
@@ -78,4 +71,16 @@ export function isInside(inner: Box, outer: Box): boolean {
 export function median(values: number[]): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+/** Binary search for the index of the first item that passes, and after which all pass; the length if none does. */
+export function findFirst<Item>(sorted: Item[], passes: (item: Item) => boolean): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const center = (low + high) >> 1
+    const item = sorted[center]
+    if (item === undefined || passes(item)) high = center
+    else low = center + 1
+  }
+  return low
 }

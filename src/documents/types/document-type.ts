@@ -1,35 +1,23 @@
 import type { ConvertedDocument, ConvertOptions } from '../document.ts'
 import type { OleFile } from '../ole.ts'
 
-/** Document type: name, detection, checks and converter. */
 export type DocumentType = CommonFields &
   (((BinaryType | PackageType | CompoundType) & ConvertedType) | (TextType & (ConvertedType | PageType)))
 
 interface CommonFields {
-  /** Name in error messages. */
   name: string
-  /** Extensions in lower case, without the dot. */
+  /** In lower case, without the dot. */
   extensions: readonly string[]
-  /** Media types in lower case. The first media type is the content type of files of this type. */
+  /** In lower case. The first one is the content type of files of this type. */
   mediaTypes: readonly [string, ...string[]]
-  /**
-   * Priority if several types match a file, because a package may contain parts of several programs. The type with the
-   * highest precedence is used; default 0.
-   */
+  /** If several types match, the highest one (default 0): a package may contain parts of several programs. */
   precedence?: number
-  /**
-   * True if plain text with a name of this type is read as text, because the programs of this type also open plain
-   * text.
-   */
+  /** Plain text with a name of this type is read as text, because its programs also open that. */
   allowsPlainText?: true
-  /**
-   * Checks the bytes before any library reads them, in addition to the checks of its container; throws a
-   * DocumentProblem.
-   */
+  /** In addition to the checks of the container, before any library reads the bytes. */
   check?(bytes: Buffer): void
 }
 
-/** Type that is detected by its first bytes. */
 interface BinaryType {
   container: 'binary'
   matchesStart(start: FileStart): boolean
@@ -37,11 +25,11 @@ interface BinaryType {
   textSignature?: RegExp
 }
 
-/** Zip file. A declared media type decides; only packages without one are inspected. */
+/** A declared media type decides; only packages without one are inspected. */
 interface PackageType {
   container: 'zip'
   isPackage?(parts: PackageParts): boolean
-  /** Checks a markup part, in packages of every type, because a package may contain parts of several types. */
+  /** Called for packages of every type, because a package may contain parts of several types. */
   checkPart?(name: string, part: Buffer): void
 }
 
@@ -50,53 +38,45 @@ export interface PackageParts {
   hasFolder(name: string): boolean
 }
 
-/** Compound file, which older office programs write. */
 interface CompoundType {
   container: 'ole'
   isCompound(hasStream: (name: string) => boolean): boolean
-  /** Returns true if a password protects the file, by the markers that its program leaves unencrypted. */
+  /** By the markers that its program leaves unencrypted. */
   isEncrypted?(file: OleFile): boolean
 }
 
-/** Plain text. It has no signature, so its name or content type identifies it, unless it is markup. */
+/** Has no signature, so its name or content type identifies it, unless it is markup. */
 interface TextType {
   container: 'text'
-  /** Returns true if the text begins like this type. Comments and the XML declaration are already removed. */
+  /** Comments and the XML declaration are already removed from the start. */
   isMarkup?(start: string): boolean
-  /**
-   * True for the type of any other text. Its label is not significant, because servers use it for unknown files.
-   * Exactly one type has this flag.
-   */
+  /** Exactly one type has this flag. Its label is not significant, because servers use it for unknown files. */
   isAnyText?: true
 }
 
-/** Type that is converted in a child process. */
 interface ConvertedType {
-  /** Loads the converter on first use, because its libraries are not used elsewhere. */
+  /** Imported on first use, because the libraries are not used elsewhere. */
   converter(): Promise<{ convert: Convert }>
-  /** Result if the caller requested no parsing: the file itself, or an error; converted text if undefined. */
+  /** If the caller requested no parsing: the file itself, or an error; converted text if undefined. */
   withoutParsers?: 'raw' | { error: string }
 }
 
-/** Type that is read like a web page, with its first media type. */
+/** Read like a web page, with its first media type. */
 interface PageType {
   converter?: never
-  /** True if the charset is detected from the bytes, because the text does not declare it as markup does. */
+  /** The text does not declare its charset as markup does. */
   detectsCharset?: true
 }
 
-/** Converter of the bytes of one file. */
 type Convert = (bytes: Buffer, type: DocumentType, options: ConvertOptions) => Promise<ConvertedDocument>
 
 export function defineDocumentType(type: DocumentType): DocumentType {
   return type
 }
 
-type Container = DocumentType['container']
 type TypeFields<Type> = Type extends DocumentType ? Omit<Type, 'name' | 'container'> : never
 
-/** Defines the types of one container, by name. */
-export function typesOf<In extends Container, Name extends string>(
+export function typesOf<In extends DocumentType['container'], Name extends string>(
   container: In,
   rows: Record<Name, TypeFields<Extract<DocumentType, { container: In }>>>,
 ): Record<Name, DocumentType> {
@@ -105,22 +85,16 @@ export function typesOf<In extends Container, Name extends string>(
   return Object.fromEntries(types) as Record<Name, DocumentType>
 }
 
-/** First kilobyte of a file, one character per byte. */
-export interface FileStart {
-  text: string
-  /** Text without the leading white space that some writers add. */
-  trimmed: string
-  /** Returns true if the file begins with one of these signatures, with or without leading white space. */
-  begins(...signatures: string[]): boolean
-}
-
-export function readFileStart(bytes: Buffer): FileStart {
+export function readFileStart(bytes: Buffer) {
   const text = bytes.toString('latin1', 0, 1024)
   const trimmed = text.replace(/^(?:\xef\xbb\xbf)?\s+/, '')
   return {
     text,
+    /** Without the leading white space that some writers add. */
     trimmed,
-    begins: (...signatures) =>
+    begins: (...signatures: string[]) =>
       signatures.some((signature) => text.startsWith(signature) || trimmed.startsWith(signature)),
   }
 }
+
+export type FileStart = ReturnType<typeof readFileStart>

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { codeOf } from '../../platform/errors.ts'
 import { DocumentProblem } from '../document.ts'
 import { defineDocumentType, type FileStart } from './document-type.ts'
 
@@ -16,7 +17,6 @@ export const pdf = defineDocumentType({
   withoutParsers: 'raw',
 })
 
-/** Images of text. */
 export const image = defineDocumentType({
   name: 'image',
   extensions: ['png', 'jpg', 'jpeg', 'webp', 'tif', 'tiff', 'bmp', 'gif'],
@@ -33,25 +33,19 @@ export const image = defineDocumentType({
 /** Signatures of PNG, JPEG, GIF, and TIFF in both byte orders. */
 const signatures = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\x00', 'MM\x00*']
 
-/** True for a bitmap. Many words begin with "BM", so its size and zeros in the reserved bytes are required too. */
+/** Many words begin with "BM", so its size and zeros in the reserved bytes are required too. */
 function isBitmap(start: FileStart): boolean {
   return start.begins('BM') && start.text.length > 26 && start.text.slice(6, 10) === '\0\0\0\0'
 }
 
-function isWebp({ text }: FileStart): boolean {
-  return text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP'
-}
+const isWebp = ({ text }: FileStart) => text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP'
 
-/**
- * Maximum size of one decompressed stream. A page of text has kilobytes, the largest images of real files some dozen
- * megabytes.
- */
+/** Of one decompressed stream. A page of text has kilobytes, the largest images some dozen megabytes. */
 const maxInOneStream = 160 * 1024 * 1024
-/** Minimum length of a checked stream. Deflate reaches at most 1000:1, so a shorter stream cannot reach the limit. */
+/** Deflate reaches at most 1000:1, so a shorter stream cannot reach the limit. */
 const minCheckedBytes = 100 * 1024
 
-/** Rejects streams that exceed the limit when decompressed. Only streams that are long enough for that are tested. */
-export function checkPdf(bytes: Buffer): void {
+function checkPdf(bytes: Buffer): void {
   let at = bytes.indexOf('stream')
   while (at !== -1) {
     const end = bytes.indexOf('endstream', at)
@@ -70,7 +64,7 @@ function checkStream(packed: Buffer, layers: number): void {
     try {
       bytes = inflateSync(bytes, { maxOutputLength: maxInOneStream })
     } catch (thrown) {
-      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') {
+      if (codeOf(thrown) === 'ERR_BUFFER_TOO_LARGE') {
         throw new DocumentProblem('limit', 'A stream of the PDF exceeds the size limit when decompressed.')
       }
       // Ignored, because PDF readers repair many broken streams.
@@ -79,7 +73,6 @@ function checkStream(packed: Buffer, layers: number): void {
   }
 }
 
-/** Returns how often the dictionary before a stream names deflate. */
 function countFlateLayers(bytes: Buffer, streamAt: number): number {
   const dictionary = bytes.toString('latin1', Math.max(0, streamAt - 600), streamAt)
   const lastDictionary = dictionary.slice(dictionary.lastIndexOf(' obj') + 1)

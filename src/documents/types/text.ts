@@ -1,4 +1,4 @@
-import { checkEntities } from '../check-package.ts'
+import { checkEntities } from '../markup-text.ts'
 import { typesOf } from './document-type.ts'
 
 const table = () => import('../delimited.ts')

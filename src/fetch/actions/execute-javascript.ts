@@ -36,19 +36,13 @@ async function evaluateIn(page: Page, source: string): Promise<string> {
 
 interface Script {
   source: string
-  /** Maximum length of the returned JSON, in characters. */
   maxReturned: number
-  /** Maximum number of values inside the returned value. */
   maxValues: number
 }
 
-/** Matches a line that continues the previous one. */
 const continues = /^\s*(?:[([`+\-*/%,.?:&|^<>=]|in\b|instanceof\b)/
 
-/**
- * Page script that returns the type and the JSON of a script's result. The limits are checked in the page, so no
- * oversized result is transferred.
- */
+/** Checks the limits in the page, so that no oversized result is transferred. */
 export const scriptInPage = pageScript(answer, {
   ...{ run, isProgram, evaluate, isolated, asBody, isWholeScript, continues },
   ...{ readable, written, plain, ofObject, ofNode },
@@ -103,7 +97,6 @@ function isolated(body: string): (() => unknown) | undefined {
   }
 }
 
-/** Compiles a script with top-level `await` to a function body that returns the value of the last statement. */
 function asBody(source: string): (() => unknown) | undefined {
   let at = source.length
   for (let attempt = 0; attempt < 50 && at > 0; attempt += 1) {
@@ -118,18 +111,15 @@ function asBody(source: string): (() => unknown) | undefined {
   return isolated(source)
 }
 
-/** Returns true if the script only consists of a function, which is then called for its result. */
 function isWholeScript(value: unknown, source: string): boolean {
   return typeof value === 'function' && /^[\s();]*$/.test(source.replace(String(value), () => ''))
 }
 
 interface Writing {
-  /** Maximum number of values inside the returned value. */
   maxValues: number
   hasTooMany: boolean
 }
 
-/** Returns the JSON of any value that a script may return. */
 function readable(value: unknown, writing: Writing): string | undefined {
   if (typeof value === 'function') return JSON.stringify(String(value))
   try {

@@ -12,21 +12,7 @@ import { noTrace, type Trace } from '../../platform/trace/trace.ts'
 import type { Action, ActionContext } from './action.ts'
 import * as all from './all.ts'
 
-/** State of the page when an action did not find its element. */
-interface PageStateAtFailure {
-  /** Number of elements that match the selector. */
-  matches: number
-  title: string
-  /** Some of the elements that can be clicked or filled in. */
-  elements: string[]
-}
-
-/** Returns the state of the page; undefined if the page does not respond in time. */
-async function inspectPage(
-  page: Page,
-  selector: string,
-  maxMs: number,
-): Promise<PageStateAtFailure | undefined> {
+async function inspectPage(page: Page, selector: string, maxMs: number) {
   const inspect = async () => ({
     matches: await page.locator(selector).count(),
     ...(await evaluateInIsolatedWorld(page, listInteractiveElements, maxElements)),
@@ -60,11 +46,10 @@ function listInteractiveElements(maxCount: number): { title: string; elements: s
   return { title: document.title.slice(0, 100), elements }
 }
 
-/** Returns the reason why an action failed, with the state of the page if there is time to read it. */
 async function explainFailure(
   page: Page,
   { thrown, selector, maxMs }: { thrown: unknown; selector: string | undefined; maxMs: number },
-): Promise<{ reason: string; found?: PageStateAtFailure }> {
+) {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   // Driver messages continue with a call log; the first line contains the reason.
   const firstLine = stripInternalAddresses(message.split('\n')[0] ?? '')
@@ -89,9 +74,7 @@ const obstacles = [
   'outside of the viewport',
 ]
 
-type All = typeof all
-
-/** An action without its specific field types, for code that iterates over all actions. */
+/** Without its specific field types, for code that iterates over all actions. */
 type AnyAction = Action<string, z.ZodRawShape>
 
 // Each action has its own fields. The caller passes fields that the schema of the same action has parsed.
@@ -100,7 +83,6 @@ const members = Object.values(all) as unknown as AnyAction[]
 /** Sorted by type, so that the API description does not depend on the import order. */
 export const actions = members.sort((left, right) => (left.type < right.type ? -1 : 1))
 
-/** Creates the schema of an action: its type and its fields only. */
 function createActionSchema<Type extends string, Fields extends z.ZodRawShape>(action: {
   type: Type
   description: string
@@ -111,6 +93,7 @@ function createActionSchema<Type extends string, Fields extends z.ZodRawShape>(a
     .meta({ id: `${capitalised(action.type)}Action`, description: action.description })
 }
 
+type All = typeof all
 type ObjectForm = {
   [Key in keyof All]: ReturnType<typeof createActionSchema<All[Key]['type'], All[Key]['fields']>>
 }[keyof All]
@@ -126,14 +109,10 @@ const actionSchema = z
 
 export type ActionRequest = z.output<typeof actionSchema>
 
-const typeOfAlias = new Map(
-  actions.flatMap(({ type, aliases = [] }) => aliases.map((alias) => [alias, type] as const)),
-)
-
 const actionSchemaWithAliases = z.preprocess((input) => {
   if (typeof input !== 'object' || input === null || !('type' in input)) return input
-  const type = typeof input.type === 'string' ? typeOfAlias.get(input.type) : undefined
-  return type === undefined ? input : { ...input, type }
+  const action = actions.find(({ aliases }) => aliases?.some((alias) => alias === input.type))
+  return action ? { ...input, type: action.type } : input
 }, actionSchema)
 
 const maxWaitingMs = 60_000
@@ -153,12 +132,10 @@ function getAction(type: ActionRequest['type']): AnyAction {
   return found
 }
 
-/** Returns the total waiting time of a list (ms). */
 export function waitingTime(list: ActionRequest[]): number {
   return list.reduce((sum, { type, ...fields }) => sum + (getAction(type).waitingTime?.(fields) ?? 0), 0)
 }
 
-/** Returns the actions that must be repeated to restore the page. */
 export function getRepeatedActions(list: ActionRequest[]): ActionRequest[] {
   return list.filter(({ type }) => getAction(type).isRepeated)
 }
@@ -170,14 +147,13 @@ export function exceedsMaxWait(waitFor: number, list: ActionRequest[]): boolean 
 export interface RunOptions {
   remaining: () => number
   signal: AbortSignal
-  /** Collects warnings for the caller. */
   warnings?: string[]
-  /** Runs a function that only waits, so that other pages can use the permit meanwhile. */
+  /** For a function that only waits: other pages can use the permit meanwhile. */
   whileWaiting?: ActionContext['whileWaiting']
   trace?: Trace
 }
 
-/** Runs actions in order. The first failing action ends the call; the error contains its index. */
+/** The first failing action ends the call; the error contains its index. */
 export async function runActions(
   page: Page,
   list: ActionRequest[],
@@ -204,9 +180,9 @@ export async function runActions(
       const maxMs = Math.max(1, Math.min(2000, Math.round(options.remaining() / 2)))
       throw await toActionError(page, { index, type, selector: selectorOf(fields), maxMs }, thrown)
     }
-    // The action may have navigated to a URL that is not HTTP.
     if (/^(https?:|about:blank)/.test(page.url())) continue
-    throw await toActionError(page, { index, type, maxMs: 0 }, new Error(nonHttpUrlReason))
+    const nonHttpUrl = new Error('it led to a URL that is neither http nor https')
+    throw await toActionError(page, { index, type, maxMs: 0 }, nonHttpUrl)
   }
   return results
 }
@@ -219,35 +195,19 @@ function getTimeoutMs(remaining: number): number {
 const selectorOf = (fields: object) =>
   'selector' in fields && typeof fields.selector === 'string' ? fields.selector : undefined
 
-const nonHttpUrlReason = 'it led to a URL that is neither http nor https'
-
-interface FailedAction {
-  index: number
-  type: string
-  selector?: string | undefined
-  maxMs: number
-}
-
 async function toActionError(
   page: Page,
-  { index, type, selector, maxMs }: FailedAction,
+  failed: { index: number; type: string; selector?: string | undefined; maxMs: number },
   thrown: unknown,
 ): Promise<AppError> {
+  const { index, type, selector, maxMs } = failed
   const { reason, found } = await explainFailure(page, { thrown, selector, maxMs })
   const target = selector === undefined ? '' : ` ${selector.slice(0, maxSelectorLengthInMessage)}`
-  return new AppError(
-    'SCRAPE_ACTION_ERROR',
-    {
-      phase: 'actions',
-      details: {
-        ...{ index, type, reason },
-        ...(selector === undefined ? {} : { selector }),
-        ...(found ? { found } : {}),
-      },
-    },
-    { message: `Action ${index} (${type}${target}) failed: ${reason}`, cause: thrown },
-  )
+  const facts = { ...(selector !== undefined && { selector }), ...(found && { found }) }
+  const detail = { phase: 'actions', details: { index, type, reason, ...facts } }
+  const message = `Action ${index} (${type}${target}) failed: ${reason}`
+  return new AppError('SCRAPE_ACTION_ERROR', detail, { message, cause: thrown })
 }
 
-/** Maximum characters of a selector in a message; the details contain the full selector. */
+/** The details contain the full selector. */
 const maxSelectorLengthInMessage = 200

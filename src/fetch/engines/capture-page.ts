@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
 
-/** Tracks the navigation responses of the main frame. The last response belongs to the displayed document. */
+/** The last response belongs to the displayed document. */
 export function watchResponses(tab: Tab) {
   let last: Response | undefined
   const onResponse = (response: Response) => {
@@ -21,43 +21,30 @@ export function watchResponses(tab: Tab) {
   )
   return {
     last: () => last,
-    /** Returns true if the tab shows a file that has its own parser, such as an image. */
     isFile: () => last !== undefined && isLabelledDocument(last.url(), last.headers()),
   }
 }
 
-/** Returns the content of the tab as a page. */
 export async function capturePage(
   tab: Tab,
-  options: {
-    plan: FetchPlan
-    answer: Response | undefined
-    fetchedAt: number
-    captures: Captures
-    blockedUrls: string[]
-  },
+  plan: FetchPlan,
+  capture: { answer: Response | undefined; fetchedAt: number; captures: Captures; blockedUrls: string[] },
 ): Promise<Page> {
-  const { plan, answer, fetchedAt, captures, blockedUrls } = options
-  const maxBytes = plan.maxBytes.html
+  const { answer, fetchedAt, captures, blockedUrls } = capture
+  const max = plan.maxBytes.html
   // Frames of other sites are read only if the caller includes tags, because an included element may be in a frame.
-  if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, maxBytes)
-  const text = await serialiseWithRetry(tab, { max: maxBytes, blockedUrls })
-  const headers = answer ? await answer.allHeaders() : {}
+  if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, max)
+  const text = await serialiseWithRetry(tab, { max, blockedUrls })
   return {
-    requestedUrl: plan.url.href,
-    url: tab.url(),
-    status: answer?.status() ?? 200,
-    headers,
-    bytes: new Uint8Array(),
-    text,
-    fetchedAt,
-    captures,
+    ...{ requestedUrl: plan.url.href, url: tab.url(), status: answer?.status() ?? 200 },
+    headers: answer ? await answer.allHeaders() : {},
+    ...{ bytes: new Uint8Array(), text, fetchedAt, captures },
   }
 }
 
 const maxTries = 5
 
-/** Serialises the document. Retries if the document is replaced while it is being read. */
+/** Retries if the document is replaced while it is being read. */
 async function serialiseWithRetry(tab: Tab, options: SerialiseOptions): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {

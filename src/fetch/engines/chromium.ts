@@ -5,12 +5,7 @@ import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { applyIdentity, browserIdentity } from '../../browser/identity.ts'
 import { limitNavigations, waitUntilParsed } from '../../browser/limit-navigations.ts'
 import type { BrowserPool, TabPermit } from '../../browser/pool.ts'
-import {
-  emptyState,
-  readState,
-  restoreState,
-  type StorageState,
-} from '../../browser/profile/profile-state.ts'
+import { emptyState, readState, restoreState } from '../../browser/profile/profile-state.ts'
 import { type CallerHeaderRoute, sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { type SettleResult, settle } from '../../browser/settle.ts'
 import { collectStyles } from '../../browser/styles/collect-styles.ts'
@@ -35,11 +30,9 @@ export interface ChromiumDeps {
   guard: Guard
   clock: Clock
   adBlocker: () => Promise<AdBlocker>
-  /** Undefined if no language model is configured. */
   runTask: RunTask | undefined
 }
 
-/** Opens the page in a browser, waits, runs actions and captures the result. */
 export function chromiumEngine(deps: ChromiumDeps): Engine {
   return {
     name: 'chromium',
@@ -82,14 +75,12 @@ interface PageLoad {
   deadline: Deadline
 }
 
-/** Maximum number of navigations of a page. Each action adds one, and a task adds `maxNavigationsOfTask`. */
+/** Each action adds one navigation, and a task adds `maxNavigationsOfTask`. */
 const maxNavigations = 20
 const maxNavigationsOfTask = 50
 
-async function loadPage(
-  deps: ChromiumDeps,
-  { context, plan, tabPermit, deadline }: PageLoad,
-): Promise<FetchOutcome> {
+async function loadPage(deps: ChromiumDeps, load: PageLoad): Promise<FetchOutcome> {
+  const { context, plan, tabPermit, deadline } = load
   const { signal } = deadline
   const warnings: string[] = []
   const warn = (warning: string) => void warnings.push(warning)
@@ -105,9 +96,8 @@ async function loadPage(
   ])
   const network = watchNetwork(tab)
   const responses = watchResponses(tab)
-  const navigateOptions = { guard: deps.guard, tabPermit, deadline, headerRoute, network }
-  const navigationResult = await navigate(tab, plan.url, navigateOptions)
-  if (navigationResult === 'file') return { kind: 'file', captures: {}, warnings }
+  const shown = await navigate(tab, load, { guard: deps.guard, headerRoute, network })
+  if (shown === 'file') return { kind: 'file', captures: {}, warnings }
   // A page with a route in its fragment is rendered by a script, possibly over another page.
   const hasClientRoute = hashRoute(plan.url) !== undefined
   // Half of the remaining time is reserved for the following steps.
@@ -142,23 +132,22 @@ async function loadPage(
     })
     settleResult = await waitUntilSettled()
   }
-  const task = await runTaskInTab(deps.runTask, { tab, plan, tabPermit, deadline })
+  const task = await runTaskInTab(deps.runTask, tab, load)
   if (task) captures.task = task
   if (settleResult === 'out of time' && plan.waitFor === 0) warn(stillLoadingWarning)
   await navigation.stop(signal)
   await capture(tab, plan.captures, { captures, deadline, warn })
   const blockedUrls = blocking?.blockedUrls() ?? []
-  const options = { plan, answer: responses.last(), fetchedAt: deps.clock.now(), captures, blockedUrls }
-  const page = await capturePage(tab, options)
+  const options = { answer: responses.last(), fetchedAt: deps.clock.now(), captures, blockedUrls }
+  const page = await capturePage(tab, plan, options)
   if (navigation.hasReachedLimit()) warn(navigationLimitWarning)
   const state = plan.profile?.isSaved ? await readStateOrWarn(context, warn) : undefined
   const allWarnings = [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined)
   return { kind: 'fetched', page, warnings: allWarnings, state }
 }
 
-function navigationsFor({ actions, task }: FetchPlan): number {
-  return maxNavigations + actions.length + (task === undefined ? 0 : maxNavigationsOfTask)
-}
+const navigationsFor = ({ actions, task }: FetchPlan) =>
+  maxNavigations + actions.length + (task === undefined ? 0 : maxNavigationsOfTask)
 
 async function traceWait(trace: Trace, wait: () => Promise<SettleResult>): Promise<SettleResult> {
   const began = performance.now()
@@ -172,10 +161,7 @@ const navigationLimitWarning = `The page kept navigating; after ${maxNavigations
 const stillLoadingWarning =
   'The page was still loading when it was read. Use waitFor to wait longer, or an action to wait for an element.'
 
-/**
- * Handles consent dialogs. Imports its module on the first call, because many services never need the large consent
- * rules.
- */
+/** Imported on the first call, because many services never need the large consent rules. */
 async function handleConsentDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
   const { handleConsent } = await import('../../browser/consent/consent.ts')
   return handleConsent(tab, { signal, maxMs: 5000, settled })
@@ -193,7 +179,6 @@ async function capture(
   if (warning !== undefined) warn(warning)
 }
 
-/** Runs a task in a tab with a language model. */
 export type RunTask = (
   tab: Tab,
   task: { teamId: string; prompt: string; timeoutMs: number; tabPermit: TabPermit; trace: Trace },
@@ -203,10 +188,10 @@ export type RunTask = (
 /** Share of the remaining time; the rest is reserved for reading the page. */
 const taskTimeShare = 0.6
 
-/** Runs the task of the plan in the tab. The page is read afterwards. */
 async function runTaskInTab(
   runTask: RunTask | undefined,
-  { tab, plan, tabPermit, deadline }: { tab: Tab; plan: FetchPlan; tabPermit: TabPermit; deadline: Deadline },
+  tab: Tab,
+  { plan, tabPermit, deadline }: PageLoad,
 ): Promise<TaskResult | undefined> {
   if (plan.task === undefined) return undefined
   if (!runTask) throw new AppError('MODEL_NOT_CONFIGURED')
@@ -229,7 +214,7 @@ async function runTaskInTab(
   }
 }
 
-/** Makes links and forms use this tab instead of a new tab, because browsers of scrapes do not open further tabs. */
+/** Makes links and forms use this tab, because browsers of scrapes do not open further tabs. */
 async function preventNewTabs(tab: Tab): Promise<void> {
   await tab.addInitScript(removeLinkTargets)
   await tab.evaluate(removeLinkTargets)
@@ -243,11 +228,8 @@ function removeLinkTargets(): void {
   for (const type of ['click', 'submit']) document.addEventListener(type, removeTarget, { capture: true })
 }
 
-/** Reads the browser storage. A failure only adds a warning, so that the fetched page is still returned. */
-async function readStateOrWarn(
-  context: BrowserContext,
-  onLoss: (warning: string) => void,
-): Promise<StorageState | undefined> {
+/** A failure only adds a warning, so that the fetched page is still returned. */
+async function readStateOrWarn(context: BrowserContext, onLoss: (warning: string) => void) {
   try {
     return await readState(context, { onLoss })
   } catch (thrown) {
@@ -257,45 +239,33 @@ async function readStateOrWarn(
   }
 }
 
-/** Converts an error of an open page to a fetch outcome. Rethrows timeouts, which are not caused by the engine. */
+/** Rethrows timeouts, which are not caused by the engine. */
 function toOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
   if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT') return { kind: 'failed', error: thrown }
   if (thrown instanceof AppError || signal.aborted || !isPageError(thrown)) throw thrown
   const cause = thrown.message.split('\n')[0] ?? ''
+  const message = 'The page could not be read: it closed or replaced itself, or could not be rendered.'
   const error = new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause }, { message, cause: thrown })
   return { kind: 'failed', error }
 }
 
-const message = 'The page could not be read: it closed or replaced itself, or could not be rendered.'
-
-/** Returns true for driver errors of pages that close or do not respond. The page causes them, not the service. */
+/** Driver errors that the page causes, not the service: it closes or does not respond. */
 function isPageError(thrown: unknown): thrown is Error {
   const pattern =
     /has been closed|context was destroyed|Cannot find context|Frame was detached|Not attached to an active page|Inspected target navigated|Protocol error|Unable to capture screenshot|Timeout \d+ms exceeded/
   return thrown instanceof Error && pattern.test(thrown.message)
 }
 
-interface Navigation {
-  guard: Guard
-  tabPermit: TabPermit
-  deadline: Deadline
-  headerRoute: CallerHeaderRoute
-  network: NetworkWatch
-}
-
-/**
- * Navigates a tab to a URL. Returns 'file' if the URL is a download. The permit of the tab is released while the site
- * has not responded.
- */
+/** Returns 'file' if the URL is a download. The permit of the tab is lent while the site has not responded. */
 async function navigate(
   tab: Tab,
-  url: URL,
-  { guard, tabPermit, deadline, headerRoute, network }: Navigation,
+  { plan, tabPermit, deadline }: PageLoad,
+  { guard, headerRoute, network }: { guard: Guard; headerRoute: CallerHeaderRoute; network: NetworkWatch },
 ): Promise<'page' | 'file'> {
   const goTo = (href: string) => tab.goto(href, { waitUntil: 'commit', timeout: deadline.remaining() })
   try {
     const response = await tabPermit.whileWaiting(() =>
-      goTo(url.href).catch((thrown) => {
+      goTo(plan.url.href).catch((thrown) => {
         const next = headerRoute.stoppedAt()
         if (next === undefined) throw thrown
         return goTo(next)
@@ -316,12 +286,11 @@ async function navigate(
     // These driver messages mean that the browser would download the response instead of displaying it.
     if (/Download is starting|ERR_ABORTED/.test(message)) return 'file'
     // The error of a rejected tunnel is the same as that of a failed tunnel. The guard throws if it rejects the target.
-    await guard.resolve(url.hostname, portOf(url))
+    await guard.resolve(plan.url.hostname, portOf(plan.url))
     throw navigationError(message, thrown)
   }
 }
 
-/** Navigation error text of Chromium → error code. */
 const errorCodes: [RegExp, ErrorCode][] = [
   [/refused TARGET_FORBIDDEN|ERR_BLOCKED_BY_CLIENT|ERR_UNSAFE_PORT/, 'TARGET_FORBIDDEN'],
   [/refused SCRAPE_DNS|ERR_NAME_NOT_RESOLVED/, 'SCRAPE_DNS_RESOLUTION_ERROR'],

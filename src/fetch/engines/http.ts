@@ -3,10 +3,6 @@ import { AppError } from '../../platform/errors.ts'
 import { bodyBound, type Engine } from '../fetch-outcome.ts'
 import type { HttpClient } from '../network/client.ts'
 
-/**
- * Fetches with plain HTTP: redirects, cookies, optional TLS verification. The enhanced tier uses the network
- * fingerprint of a browser.
- */
 export function httpEngine(deps: { client: HttpClient; clock: Clock }): Engine {
   return {
     name: 'http',
@@ -25,19 +21,13 @@ export function httpEngine(deps: { client: HttpClient; clock: Clock }): Engine {
           cookies: plan.profile?.state?.cookies,
         }
         const response = await deadline.during('fetch', (signal) => deps.client.get(request, signal))
-        const page = {
-          requestedUrl: plan.url.href,
-          url: response.url.href,
-          status: response.status,
-          headers: response.headers,
-          bytes: response.bytes,
-          fetchedAt: deps.clock.now(),
-        }
+        const { status, headers, bytes, warnings } = response
+        const urls = { requestedUrl: plan.url.href, url: response.url.href }
+        const page = { ...urls, status, headers, bytes, fetchedAt: deps.clock.now() }
         // A file is fetched with the cookies of a profile, but cookies that the site sets are not saved to the profile.
-        const profileWarnings = plan.profile?.isSaved
-          ? ['The profile was not saved, because files are fetched without a browser.']
-          : []
-        return { kind: 'fetched', page, warnings: [...response.warnings, ...profileWarnings] }
+        if (plan.profile?.isSaved)
+          warnings.push('The profile was not saved, because files are fetched without a browser.')
+        return { kind: 'fetched', page, warnings }
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
           return { kind: 'failed', error: thrown }

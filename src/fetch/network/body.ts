@@ -3,13 +3,12 @@ import { AppError } from '../../platform/errors.ts'
 import type { MaybePromise } from '../../platform/functions.ts'
 import { joinShared } from '../../platform/json/join-bytes.ts'
 
-/** Maximum size of a body in bytes, and the name of its setting. */
 export interface BodyBound {
   bound: string
   bytes: number
 }
 
-/** Called before more of a large body is read. Resolves when memory is available for it. */
+/** Called before more of a large body is read. Resolves when memory is available. */
 export type BodyPermit = (bytes: number, signal: AbortSignal) => MaybePromise<void>
 
 export interface BodyLimits extends BodyBound {
@@ -17,7 +16,6 @@ export interface BodyLimits extends BodyBound {
   signal: AbortSignal
 }
 
-/** Reads a body to its end. Throws as soon as it exceeds the limit. */
 export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -30,10 +28,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
   return joinShared(parts, size)
 }
 
-/**
- * Decodes the content encodings in reverse order. Servers declare wrong encodings and truncate streams. As in browsers,
- * the readable part is used, with a warning.
- */
+/** Servers declare wrong encodings and truncate streams; as in browsers, the readable part is used. */
 export async function decodeBody(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
@@ -58,22 +53,18 @@ export async function decodeBody(
   return { bytes: decoded }
 }
 
-/** Returns the usable part of a body that does not decode: the part before the cut, or the raw bytes. */
 async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   try {
     const part = await readBody(decodeStream(bytes, coding, 'part'), limits)
-    if (part.length > 0)
-      return {
-        bytes: part,
-        warning: 'The response of the site is incomplete; this is the part that arrived.',
-      }
+    const warning = 'The response of the site is incomplete; this is the part that arrived.'
+    if (part.length > 0) return { bytes: part, warning }
   } catch (thrown) {
     if (isServiceError(thrown, limits)) throw thrown
   }
   return { bytes, warning: `The body is not ${coding}, although the site says so; it is used unchanged.` }
 }
 
-/** Returns the decoded body as a stream, so that its reader can stop before it becomes too large. */
+/** A stream, so that its reader can stop before the body becomes too large. */
 function decodeStream(
   bytes: Uint8Array,
   coding: string,
@@ -88,29 +79,19 @@ function createDecoder(bytes: Uint8Array, coding: string, extent: 'whole' | 'par
   // With a flush at the end, the data of a truncated stream is returned. Otherwise zlib requires a complete stream.
   const { Z_FINISH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
   const deflate = { chunkSize, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return zlib.createUnzip(deflate)
-    case 'deflate':
-      // Servers use this name for two formats: with a zlib header, as in the standard, and without.
-      return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
-    case 'br':
-      return zlib.createBrotliDecompress({ chunkSize, ...flushOptions(extent, BROTLI_OPERATION_FLUSH) })
-    case 'zstd':
-      return zlib.createZstdDecompress({ chunkSize, ...flushOptions(extent, ZSTD_e_flush) })
-    default:
-      throw new Error(`unknown coding ${coding}`)
-  }
+  const getOptions = (flush: number) => ({ chunkSize, ...(extent === 'part' && { finishFlush: flush }) })
+  if (coding === 'gzip' || coding === 'x-gzip') return zlib.createUnzip(deflate)
+  // Servers use this name for two formats: with a zlib header, as in the standard, and without.
+  if (coding === 'deflate')
+    return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
+  if (coding === 'br') return zlib.createBrotliDecompress(getOptions(BROTLI_OPERATION_FLUSH))
+  if (coding === 'zstd') return zlib.createZstdDecompress(getOptions(ZSTD_e_flush))
+  throw new Error(`unknown coding ${coding}`)
 }
 
 const chunkSize = 64 * 1024
 
-function flushOptions(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: number } {
-  return extent === 'part' ? { finishFlush } : {}
-}
-
-/** Returns true if the error is not a decoding error: the body is too large, or the call was aborted. */
+/** The body is too large, or the call was aborted. */
 function isServiceError(thrown: unknown, { signal }: BodyLimits): boolean {
   return thrown instanceof AppError || signal.aborted
 }

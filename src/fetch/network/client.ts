@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { type BodyBound, type BodyLimits, type BodyPermit, decodeBody, readBody } from './body.ts'
 import { createGuardedAgent, joinHeaders, toNetworkError } from './connect.ts'
 import { type ConnectionOwner, createConnectionPools, type OpenPool, poolKey } from './connection-pools.ts'
-import type { Egress, Exit } from './egress/egress.ts'
+import type { Egress } from './egress/egress.ts'
 import {
   createFingerprintPools,
   isConnectionLost,
@@ -20,40 +20,35 @@ import { type Guard, portOf } from './guard.ts'
 
 export interface HttpRequest {
   url: URL
-  /** Headers of the service, sent on every hop. */
   headers: Record<string, string>
-  /** Headers of the caller, with names in lower case. They are only sent to the original origin. */
+  /** Names in lower case; only sent to the original origin. */
   callerHeaders: Record<string, string>
-  /** Cookies of the caller's browser profile; each is sent according to its domain and path. */
+  /** Each is sent according to its domain and path. */
   cookies?: SavedCookie[] | undefined
   verifyTls: boolean
-  /** Returns the maximum size of the decoded body for the response headers, with the name of its setting. */
+  /** Limit of the decoded body, by the response headers. */
   bound: (headers: Record<string, string>) => BodyBound
-  /** Acquires memory before more of a large body is read. */
   permit?: BodyPermit
-  /** Requests of different owners never share a connection. */
   owner: ConnectionOwner
-  /** Upstream proxy of the operator. */
   upstream?: URL | undefined
-  /** True to use the network fingerprint of a browser, not only its headers. */
+  /** Use the network fingerprint of a browser, not only its headers. */
   asBrowser?: boolean
 }
 
-/** A cookie in the format of the browser storage. */
+/** In the format of the browser storage. */
 interface SavedCookie {
   name: string
   value: string
-  /** Domain; a leading dot includes subdomains. */
+  /** A leading dot includes subdomains. */
   domain: string
   path: string
-  /** Expiry time in seconds since the epoch; -1 for a session cookie. */
+  /** Seconds since the epoch; -1 for a session cookie. */
   expires: number
   httpOnly: boolean
   secure: boolean
 }
 
 export interface HttpResponse {
-  /** URL after the last redirect. */
   url: URL
   status: number
   headers: Record<string, string>
@@ -61,31 +56,29 @@ export interface HttpResponse {
   warnings: string[]
 }
 
-export interface HttpClient {
-  get(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
-  close(): Promise<void>
-}
-
 const maxRedirects = 20
 
-/**
- * Creates the HTTP client for pages, which handles redirects, cookies, decoding and limits. It connects only to targets
- * that the guard allows.
- */
-export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
+/** Handles redirects, cookies, decoding and limits. Connects only to targets that the guard allows. */
+export function createHttpClient(guard: Guard, egress?: Egress) {
   const pools = createConnectionPools<Sender>()
   const fingerprints = egress && createFingerprintPools(egress)
 
   async function openSender(request: HttpRequest, pool: string): Promise<OpenPool<Sender>> {
     const { owner, upstream } = request
+    // Requests through an upstream proxy also pass through the service's own proxy, which checks the target.
     const exit = upstream && (await egress?.exit({ team: owner.team, upstream, pool }))
-    if (exit) return exitSender(exit, request.verifyTls)
-    const agent = createGuardedAgent(guard, request.verifyTls)
-    return { value: plainSender(agent), close: () => agent.destroy() }
+    const agent = exit
+      ? new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: request.verifyTls } })
+      : createGuardedAgent(guard, request.verifyTls)
+    const close = async () => {
+      await agent.destroy()
+      exit?.release()
+    }
+    return { value: plainSender(agent), close }
   }
 
   return {
-    get(request, signal) {
+    get(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
       const { owner, upstream, verifyTls, callerHeaders: headers, cookies, url } = request
       const key = JSON.stringify([poolKey(owner, { headers, cookies, url }), verifyTls, upstream])
       const sendWithRedirects = (send: Sender) => followRedirects(request, send, signal)
@@ -124,28 +117,15 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   }
 }
 
-/**
- * Creates a sender for an upstream proxy. Requests still pass through the service's own proxy, which checks the target.
- */
-function exitSender(exit: Exit, verifyTls: boolean): OpenPool<Sender> {
-  const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: verifyTls } })
-  const close = async () => {
-    await agent.destroy()
-    exit.release()
-  }
-  return { value: plainSender(agent), close }
-}
+export type HttpClient = ReturnType<typeof createHttpClient>
 
 async function createJar(saved: SavedCookie[]): Promise<CookieJar> {
   const jar = new CookieJar(undefined, { looseMode: true })
   for (const { name, domain, expires, ...attributes } of saved) {
     const host = domain.replace(/^\./, '')
-    const cookie = new Cookie({
-      ...attributes,
-      key: name,
-      ...(host === domain ? {} : { domain: host }),
-      ...(expires < 0 ? {} : { expires: new Date(expires * 1000) }),
-    })
+    const scope = { ...(host !== domain && { domain: host }) }
+    const lifetime = { ...(expires >= 0 && { expires: new Date(expires * 1000) }) }
+    const cookie = new Cookie({ ...attributes, key: name, ...scope, ...lifetime })
     // Set with a URL of the site, so that the jar applies its rules to the cookie.
     await jar.setCookie(cookie, `https://${host}${attributes.path}`, { ignoreError: true })
   }
@@ -167,7 +147,9 @@ async function sendHop(guard: Guard, send: Sender, hop: Hop): Promise<RawRespons
     if (rejection) {
       await response.drop()
       await assertTargetAllowed(guard, hop.url)
-      throw new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy' }, { message: unreachableMessage })
+      const message =
+        'The site could not be reached through the proxy. If the proxy rejects the credentials, the log says so.'
+      throw new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy' }, { message })
     }
     return response
   } catch (thrown) {
@@ -177,8 +159,7 @@ async function sendHop(guard: Guard, send: Sender, hop: Hop): Promise<RawRespons
 }
 
 /**
- * Repeats a request on a dead connection: a site may close a kept-alive connection at the moment it is reused. GET is
- * safe to repeat, and browsers do so too. Each attempt uses up one dead connection, so several attempts may be needed.
+ * A site may close a kept-alive connection at the moment it is reused. GET is safe to repeat, and browsers do so too.
  */
 async function sendWithRetries(send: Sender, { url, headers, signal }: Hop): Promise<RawResponse> {
   for (let attempt = 1; ; attempt += 1) {
@@ -198,16 +179,8 @@ function isDeadConnection(thrown: unknown): boolean {
   return thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0
 }
 
-const unreachableMessage =
-  'The site could not be reached through the proxy. If the proxy rejects the credentials, the log says so.'
-
-/**
- * Checks the target again after the egress proxy rejected it or could not reach it. The guard throws if it rejects the
- * target.
- */
-async function assertTargetAllowed(guard: Guard, url: URL): Promise<void> {
-  await guard.resolve(url.hostname, portOf(url))
-}
+/** The egress proxy rejected the target or could not reach it. The guard throws if it rejects the target. */
+const assertTargetAllowed = (guard: Guard, url: URL) => guard.resolve(url.hostname, portOf(url))
 
 async function readResponse(
   response: RawResponse,
@@ -261,7 +234,6 @@ function getRedirectTarget(status: number, location: string | undefined, from: U
   return next
 }
 
-/** Maps a network failure to an AppError. */
 function toAppError(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof AppError || signal?.aborted) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return thrown
@@ -271,7 +243,6 @@ function toAppError(thrown: unknown, phase: string, signal: AbortSignal | undefi
   return new AppError('SCRAPE_SITE_ERROR', detail, { message: `The site ${description}.`, cause: thrown })
 }
 
-/** Creates a sender that uses undici with a guarded dispatcher. */
 function plainSender(dispatcher: Dispatcher): Sender {
   return async (url, headers, signal) => {
     const response = await send(url, { dispatcher, method: 'GET', headers, signal })

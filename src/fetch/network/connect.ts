@@ -1,11 +1,9 @@
 import { isIP, type Socket } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { codeOf } from '../../platform/errors.ts'
 import { connectChecked, type Guard, portOf } from './guard.ts'
 
-/**
- * Creates an agent that resolves and checks every target and connects to the checked IP address. A check in the DNS
- * lookup alone is not enough, because literal IP addresses have no lookup.
- */
+/** A check in the lookup is not enough: IP addresses have no lookup. */
 export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   const dial = buildConnector({ rejectUnauthorized: verifyTls, timeout: 10_000, keepAlive: true })
   return new Agent({
@@ -16,7 +14,7 @@ export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
       )
     },
     maxHeaderSize: 64 * 1024,
-    // The deadline of the call limits both; separate timeouts would only make errors harder to read.
+    // The deadline of the call limits both.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 4000,
@@ -38,7 +36,6 @@ export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   }
 }
 
-/** Joins the values of each response header to one string. */
 export function joinHeaders({ headers }: Dispatcher.ResponseData): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
@@ -47,16 +44,7 @@ export function joinHeaders({ headers }: Dispatcher.ResponseData): Record<string
   return joined
 }
 
-/** A network failure: a reason code for programs, and a text for people. */
-interface NetworkFailure {
-  reason: string
-  description: string
-}
-
-/**
- * Error codes of systems and libraries → reason codes. The original messages contain IP addresses and internals, so
- * they are not passed on.
- */
+/** Error codes of systems and libraries. The original messages contain IP addresses and internals. */
 const failures: [code: RegExp, reason: string, description: string][] = [
   [/^ECONNREFUSED$/, 'ECONNREFUSED', 'refused the connection'],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/, 'ECONNRESET', 'closed the connection'],
@@ -71,9 +59,8 @@ const failures: [code: RegExp, reason: string, description: string][] = [
   [/^(?:HPE_|UND_ERR_(?:RES|HEADERS|BODY|INFO))/, 'NOT_HTTP', 'did not answer with valid HTTP'],
 ]
 
-export function toNetworkError(thrown: unknown): NetworkFailure {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const found = failures.find(([pattern]) => pattern.test(code))
+export function toNetworkError(thrown: unknown): { reason: string; description: string } {
+  const found = failures.find(([pattern]) => pattern.test(codeOf(thrown)))
   if (found) return { reason: found[1], description: found[2] }
   // The code may be in an inner error: several addresses were tried, or an upper layer wrapped the error.
   const inner =

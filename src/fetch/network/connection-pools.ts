@@ -1,18 +1,20 @@
 import { AppError } from '../../platform/errors.ts'
 import { digest } from '../../platform/text.ts'
 
-/** Job for which a connection is opened. Pages of one crawl or batch have the same owner. */
+/** Pages of one crawl or batch have the same job. */
 export interface ConnectionOwner {
   team: string
   job: string
 }
 
 /**
- * Returns the key of the pool for a request. Some sites authenticate a connection instead of a request (NTLM,
- * Negotiate), so only requests of one job with the same credentials share a connection.
+ * Some sites authenticate a connection instead of a request (NTLM), so only one job with the same credentials shares
+ * one.
  */
-export function poolKey({ team, job }: ConnectionOwner, credentials: Credentials = {}): string {
-  const { headers = {}, cookies = [], url } = credentials
+export function poolKey(
+  { team, job }: ConnectionOwner,
+  { headers = {}, cookies = [], url }: Credentials = {},
+): string {
   const isAnonymous =
     Object.keys(headers).length === 0 && cookies.length === 0 && !url?.username && !url?.password
   const parts = [Object.entries(headers).toSorted(), cookies, url?.username, url?.password]
@@ -25,20 +27,11 @@ interface Credentials {
   url?: URL
 }
 
-/** Value that owns connections, with a function that closes all of them. */
 export interface OpenPool<Value> {
   value: Value
+  /** Closes all connections of the value. */
   close(): unknown
 }
-
-interface PoolLimits {
-  /** Maximum number of pools. Pools in use are never closed; the running jobs bound their number. */
-  maxPools: number
-  /** Time after which an unused pool is closed with all of its connections. */
-  idleMs: number
-}
-
-const defaultPoolLimits: PoolLimits = { maxPools: 256, idleMs: 5000 }
 
 interface Entry<Value> {
   pool: Promise<OpenPool<Value>>
@@ -46,11 +39,10 @@ interface Entry<Value> {
   idle: NodeJS.Timeout | undefined
 }
 
-/** Creates a set of connection pools. The least recently used pool is closed first. */
-export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
+/** The least recently used pool is closed first; the running jobs bound the number of those in use. */
+export function createConnectionPools<Value>({ maxPools, idleMs } = { maxPools: 256, idleMs: 5000 }) {
   type Open = () => OpenPool<Value> | Promise<OpenPool<Value>>
 
-  /** Pools in the order of their last use. */
   const entries = new Map<string, Entry<Value>>()
   let isClosed = false
 
@@ -61,7 +53,7 @@ export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolL
     await pool?.close()
   }
 
-  /** Converts a synchronous exception to a rejection. */
+  /** A synchronous exception becomes a rejection. */
   const openAsync = async (open: Open) => open()
 
   function acquire(key: string, open: Open): Entry<Value> {
@@ -86,7 +78,6 @@ export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolL
 
   return {
     size: () => entries.size,
-    /** Runs the work with the pool of this key. Opens the pool if it does not exist. */
     async use<Result>(key: string, open: Open, work: (value: Value) => Promise<Result>): Promise<Result> {
       if (isClosed) throw new AppError('STOPPING')
       const entry = acquire(key, open)

@@ -1,10 +1,9 @@
-import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { type BodyLimits, readBody } from './body.ts'
 import { createConnectionPools } from './connection-pools.ts'
 import type { Egress, Exit } from './egress/egress.ts'
 
-/** Settings of a native client, which are fixed when it is created. */
+/** Fixed when a native client is created. */
 interface ClientSettings {
   team: string
   upstream: URL | undefined
@@ -18,15 +17,12 @@ interface Client {
   releasedAt: number
 }
 
-/** Maximum number of unused clients, and of connection pools. */
 const maxIdleClients = 16
-/** Delay before a client is reused (ms): its own thread needs time to detect that its connections have ended. */
+/** Its own thread needs time to detect that its connections have ended. */
 const reuseDelayMs = 200
 
 /**
- * Creates connection pools with the fingerprint of a browser. A native client takes 0.6 MB outside the JavaScript heap,
- * so it is reused for other pools of its team. It cannot close its connections, so each client has its own egress
- * listener, which can.
+ * A native client takes 0.6 MB, so its team reuses it. It cannot close its connections; its own egress listener can.
  */
 export function createFingerprintPools(egress: Egress) {
   const pools = createConnectionPools<Sender>({ maxPools: maxIdleClients, idleMs: 5000 })
@@ -68,38 +64,27 @@ export function createFingerprintPools(egress: Egress) {
   }
 }
 
-/** Sends one request and returns its response, before redirects, cookies and encodings are handled. */
+/** One request, before redirects, cookies and encodings are handled. */
 export type Sender = (url: URL, headers: Record<string, string>, signal: AbortSignal) => Promise<RawResponse>
 
 export interface RawResponse {
   status: number
   headers: Record<string, string>
-  /** Set-Cookie values; the only header whose values must not be joined. */
+  /** The only header whose values must not be joined. */
   cookies: string[]
-  /** Returns the body as received, or already decoded. Throws if it exceeds the limit. */
   read(limits: BodyLimits): Promise<{ bytes: Uint8Array; isDecoded: boolean }>
-  /** Discards the body. */
   drop(): Promise<void>
 }
 
-/**
- * Creates a sender with the fingerprint of Chrome: its order of TLS extensions, its HTTP/2 settings, its header order.
- * Every connection goes through the service's own proxy, which checks the target.
- */
+/** Every connection goes through the service's own proxy, which checks the target. */
 async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<Sender> {
   // A native module of 11 MB, loaded only when used.
   const { Impit } = await import('impit')
-  const client = new Impit({
-    browser: 'chrome',
-    proxyUrl,
-    ignoreTlsErrors: !verifyTls,
-    followRedirects: false,
-  })
-  return async (url, headers, signal) => {
-    const response = await client.fetch(url.href, {
-      headers: omitHeaders(headers, isEmulatedHeader),
-      signal,
-    })
+  const options = { proxyUrl, ignoreTlsErrors: !verifyTls, followRedirects: false }
+  const client = new Impit({ browser: 'chrome', ...options })
+  return async (url, ownHeaders, signal) => {
+    const headers = omitHeaders(ownHeaders, isEmulatedHeader)
+    const response = await client.fetch(url.href, { headers, signal })
     const joined: Record<string, string> = {}
     response.headers.forEach((value, name) => {
       joined[name.toLowerCase()] = value
@@ -130,16 +115,12 @@ export function omitHeaders(
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isDropped(name)))
 }
 
-/** Returns true for an error of the library that reports a failed proxy tunnel. */
+/** An error of the library reports a failed proxy tunnel only by its class. */
 export function isFailedTunnel(thrown: unknown): boolean {
-  return (
-    !(thrown instanceof AppError) && thrown instanceof Error && /ProxyTunnel/.test(thrown.constructor.name)
-  )
+  return thrown instanceof Error && /ProxyTunnel/.test(thrown.constructor.name)
 }
 
-/**
- * Returns true if a connection ended without a response. The library does not report whether the connection was new.
- */
+/** The library does not report whether the connection was new. */
 export function isConnectionLost(thrown: unknown): boolean {
   return thrown instanceof Error && /RemoteProtocol|^HTTPError$/.test(thrown.constructor.name)
 }

@@ -4,24 +4,17 @@ import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
 import { embeddedIpv4, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
 
-/** Check of the addresses that the service may contact. */
 export interface Guard {
-  /** Resolves a host and returns its addresses if all of them are allowed; otherwise throws TARGET_FORBIDDEN. */
+  /** Returns the addresses if all of them are allowed; otherwise throws TARGET_FORBIDDEN. */
   resolve(hostname: string, port: number): Promise<string[]>
-  /** Returns true if the service may connect to this address for that host and port. */
   allows(address: string, hostname: string, port: number): boolean
-}
-
-/** Targets that are rejected although they are public or allowed. */
-export interface RejectedTargets {
-  denied?: AddressRule[]
-  own?: OwnEndpoints
 }
 
 export function createGuard(
   allowed: AddressRule[],
   resolveName: ResolveName = createResolver([]),
-  { denied = [], own }: RejectedTargets = {},
+  /** Targets that are rejected although they are public or allowed. */
+  { denied = [], own }: { denied?: AddressRule[]; own?: OwnEndpoints } = {},
 ): Guard {
   const allowedMatchers = allowed.map(createRuleMatcher)
   const deniedMatchers = denied.map(createRuleMatcher)
@@ -46,10 +39,7 @@ export function createGuard(
   }
 }
 
-/**
- * Connects to the addresses that the guard has checked, never to the name: a second lookup could return another
- * address.
- */
+/** Connects to the checked addresses, never to the name: a second lookup could return another address. */
 export async function connectChecked(
   guard: Guard,
   { host, port }: { host: string; port: number },
@@ -72,16 +62,14 @@ export async function connectChecked(
 
 const forbiddenError = (host: string) => new AppError('TARGET_FORBIDDEN', { host, phase: 'connect' })
 
-/** Returns the port of a URL, or the default port of its scheme. */
 export function portOf({ port, protocol }: { port: string; protocol: string }): number {
   return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
 /**
- * IPv4 ranges outside the public internet: this host, private and shared networks, link-local (including the metadata
- * services of clouds), documentation, benchmarking, 6to4 relays, multicast and reserved. Some clouds have services for
- * their machines at addresses in public ranges: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix
- * Metal (192.80.8.124).
+ * This host, private and shared networks, link-local (with the metadata services of clouds), documentation,
+ * benchmarking, 6to4 relays, multicast, reserved. Also services of clouds at public addresses: Azure (168.63.129.16),
+ * IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
  */
 const reservedIpv4 = createBlockList(
   'ipv4',
@@ -91,13 +79,11 @@ const reservedIpv4 = createBlockList(
 )
 
 /**
- * Range of IPv6 addresses that is allocated to the internet, one eighth of all. Addresses outside it are not public:
- * compatible and translated addresses, the NAT64 of a network, unique local, link-local, multicast.
+ * Allocated to the internet, one eighth of all. Addresses outside are not public: compatible and translated addresses,
+ * the NAT64 of a network, unique local, link-local, multicast.
  */
 const allocatedIpv6 = createBlockList('ipv6', '2000::/3')
-/**
- * Ranges within `allocatedIpv6` that are not destinations: protocols such as Teredo, documentation, 6to4, the 6bone.
- */
+/** Within `allocatedIpv6`: protocols such as Teredo, documentation, 6to4, the 6bone. */
 const reservedIpv6 = createBlockList('ipv6', '2001::/23 2001:db8::/32 2002::/16 3ffe::/16 3fff::/20')
 
 function createBlockList(family: 'ipv4' | 'ipv6', networks: string): BlockList {
@@ -119,7 +105,6 @@ export function isPublic(address: string): boolean {
   return isMappedOrNat64 || (allocatedIpv6.check(address, 'ipv6') && !reservedIpv6.check(address, 'ipv6'))
 }
 
-/** Returns the address itself, and the IPv4 address that it reaches. */
 function getAddressForms(address: string): string[] {
   const groups = groupsOf(address)
   const embedded = groups && embeddedIpv4(groups)
@@ -137,7 +122,7 @@ function createRuleMatcher(rule: AddressRule): Guard['allows'] {
   }
 }
 
-/** Ports that browsers block for HTTP: mail, remote shells, directory services and the like. */
+/** Browsers block these for HTTP: mail, remote shells, directory services and the like. */
 const badPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -145,10 +130,9 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** Resolves a name to addresses, in order of preference. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-/** Creates a resolver for these DNS servers, or for the resolver of this machine if the list is empty. */
+/** Uses the resolver of this machine if the list is empty. */
 export function createResolver(servers: string[]): ResolveName {
   if (servers.length === 0) return systemResolve
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
@@ -157,12 +141,10 @@ export function createResolver(servers: string[]): ResolveName {
 }
 
 async function systemResolve(name: string): Promise<string[]> {
-  try {
-    const found = await lookup(name, { all: true, order: 'verbatim' })
-    return found.map(({ address }) => address)
-  } catch (cause) {
+  const found = await lookup(name, { all: true, order: 'verbatim' }).catch((cause) => {
     throw resolutionError(name, cause)
-  }
+  })
+  return found.map(({ address }) => address)
 }
 
 async function serverResolve(resolver: Resolver, name: string): Promise<string[]> {

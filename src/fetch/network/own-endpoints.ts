@@ -2,51 +2,33 @@ import { lookup } from 'node:dns/promises'
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** A host name or IP address, and a port. */
 export interface Endpoint {
   host: string
   port: number
 }
 
-/** A listener of one process of the installation. */
 export interface Listener {
   port: number
-  /** Names and IP addresses at which the process is reached. */
   hosts: string[]
-  /** True if the process listens on all IP addresses of this machine. */
   isOnAllLocal: boolean
 }
 
-/** Registry of endpoints of the installation itself, which no caller may reach through the service. */
-export interface OwnEndpoints {
-  rejects(address: string, hostname: string, port: number): boolean
-  /** Resolves the names of the endpoints with this port, unless the last lookup is recent. */
-  refresh(port: number): Promise<void>
-  /**
-   * Registers or replaces the listener of a process. Returns false if the process was already registered. A listener
-   * that is not registered again within ten minutes is dropped.
-   */
-  register(processId: string, listener: Listener): boolean
-}
-
-/**
- * Loopback address of all egress proxies. The guard rejects it on every port, so a process need not register the ports
- * of its proxies.
- */
+/** Of all egress proxies. The guard rejects it on every port, so a process need not register its proxies. */
 export const egressAddress = '127.87.78.1'
 
 const lookupIntervalMs = 30_000
-/** Time after which an unregistered process counts as ended, so that callers can reach its port again. */
+/** A process that is not registered again counts as ended, so that callers can reach its port again. */
 const listenerTimeoutMs = 10 * 60_000
-/** Ports on which services share their public addresses with other sites (content delivery networks). */
+/** Services share their public addresses on these ports with other sites (content delivery networks). */
 const sharedPorts = new Set([80, 443])
 
+/** Endpoints of the installation itself, which no caller may reach through the service. */
 export function createOwnEndpoints(
   configured: Endpoint[],
   isPublic: (address: string) => boolean,
   resolveName: (name: string) => Promise<string[]> = systemAddresses,
   now: () => number = () => performance.now(),
-): OwnEndpoints {
+) {
   const services = configured.map(createService)
   const listeners = new Map<string, Listener & { registeredAt: number }>()
 
@@ -68,18 +50,20 @@ export function createOwnEndpoints(
     )
 
   return {
-    rejects(address, hostname, port) {
+    rejects(address: string, hostname: string, port: number): boolean {
       if (addressKey(address) === egressAddress) return true
       const name = hostKey(hostname)
       return isService(address, name, port) || isListener(address, name, port)
     },
-    async refresh(port) {
+    /** Resolves the names with this port, unless the last lookup is recent. */
+    async refresh(port: number): Promise<void> {
       const due = services.filter(
         (service) => service.port === port && now() - service.lookedUpAt > lookupIntervalMs,
       )
       await Promise.all(due.map(resolveServiceOnce))
     },
-    register(processId, listener) {
+    /** Returns false if the process was already registered. Without another call, the listener is dropped. */
+    register(processId: string, listener: Listener): boolean {
       for (const [id, { registeredAt }] of listeners)
         if (now() - registeredAt > listenerTimeoutMs) listeners.delete(id)
       const isNew = !listeners.has(processId)
@@ -88,10 +72,7 @@ export function createOwnEndpoints(
     },
   }
 
-  /**
-   * Resolves a service. Concurrent connections share one lookup: with a slow DNS server, many lookups would block all
-   * other DNS lookups of the process.
-   */
+  /** Shared, because with a slow DNS server many lookups would block all others of the process. */
   function resolveServiceOnce(service: Service): Promise<void> {
     service.lookup ??= resolveService(service).finally(() => {
       service.lookup = undefined
@@ -107,13 +88,14 @@ export function createOwnEndpoints(
   }
 }
 
-/** A service that the installation uses, with the addresses of its name at the last lookup. */
+export type OwnEndpoints = ReturnType<typeof createOwnEndpoints>
+
 interface Service {
   port: number
   name: string
+  /** At the last lookup. */
   addresses: Set<string>
   lookedUpAt: number
-  /** Lookup in progress. */
   lookup: Promise<void> | undefined
 }
 
@@ -132,25 +114,18 @@ async function systemAddresses(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
-function withoutBrackets(host: string): string {
-  return host.replace(/^\[|\]$/g, '')
-}
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
 
-function hostKey(host: string): string {
-  return withoutBrackets(host).replace(/\.$/, '').toLowerCase()
-}
+const hostKey = (host: string) => withoutBrackets(host).replace(/\.$/, '').toLowerCase()
 
-/** Returns the IPv4 address that is reached, or the groups of an IPv6 address in a canonical form. */
+/** The IPv4 address that is reached, or the groups of an IPv6 address in a canonical form. */
 function addressKey(address: string): string {
   const groups = groupsOf(address)
   if (!groups) return address
   return embeddedIpv4(groups) ?? groups.map((group) => group.toString(16)).join(':')
 }
 
-/**
- * Returns the eight groups of an IPv6 address; undefined if it is not one. Zones are not supported: a link-local
- * address is never public.
- */
+/** The eight groups of an IPv6 address. Zones are not supported: a link-local address is never public. */
 export function groupsOf(address: string): number[] | undefined {
   if (!isIPv6(address) || address.includes('%')) return undefined
   const [before = '', after] = address.split('::')
@@ -171,10 +146,7 @@ function toGroups(address: string): number[] {
   return [a * 256 + b, c * 256 + d]
 }
 
-/**
- * Returns the IPv4 address that an IPv6 address reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64
- * (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix.
- */
+/** Mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix. */
 export function embeddedIpv4(groups: number[]): string | undefined {
   const hasPrefix = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
   const isMapped = hasPrefix(0, 0, 0, 0, 0, 0xffff)
@@ -187,10 +159,8 @@ export function embeddedIpv4(groups: number[]): string | undefined {
 
 const unspecified = new Set(['0.0.0.0', addressKey('::')])
 
-/** Returns true for an unspecified address, for which Linux connects to this machine. */
-function isUnspecified(address: string): boolean {
-  return unspecified.has(addressKey(address))
-}
+/** For an unspecified address, Linux connects to this machine. */
+const isUnspecified = (address: string) => unspecified.has(addressKey(address))
 
 function isLocal(address: string): boolean {
   const key = addressKey(address)
@@ -198,7 +168,7 @@ function isLocal(address: string): boolean {
   return localAddresses().some((local) => addressKey(local) === key)
 }
 
-/** Returns the addresses of this machine; they may change while the service runs. */
+/** May change while the service runs. */
 export function localAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address))
 }

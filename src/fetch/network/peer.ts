@@ -1,38 +1,28 @@
 import { Agent, errors, request } from 'undici'
-
-/** Another process of this installation. */
-interface Peer {
-  url: string
-  /** Secret that authenticates this process. */
-  token: string
-}
+import { codeOf } from '../../platform/errors.ts'
 
 export interface PeerResponse {
   status: number
   body: unknown
 }
 
-/** Error of a call that was not sent, because the peer could not be reached. */
+/** The call was not sent. */
 export class PeerUnreachableError extends Error {}
 
-/** Error of a call that was sent, but got no response. */
+/** The call was sent, but got no response. */
 export class PeerDisconnectedError extends Error {}
 
-export interface PeerClient {
-  post(peer: Peer, path: string, body: unknown, signal: AbortSignal): Promise<PeerResponse>
-  close(): Promise<void>
-}
-
-/**
- * Creates the client for calls between processes of an installation. The operator's settings define the targets, so the
- * guard does not check them.
- */
-export function createPeerClient(): PeerClient {
-  // Calls have no timeout here: a call takes as long as the work that it requests, and its callers have their own
-  // limits.
+/** The operator's settings define the targets, so the guard does not check them. */
+export function createPeerClient() {
+  // A call takes as long as the work that it requests, and its callers have their own limits.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 3000 } })
   return {
-    async post(peer, path, body, signal) {
+    async post(
+      peer: { url: string; token: string },
+      path: string,
+      body: unknown,
+      signal: AbortSignal,
+    ): Promise<PeerResponse> {
       try {
         const response = await request(`${peer.url}${path}`, {
           dispatcher,
@@ -53,8 +43,9 @@ export function createPeerClient(): PeerClient {
   }
 }
 
+export type PeerClient = ReturnType<typeof createPeerClient>
+
 function isUnsent(thrown: unknown): boolean {
   if (thrown instanceof errors.ConnectTimeoutError) return true
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(code))
+  return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(thrown))
 }

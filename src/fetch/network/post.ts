@@ -6,34 +6,24 @@ import { type ConnectionOwner, createConnectionPools, poolKey } from './connecti
 import type { Guard } from './guard.ts'
 
 export interface PostRequest {
-  /** Requests of different owners never share a connection. */
   owner: ConnectionOwner
   url: URL
-  /** Headers of the service, which replace headers of the caller with the same name. */
+  /** Replace headers of the caller with the same name. */
   headers: Record<string, string>
-  /** Headers of the caller; they may contain credentials. */
+  /** May contain credentials. */
   callerHeaders: Record<string, string>
   body: Uint8Array
 }
 
-export interface Poster {
-  /** Returns the status; redirects are not followed. Throws an error with a readable reason. */
-  post(request: PostRequest, signal: AbortSignal): Promise<number>
-  close(): Promise<void>
-}
-
-/**
- * Creates the POST client for webhook receivers, which connects only to targets that the guard allows. Certificates
- * must be valid, and redirects are not followed.
- */
-export function createPoster(guard: Guard): Poster {
+/** Connects only to targets that the guard allows. Certificates must be valid, and redirects are not followed. */
+export function createPoster(guard: Guard) {
   const pools = createConnectionPools<Dispatcher>()
   const open = () => {
     const agent = createGuardedAgent(guard, true)
     return { value: agent, close: () => agent.destroy() }
   }
   return {
-    post(request, signal) {
+    post(request: PostRequest, signal: AbortSignal): Promise<number> {
       const { owner, callerHeaders: headers, url } = request
       return pools.use(poolKey(owner, { headers, url }), open, (agent) => postOnce(agent, request, signal))
     },
@@ -41,18 +31,19 @@ export function createPoster(guard: Guard): Poster {
   }
 }
 
+export type Poster = ReturnType<typeof createPoster>
+
 async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: AbortSignal): Promise<number> {
   const { url, body, callerHeaders } = request
   const headers = { ...callerHeaders, ...request.headers }
   const response = await send(url, { dispatcher, method: 'POST', headers, body, signal }).catch((thrown) => {
     throw signal.aborted ? signal.reason : toReadableError(thrown)
   })
-  // The body of the receiver is not needed, so it is discarded, however long it is.
   await response.body.dump({ limit: 16 * 1024, signal }).catch(() => response.body.destroy())
   return response.statusCode
 }
 
-/** Converts an error to one without internals, because readers of the delivery log are not operators. */
+/** Without internals, because readers of the delivery log are not operators. */
 function toReadableError(thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown
   return new Error(`The receiver ${toNetworkError(thrown).description}.`, { cause: thrown })
@@ -65,29 +56,14 @@ interface ApiCall {
   body?: string
 }
 
-interface ApiResponse {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
-
-/** HTTP client for APIs that the operator or the service itself has chosen. */
-export interface ApiClient {
-  /** Sends one request. Redirects are not followed, because an API that redirects has changed. */
-  call(call: ApiCall, signal: AbortSignal): Promise<ApiResponse>
-  close(): Promise<void>
-}
-
 const maxBytes = 4 * 1024 * 1024
 
-/**
- * Creates an HTTP client for APIs, which connects only to targets that the guard allows. Certificates must be valid,
- * and the response size is limited.
- */
-export function createApiClient(guard: Guard): ApiClient {
+/** Connects only to targets that the guard allows. Certificates must be valid, and the response size is limited. */
+export function createApiClient(guard: Guard) {
   const agent = createGuardedAgent(guard, true)
   return {
-    async call({ method, url, headers, body }, signal) {
+    /** Does not follow redirects, because an API that redirects has changed. */
+    async call({ method, url, headers, body }: ApiCall, signal: AbortSignal) {
       const limits = { bound: 'the size of an answer', bytes: maxBytes, signal }
       try {
         const response = await send(url, {
@@ -108,5 +84,7 @@ export function createApiClient(guard: Guard): ApiClient {
   }
 }
 
-/** User agent of API calls; several APIs reject clients without a user agent. */
+export type ApiClient = ReturnType<typeof createApiClient>
+
+/** Several APIs reject clients without a user agent. */
 const userAgent = 'Winnow (self-hosted web data service)'

@@ -7,16 +7,13 @@ import { unreachableError } from './refusal.ts'
 import type { EgressLimits, Sockets } from './sockets.ts'
 import type { Target } from './target.ts'
 
-/** Connector to targets: directly, or through a proxy of the operator. It rejects targets that the guard rejects. */
+/** Directly, or through a proxy of the operator. Rejects targets that the guard rejects. */
 export interface Dialer {
-  /** Opens a connection whose other end is the target. */
+  /** The other end is the target. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
-  /** Opens a connection that accepts plain HTTP requests for the target. */
+  /** The other end accepts plain HTTP requests for the target. */
   plain(target: Target, signal: AbortSignal): Promise<Socket>
-  /**
-   * Headers for the proxy at the other end of `plain`, as alternating names and values; undefined without a proxy. The
-   * proxy also requires absolute URLs.
-   */
+  /** Alternating names and values for the proxy at the other end of `plain`, which also requires absolute URLs. */
   proxyHeaders?: string[]
 }
 
@@ -33,7 +30,6 @@ export function directDialer(deps: DialerDeps): Dialer {
   return { tunnel: connectTo, plain: connectTo }
 }
 
-/** Opens one connection without checking the target. */
 export async function dial({ host, port }: Target, deps: DialerDeps, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) throw unreachableError(signal.reason)
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
@@ -45,7 +41,7 @@ export async function dial({ host, port }: Target, deps: DialerDeps, signal: Abo
   return socket
 }
 
-/** Waits for a setup step of a socket. Destroys the socket if the step fails or takes too long. */
+/** Destroys the socket if the setup step fails or takes too long. */
 export async function completeOrDestroy(
   socket: Socket,
   step: (stepSignal: AbortSignal) => Promise<unknown>,

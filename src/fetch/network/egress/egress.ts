@@ -11,48 +11,16 @@ import { SharedResource } from '../../../platform/shared-resource.ts'
 import type { Guard } from '../guard.ts'
 import { egressAddress } from '../own-endpoints.ts'
 import { type Dialer, type DialerDeps, directDialer } from './dial.ts'
-import { createForward } from './forward.ts'
+import { createForward, maxHeaderBytes } from './forward.ts'
 import { rejectTunnel, unreachableError } from './refusal.ts'
 import { createSockets, defaultEgressLimits, type EgressLimits, type Sockets } from './sockets.ts'
 import { readTarget } from './target.ts'
 import { upstreamDialer } from './upstream.ts'
 
-/** A leased proxy URL for the connections of one owner. */
-export interface Exit {
-  url: string
-  /** Handles a connection that did not arrive over the network, such as a connection of a browser in a sandbox. */
-  connect(socket: Socket): void
-  /** Resolves when the listener was unused for a while and its URL is no longer valid. */
-  closed: Promise<unknown>
-  /** Closes all connections of this listener, including tunnels. */
-  dropConnections(): void
-  /** Releases the exit. */
-  release(): void
-}
-
-/** The only network access of browsers: resolves and checks targets, and connects to the checked IP address. */
-export interface Egress {
-  /**
-   * Returns the URL of a local HTTP proxy (`http://127.87.78.1:port`) that belongs to the service. It is valid until
-   * the service stops.
-   */
-  proxyUrl(upstream: URL | undefined): Promise<string>
-  /** Returns the connection handler of the same proxy, for connections that did not arrive over the network. */
-  connections(upstream: URL | undefined): Promise<(socket: Socket) => void>
-  /**
-   * Opens a proxy whose connections count for a team. The listener stays the same for a team, upstream and pool while
-   * it is in use and a little longer.
-   */
-  exit(owner: ExitOwner): Promise<Exit>
-  /** Returns a page that the listener without an upstream serves, for the self-test of browsers. */
-  selfTest(): Promise<{ proxyUrl: string; url: string }>
-  close(): Promise<void>
-}
-
 interface ExitOwner {
   team: string
   upstream: URL | undefined
-  /** Name of a connection pool. Its listener is closed with all connections as soon as its last user releases it. */
+  /** The listener of a connection pool is closed as soon as its last user releases it. */
   pool?: string
 }
 
@@ -62,22 +30,15 @@ interface Listener {
   closed: Promise<unknown>
 }
 
-/** Creates the egress, with one listener per team, upstream and pool. */
-export function createEgress(
-  deps: { guard: Guard; log: Log },
-  limits: EgressLimits = defaultEgressLimits,
-): Egress {
+/** The only network access of browsers: checks targets, and connects to the checked address. */
+export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLimits = defaultEgressLimits) {
   const sockets = createSockets(limits, deps.log)
   const listeners = new Map<string, SharedResource<Listener>>()
   let isClosed = false
 
   async function startListener({ team, upstream }: ExitOwner): Promise<Listener> {
     const openSockets = new Set<Socket>()
-    const dialerDeps: DialerDeps = {
-      ...deps,
-      sockets: trackSockets(openSockets, sockets.forTeam(team)),
-      limits,
-    }
+    const dialerDeps = { ...deps, limits, sockets: trackSockets(openSockets, sockets.forTeam(team)) }
     const dialer = upstream ? upstreamDialer(upstream, dialerDeps) : directDialer(dialerDeps)
     const server = await startProxy(dialer, dialerDeps)
     return { server, sockets: openSockets, closed: new Promise((resolve) => server.once('close', resolve)) }
@@ -111,12 +72,14 @@ export function createEgress(
     return createExit(resource, release)
   }
 
-  /** Opens an exit of the service itself, which is never released. */
   const openServiceExit = (upstream: URL | undefined) => openExit({ team: '', upstream })
 
   return {
-    proxyUrl: async (upstream) => (await openServiceExit(upstream)).url,
-    connections: async (upstream) => (await openServiceExit(upstream)).connect,
+    /** URL of a local HTTP proxy (`http://127.87.78.1:port`), valid until the service stops. */
+    proxyUrl: async (upstream: URL | undefined) => (await openServiceExit(upstream)).url,
+    /** Handler of the same proxy for connections that did not arrive over the network. */
+    connections: async (upstream: URL | undefined) => (await openServiceExit(upstream)).connect,
+    /** Connections count for a team. The listener stays a little longer than its users. */
     exit: openExit,
     async selfTest() {
       const { url } = await openServiceExit(undefined)
@@ -130,12 +93,14 @@ export function createEgress(
   }
 }
 
-/** Closes the sockets directly, because the HTTP server does not track the sockets of tunnels. */
+export type Egress = ReturnType<typeof createEgress>
+
+/** The HTTP server does not track the sockets of tunnels. */
 function dropAll(openSockets: Set<Socket>): void {
   for (const socket of openSockets) socket.destroy()
 }
 
-/** Returns a registry that also adds each admitted socket to a set while it is open. */
+/** Also adds each admitted socket to a set while it is open. */
 function trackSockets(openSockets: Set<Socket>, { admit }: Sockets): Sockets {
   return {
     admit(socket, side) {
@@ -149,18 +114,19 @@ function trackSockets(openSockets: Set<Socket>, { admit }: Sockets): Sockets {
   }
 }
 
-/** Creates the exit of one user. */
-function createExit({ server, sockets, closed }: Listener, release: () => void): Exit {
+function createExit({ server, sockets, closed }: Listener, release: () => void) {
   return {
+    /** `closed` resolves when the URL is no longer valid. */
     ...{ url: getServerUrl(server), closed, release },
-    connect: (socket) => void server.emit('connection', socket),
+    /** For a connection that did not arrive over the network, such as of a browser in a sandbox. */
+    connect: (socket: Socket) => void server.emit('connection', socket),
+    /** Includes tunnels. */
     dropConnections: () => dropAll(sockets),
   }
 }
 
-const maxHeaderBytes = 64 * 1024
+export type Exit = ReturnType<typeof createExit>
 
-/** Starts the proxy for browsers on a loopback port. It serves plain requests and tunnels. */
 async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
   const { sockets, limits, log } = deps
   const server = createServer({
@@ -171,32 +137,23 @@ async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
     requestTimeout: 0,
   })
   server.timeout = limits.idle
-  const onConnectionError = (cause: unknown, { destroy }: { destroy(): void }) => {
+  const onConnectionError = (cause: unknown, connection: Socket | ServerResponse | Duplex) => {
     log.error({ cause }, 'the proxy of the browsers could not serve a connection')
-    destroy()
+    connection.destroy()
   }
-  server.on(
-    'connection',
-    listener(
-      (socket: Socket) => sockets.admit(socket, 'client'),
-      (cause, socket) => onConnectionError(cause, { destroy: () => socket.destroy() }),
-    ),
-  )
-  const forward = createForward({ dialer, log, limits, maxHeaderBytes })
+  const admit = (socket: Socket) => sockets.admit(socket, 'client')
+  server.on('connection', listener(admit, onConnectionError))
+  const forward = createForward({ dialer, log, limits })
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (!serveSelfTest(server, request, response)) forward(request, response)
   }
   server.on(
     'request',
-    listener(onRequest, (cause, _, response) =>
-      onConnectionError(cause, { destroy: () => response.destroy() }),
-    ),
+    listener(onRequest, (cause, _, response) => onConnectionError(cause, response)),
   )
   server.on(
     'connect',
-    listener(createTunnel({ dialer, log, limits }), (cause, _, client) =>
-      onConnectionError(cause, { destroy: () => client.destroy() }),
-    ),
+    listener(createTunnel(dialer, deps), (cause, _, client) => onConnectionError(cause, client)),
   )
   // An absolute-form upgrade request is forwarded without the upgrade. Chromium tunnels all WebSockets, including plain
   // ones. Without an upgrade listener, Node handles the request like any other.
@@ -207,14 +164,9 @@ async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
   return server
 }
 
-/**
- * Path of a page at the proxy's own URL that reports how it was requested. By default, a browser connects directly to
- * loopback addresses; such a browser gets `direct`. The path is secret, so that pages cannot use it to detect the
- * service.
- */
+/** A browser that bypasses its proxy for loopback gets `direct`. Secret, so that pages cannot detect the service. */
 const selfTestPath = `/${randomUUID()}`
 
-/** Serves the self-test page and returns true, or returns false for other requests. */
 function serveSelfTest(server: Server, { url }: IncomingMessage, response: ServerResponse): boolean {
   const isProxied = url === getServerUrl(server) + selfTestPath
   if (!isProxied && url !== selfTestPath) return false
@@ -229,12 +181,9 @@ function getServerUrl(server: Server): string {
   return `http://${egressAddress}:${port}`
 }
 
-type ConnectListener = (request: IncomingMessage, client: Duplex, head: Buffer) => Promise<void>
-
-/** Handles CONNECT, which browsers use for TLS, HTTP/2 and every WebSocket. */
-function createTunnel(deps: { dialer: Dialer; log: Log; limits: EgressLimits }): ConnectListener {
-  const { dialer, log, limits } = deps
-  return async (request, client, head) => {
+/** For CONNECT, which browsers use for TLS, HTTP/2 and every WebSocket. */
+function createTunnel(dialer: Dialer, { log, limits }: DialerDeps) {
+  return async (request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
     // The type is too wide: a TCP server only accepts sockets.
     if (!(client instanceof Socket)) return void client.destroy()
     const disconnected = new AbortController()
@@ -253,7 +202,6 @@ function createTunnel(deps: { dialer: Dialer; log: Log; limits: EgressLimits }):
   }
 }
 
-/** Copies bytes in both directions until both sides have ended; a side that has ended still receives data. */
 function join(client: Socket, outgoing: Socket, limits: EgressLimits): void {
   client.pipe(outgoing)
   outgoing.pipe(client)

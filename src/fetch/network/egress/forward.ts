@@ -19,15 +19,14 @@ interface ForwardDeps {
   dialer: Dialer
   log: Log
   limits: EgressLimits
-  maxHeaderBytes: number
 }
 
-/** Creates the handler of plain HTTP requests, whose request line contains an absolute URL. */
-export function createForward(
-  deps: ForwardDeps,
-): (request: IncomingMessage, response: ServerResponse) => void {
+export const maxHeaderBytes = 64 * 1024
+
+/** Handles plain HTTP requests, whose request line contains an absolute URL. */
+export function createForward(deps: ForwardDeps) {
   const agents = new WeakMap<Socket, Agent>()
-  return (request, response) => {
+  return (request: IncomingMessage, response: ServerResponse): void => {
     try {
       const agent = agents.get(request.socket) ?? createAgent(request.socket, deps)
       agents.set(request.socket, agent)
@@ -38,10 +37,7 @@ export function createForward(
   }
 }
 
-/**
- * Creates an agent per browser connection; it ends with that connection. The browser therefore controls reuse. Two
- * browsers never share a connection that a site may have authenticated for one of them.
- */
+/** Two browsers never share a connection that a site may have authenticated for one of them. */
 function createAgent(client: Socket, { dialer, limits }: ForwardDeps): Agent {
   const disconnected = new AbortController()
   const agent = new Agent({ keepAlive: true, timeout: limits.idle })
@@ -77,13 +73,9 @@ function forward(
     else if (outgoing.reusedSocket && !(cause instanceof AppError)) request.socket.destroy()
     else rejectRequest(response, unreachableError(cause), deps.log)
   }
-  outgoing.on(
-    'response',
-    listener(
-      (siteResponse: IncomingMessage) => forwardResponse(siteResponse, response, deps),
-      (cause) => fail(cause instanceof Error ? cause : new Error(String(cause))),
-    ),
-  )
+  const onResponse = (siteResponse: IncomingMessage) => forwardResponse(siteResponse, response, deps)
+  const onError = (cause: unknown) => fail(cause instanceof Error ? cause : new Error(String(cause)))
+  outgoing.on('response', listener(onResponse, onError))
   outgoing.on('error', fail)
   // The request ends early without an error if the site switches to a protocol that was not requested.
   outgoing.on('close', () => {
@@ -96,7 +88,7 @@ function forward(
 }
 
 function sendRequest(request: IncomingMessage, deps: ForwardDeps & { agent: Agent }): ClientRequest {
-  const { agent, dialer, maxHeaderBytes } = deps
+  const { agent, dialer } = deps
   const { target, path } = readRequest(request.url ?? '')
   const host = authorityOf(target, 80)
   return send({
@@ -128,11 +120,8 @@ function forwardResponse(
     if (siteResponse.statusCode === 407)
       throw dialer.proxyHeaders ? badCredentialsError() : unreachableError(siteResponse.statusCode)
     response.sendDate = false
-    response.writeHead(
-      siteResponse.statusCode ?? 502,
-      siteResponse.statusMessage,
-      responseHeaders(siteResponse),
-    )
+    const { statusCode = 502, statusMessage } = siteResponse
+    response.writeHead(statusCode, statusMessage, responseHeaders(siteResponse))
     // Events of a stream arrive later than its headers, possibly by minutes.
     response.flushHeaders()
     pipeline(siteResponse, response, () => {})
@@ -142,13 +131,12 @@ function forwardResponse(
   }
 }
 
-/** Hop-by-hop headers, which describe one connection and not the message; proxies must not forward them. */
+/** They describe one connection and not the message; proxies must not forward them. */
 const hopByHopHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
 ]
 
-/** Returns the headers that the browser would send without a proxy, in its order and spelling, after the given ones. */
 function requestHeaders(request: IncomingMessage, leading: string[]): string[] {
   const dropped = getHopByHopNames(request).add('host')
   // Node has already sent the interim response.
@@ -181,6 +169,4 @@ function omitHeaders({ rawHeaders }: IncomingMessage, dropped: Set<string>): str
 }
 
 /** Node accepts control characters in lenient mode, but never sends them. */
-function isSendable(value: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-}
+const isSendable = (value: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)

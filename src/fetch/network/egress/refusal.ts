@@ -4,10 +4,9 @@ import { AppError, type ErrorCode, toAppError } from '../../../platform/errors.t
 import type { Log } from '../../../platform/log.ts'
 import { redactedError } from '../../../platform/safe-errors.ts'
 
-/** Header with the error code for the browser driver; responses of sites never contain it. */
+/** Has the error code for the browser driver; responses of sites never contain it. */
 export const rejectionHeader = 'x-winnow-refused'
 
-/** Responds to a plain request that could not be served. */
 export function rejectRequest(response: ServerResponse, thrown: unknown, log: Log): void {
   const { status, headers, text } = toRejection(thrown, log)
   if (response.headersSent) return void response.destroy()
@@ -15,7 +14,6 @@ export function rejectRequest(response: ServerResponse, thrown: unknown, log: Lo
   response.end(text)
 }
 
-/** Responds to a CONNECT that could not be served, and ends the connection. */
 export function rejectTunnel(client: Socket, thrown: unknown, log: Log): void {
   const { status, headers, text } = toRejection(thrown, log)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -23,10 +21,7 @@ export function rejectTunnel(client: Socket, thrown: unknown, log: Log): void {
   client.destroySoon()
 }
 
-/**
- * Creates the error of a site that cannot be reached. The cause may contain IP addresses, so it is not part of the
- * text.
- */
+/** The cause may contain IP addresses, so it is not part of the text. */
 export function unreachableError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
@@ -34,7 +29,7 @@ export function unreachableError(cause: unknown): AppError {
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect', isTimeout }, { message, cause })
 }
 
-/** Creates an error that is logged, because the operator must act. */
+/** Logged, because the operator must act. */
 export function badCredentialsError(): AppError {
   const message = 'The upstream proxy rejects the credentials.'
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy', isForOperator: true }, { message })

@@ -1,24 +1,17 @@
 import type { Socket } from 'node:net'
 import type { Log } from '../../../platform/log.ts'
 
+/** Times are in milliseconds, and maximum times without data or progress. */
 export interface EgressLimits {
-  /**
-   * Maximum number of open sockets, half of them to browsers and half to sites, so that neither side starves the other.
-   */
+  /** Open sockets, half to browsers and half to sites, so that neither side starves the other. */
   sockets: number
-  /** Maximum time without data on a connection (ms). */
   idle: number
-  /**
-   * Maximum time without data after one side of a tunnel has ended (ms): a closed browser tab appears as an idle side.
-   */
+  /** After one side of a tunnel has ended: a closed browser tab appears as an idle side. */
   halfClosed: number
-  /** Maximum time to connect to one IP address (ms). */
   dial: number
-  /**
-   * Maximum time of the handshake with an upstream proxy (ms); longer than `dial`, because the proxy dials during it.
-   */
+  /** With an upstream proxy; longer than `dial`, because the proxy dials during it. */
   handshake: number
-  /** Time that a listener stays open after its last user has released it (ms). */
+  /** After the last user of a listener has released it. */
   listener: number
 }
 
@@ -33,25 +26,21 @@ export const defaultEgressLimits: EgressLimits = {
 
 type Side = 'client' | 'outgoing'
 
-/** Open sockets of a team in the egress, so that limits and shutdown apply to all of them. */
 export interface Sockets {
-  /** Registers a socket. Destroys it and returns false if there are too many. */
+  /** Destroys the socket and returns false if there are too many. */
   admit(socket: Socket, side: Side): boolean
 }
 
 interface TrackedSocket {
   socket: Socket
-  /** Byte count at the last check, and the time of its last increase. */
   bytes: number
+  /** Time of the last increase of `bytes`. */
   activeAt: number
 }
 
 const checkIntervalMs = 1000
 
-/**
- * Creates the registry of all sockets of all teams. A team may use all free sockets. If none is free, the longest
- * idle socket of the team with the most sockets is closed for a team that is below its share.
- */
+/** If none is free, the team with the most sockets loses its longest idle one to a team below its share. */
 export function createSockets(limits: EgressLimits, log: Log) {
   const sides = { client: createSocketSet(limits.sockets / 2), outgoing: createSocketSet(limits.sockets / 2) }
   let isFull = false
@@ -82,7 +71,6 @@ export function createSockets(limits: EgressLimits, log: Log) {
   }
 }
 
-/** Creates the registry of the sockets of one side, by team. */
 function createSocketSet(maxSockets: number) {
   const teams = new Map<string, Set<TrackedSocket>>()
   let count = 0
@@ -121,10 +109,7 @@ function createSocketSet(maxSockets: number) {
       socket.once('close', () => remove(team, tracked))
     },
 
-    /**
-     * Closes the longest idle socket of the team with the most sockets. Returns false if the given team has reached its
-     * share.
-     */
+    /** Returns false if the given team has reached its share. */
     evictFor(team: string): boolean {
       const ownCount = teams.get(team)?.size ?? 0
       const initial: [string, Set<TrackedSocket>] = [team, new Set()]

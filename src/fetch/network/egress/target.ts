@@ -1,17 +1,13 @@
 import { isIPv6 } from 'node:net'
 import { AppError } from '../../../platform/errors.ts'
 
-/** Host and port that a browser connects to. */
 export interface Target {
-  /** A name without a trailing dot, or an IP address without brackets. */
+  /** Without a trailing dot or brackets. */
   host: string
   port: number
 }
 
-/**
- * Parses `host:port`. An IP address in another notation, such as a number, is normalised, as in browsers. The checked
- * and the dialled host must be the same, and an upstream proxy must not interpret it differently.
- */
+/** Normalised as in browsers: the checked and the dialled host must be the same, also for an upstream proxy. */
 export function readTarget(authority: string, defaultPort?: number): Target {
   const parts = /^(\[[\da-f:.]+\]|[^\s@:/?#\\%[\]]+)(?::(\d{1,5}))?$/i.exec(authority)
   const hostname = parts && URL.parse(`http://${parts[1]}`)?.hostname
@@ -25,7 +21,6 @@ export function readTarget(authority: string, defaultPort?: number): Target {
   return { host, port }
 }
 
-/** Returns the format of a Host header or of CONNECT. */
 export function authorityOf({ host, port }: Target, defaultPort?: number): string {
   const bracketed = isIPv6(host) ? `[${host}]` : host
   return port === defaultPort ? bracketed : `${bracketed}:${port}`
@@ -36,13 +31,10 @@ export function malformedError(reason: string): AppError {
 }
 
 /**
- * Hosts that Chromium calls for its own purposes, despite all switches: updates of components and extensions, field
- * trials, autofill, page hints, leaked passwords, reputation of sites and downloads, push messages. They respond only
- * to browsers and devices, so no page needs them. Hosts that pages also use must stay allowed, although Chromium calls
- * them too: accounts.google.com (sign-in pages and the sign-in button of other sites), www.google.com,
- * clients1/4/6.google.com, www.googleapis.com and translate.googleapis.com (scripts of pages), dl.google.com and
- * redirector.gvt1.com (downloads), safebrowsing.google.com (a public website). A tunnel does not show whether a page or
- * the browser requested it. A browser without an account sends no personal data to accounts.google.com.
+ * Chromium calls these for its own purposes, despite all switches; they respond only to browsers and devices. Hosts
+ * that pages also use stay allowed, although Chromium calls them too: accounts.google.com (sign-in), www.google.com,
+ * clients1/4/6.google.com, www.googleapis.com, translate.googleapis.com, dl.google.com, redirector.gvt1.com and
+ * safebrowsing.google.com. Without an account, a browser sends no personal data to accounts.google.com.
  */
 const backgroundHosts = new Set([
   'android.clients.google.com',

@@ -9,13 +9,12 @@ import { completeOrDestroy, type Dialer, type DialerDeps, dial } from './dial.ts
 import { badCredentialsError } from './refusal.ts'
 import { authorityOf, type Target } from './target.ts'
 
-/** Creates a dialer through a proxy of the operator: `http://user:password@host:port` or `socks5://…`. */
+/** `http://user:password@host:port` or `socks5://…`. */
 export function upstreamDialer(upstream: URL, deps: DialerDeps): Dialer {
-  const { isSocks, proxy, credentials } = readUpstream(upstream)
-  const basicCredentials =
-    credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-  const proxyHeaders =
-    basicCredentials === undefined ? [] : ['Proxy-Authorization', `Basic ${basicCredentials}`]
+  const { isSocks, proxy, user, password } = readUpstream(upstream)
+  const credentials = user === '' ? undefined : { user, password }
+  const basicCredentials = Buffer.from(`${user}:${password}`).toString('base64')
+  const proxyHeaders = credentials ? ['Proxy-Authorization', `Basic ${basicCredentials}`] : []
   const plain = async (target: Target, signal: AbortSignal) => {
     await assertAllowed(target, deps.guard)
     return dial(proxy, deps, signal)
@@ -43,13 +42,13 @@ function readUpstream(upstream: URL) {
   const port = Number(upstream.port || (isSocks ? 1080 : 80))
   // A password with a bare percent sign is taken literally; the URL decoder would throw.
   const [user, password] = [decode(upstream.username), decode(upstream.password)]
-  return { isSocks, proxy: { host, port }, credentials: user === '' ? undefined : { user, password } }
+  return { isSocks, proxy: { host, port }, user, password }
 }
 
 /**
- * Throws if the guard rejects the target. The proxy resolves names in its own network, so a name that does not resolve
- * here may pass, unless it is a local name. A name that resolves here is checked by its IP addresses, but the proxy may
- * resolve it to another address. The operator of the proxy must restrict the network behind it.
+ * The proxy resolves names in its own network, so a name that does not resolve here may pass, unless it is local. A
+ * name that resolves here is checked by its addresses, but the proxy may resolve it differently: its operator must
+ * restrict the network behind it.
  */
 async function assertAllowed({ host, port }: Target, guard: Guard): Promise<void> {
   try {
@@ -61,11 +60,8 @@ async function assertAllowed({ host, port }: Target, guard: Guard): Promise<void
   }
 }
 
-function isLocalName(host: string): boolean {
-  return /^[^.]*$|\.(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/i.test(
-    host,
-  )
-}
+const isLocalName = (host: string) =>
+  /^[^.]*$|\.(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/i.test(host)
 
 async function httpConnect(
   socket: Socket,
@@ -83,12 +79,9 @@ async function httpConnect(
   if (head.length > 0) socket.unshift(head)
 }
 
-interface Credentials {
-  user: string
-  password: string
-}
+type Credentials = Record<'user' | 'password', string>
 
-/** Requests a connection to the target from a SOCKS5 proxy (RFC 1928, passwords RFC 1929). */
+/** SOCKS5 (RFC 1928, passwords RFC 1929). */
 async function socksConnect(
   socket: Socket,
   { target, credentials }: { target: Target; credentials: Credentials | undefined },
@@ -104,12 +97,9 @@ async function socksConnect(
   const [, status, , addressType] = await readExactly(socket, 4, signal)
   if (status !== 0) throw proxyError(`answered ${status}`)
   // The bound address of the proxy is not needed, but precedes the first byte of the target.
-  const nameLength = addressType === addressTypes.name ? ((await readExactly(socket, 1, signal))[0] ?? 0) : 0
-  await readExactly(
-    socket,
-    (addressType === addressTypes.name ? nameLength : addressType === addressTypes.ipv6 ? 16 : 4) + 2,
-    signal,
-  )
+  let addressLength = addressType === addressTypes.ipv6 ? 16 : 4
+  if (addressType === addressTypes.name) addressLength = (await readExactly(socket, 1, signal))[0] ?? 0
+  await readExactly(socket, addressLength + 2, signal)
 }
 
 const version = 5
@@ -136,7 +126,7 @@ function withLengthPrefix(text: string): number[] {
   return [bytes.length, ...bytes]
 }
 
-/** Reads exactly this many bytes and leaves the rest for the next reader of the socket. */
+/** Leaves the rest for the next reader of the socket. */
 async function readExactly(socket: Socket, size: number, signal: AbortSignal): Promise<Buffer> {
   for (;;) {
     const bytes: Buffer | null = socket.read(size)
@@ -146,6 +136,4 @@ async function readExactly(socket: Socket, size: number, signal: AbortSignal): P
   }
 }
 
-function proxyError(problem: string): Error {
-  return new Error(`The upstream proxy ${problem}.`)
-}
+const proxyError = (problem: string) => new Error(`The upstream proxy ${problem}.`)
