@@ -19,22 +19,12 @@ import { listPageErrors } from '../parent-status.ts'
 import { crawlStartKind } from './job-inputs.ts'
 import { type CrawlOptions, storedOptions, toPublicOptions } from './options.ts'
 
-/** Number of URLs of a crawl by outcome. */
-export interface CrawlSummary {
-  completed: number
-  failed: number
-  cancelled: number
-  living: number
-  waiting: number
-  /** Number of skipped URLs by reason. */
-  skipped: Record<string, number>
-}
-
+/** Returns the number of URLs of a crawl by outcome, and of skipped URLs by reason. */
 export async function summarizeCrawl(
   { store }: { store: Store },
   crawl: CrawlRow,
   { hasEnded }: { hasEnded: boolean },
-): Promise<CrawlSummary> {
+) {
   const { query } = store
   const { completed, failed, cancelled, queued, running } = await countChildren(query, crawl.job_id)
   const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
@@ -45,23 +35,15 @@ export async function summarizeCrawl(
     const count = skippedByCode.get(code) ?? 0
     if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count
   }
-  return {
-    completed,
-    failed: failed - [...skippedByCode.values()].reduce((sum, count) => sum + count, 0),
-    cancelled,
-    living: queued + running,
-    waiting: crawl.rest_reason === null ? await countWaiting(query, crawl.job_id, crawl.known) : 0,
-    skipped,
-  }
+  const skippedCount = [...skippedByCode.values()].reduce((sum, count) => sum + count, 0)
+  const living = queued + running
+  const waiting = crawl.rest_reason === null ? await countWaiting(query, crawl.job_id, crawl.known) : 0
+  return { completed, failed: failed - skippedCount, cancelled, living, waiting, skipped }
 }
 
-/** Number of skipped URLs by reason at the end of the crawl. */
 const storedCounts = storedJson({ table: 'crawls', column: 'skipped' }, z.record(z.string(), z.number()))
 
-/**
- * Returns the skipped URLs by reason. They do not change after the end of the crawl, so they are counted once and
- * stored.
- */
+/** The counts do not change after the end of the crawl, so they are stored then. */
 async function readSkippedCounts(
   store: Store,
   crawl: CrawlRow,
@@ -73,10 +55,7 @@ async function readSkippedCounts(
   return counts
 }
 
-/**
- * Maps error codes to skip reasons, for pages that are rejected only after their job has started. Their jobs end with
- * an error, so that nothing is returned or charged. The response lists them as skipped, not as failed.
- */
+/** Jobs of pages that are rejected after their start end with an error. The response lists them as skipped. */
 export function skipReasonByErrorCode({
   startLeftOut = 'include paths',
 }: CrawlOptions): Map<ErrorCode, SkipReason> {
@@ -87,10 +66,7 @@ export function skipReasonByErrorCode({
   ])
 }
 
-/**
- * Returns the reason why the patterns exclude the start URL. Patterns select among the pages linked from the start; an
- * excluded start is only read for its links.
- */
+/** Returns the reason why the patterns exclude the start URL, which is then only read for its links. */
 export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
   const decision = scope(cleanUrl(new URL(url)))
   if (decision.belongs) return undefined
@@ -98,7 +74,6 @@ export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>
   return reason === 'include paths' || reason === 'exclude paths' ? reason : undefined
 }
 
-/** Stored warnings for the caller of a crawl. */
 export const storedWarnings = storedJson({ table: 'crawls', column: 'notes' }, z.array(z.string()))
 
 const maxWarnings = 50
@@ -115,18 +90,9 @@ export async function crawlFacts(store: Store, row: JobRow) {
   const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
   if (!crawl) return undefined
   const { failed, skipped } = await summarizeCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
-  return {
-    failed,
-    skipped,
-    notes: storedWarnings.read(crawl.notes),
-    starts: await readStartTraces(store, row.id),
-  }
-}
-
-/** Returns the traces of the start jobs, which read robots.txt and sitemaps. */
-async function readStartTraces(store: Store, crawlId: string): Promise<string[]> {
-  const helpers = await listHelperJobs(store.query, crawlId)
-  return helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
+  const helpers = await listHelperJobs(store.query, row.id)
+  const starts = helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
+  return { failed, skipped, notes: storedWarnings.read(crawl.notes), starts }
 }
 
 /** Returns the options of a crawl without secrets of the caller; undefined for any other kind of job. */

@@ -5,7 +5,6 @@ import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 
 const inputColumn = { table: 'jobs', column: 'input' } as const
 
-/** Crawl fields in the input of a page job, in addition to the scrape options. */
 const crawlStep = z.object({
   depth: z.number(),
   isExternal: z.boolean(),
@@ -36,7 +35,6 @@ export const pageInput = storedJson(
   ),
 )
 
-/** Kind of the job that reads robots.txt and sitemaps of a site. */
 export const crawlStartKind = 'crawl_start'
 
 export const startInput = storedJson(

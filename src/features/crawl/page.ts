@@ -43,9 +43,8 @@ export async function crawlPage(
   // Pages of other sites do not repeat texts of this site.
   const keepsRepeatedContent = !crawl.options.removeRepeatedContent || step.isExternal
   const site = keepsRepeatedContent ? undefined : crawl.site
-  const { outcome, read: scraped } = await deps.scrape({ ...job, input }, signal, {
-    ...{ site, modifiedAt: step.modifiedAt },
-  })
+  const siteContext = { site, modifiedAt: step.modifiedAt }
+  const { outcome, read: scraped } = await deps.scrape({ ...job, input }, signal, siteContext)
   if (!scraped) return outcome
   const pageRead = { page: scraped.page, links: scraped.parts.follow() }
   if ('error' in outcome) {
@@ -68,10 +67,7 @@ function endSkippedStart({ page }: PageRead, crawl: CachedCrawl, found: Discover
   return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
 }
 
-/**
- * Returns the crawl with its current base host, which is the host that the start redirects to. The store is queried,
- * because another process may have scraped the start.
- */
+/** Returns the crawl with the host that the start redirects to. Another process may have scraped the start. */
 async function resolveBaseHost(
   deps: CrawlPageDeps,
   { job, crawl, read }: { job: RunningJob<CrawlPageRequest>; crawl: CachedCrawl; read: PageRead },
@@ -102,9 +98,7 @@ async function addLinks(deps: CrawlPageDeps, read: PageRead, context: LinkContex
   return addToFrontierEarly(deps.store, { job, crawl }, await findLinks(read, { ...context, rules }))
 }
 
-/**
- * Returns the robots.txt rules of the final host. A page that redirects to another host links to pages of that host.
- */
+/** A page that redirects to another host links to pages of that host. */
 async function getFinalHostRules(
   deps: CrawlPageDeps,
   { page }: PageRead,
@@ -126,7 +120,7 @@ async function getRobotsRules(
   const { robots, problem, unreachableError } = await deps.robots(teamId, url.origin)
   if (unreachableError) throw unreachableError
   const rules = await robots.rulesFor(options.robotsUserAgent)
-  const isAllowed = rules.allows(getPathAndQuery(url))
+  const isAllowed = rules.allows(url.pathname + url.search)
   trace.note({
     ...{ step: 'robots', result: isAllowed ? 'allowed' : 'denied' },
     ...(problem === undefined ? {} : { message: problem }),
@@ -156,7 +150,7 @@ interface LinkContext {
   signal: AbortSignal
 }
 
-/** Number of URLs that are checked before the job yields to the event loop. */
+/** URLs that are checked before the job yields to the event loop. */
 const urlsPerTurn = 100
 
 /** Returns the URLs that a page links to, each with its skip reason. */
@@ -175,7 +169,7 @@ async function findLinks(
     const url = new URL(row.url)
     // Other hosts have their own robots.txt, which is read when their pages are scraped.
     const needsRobotsCheck = row.skipReason === undefined && url.origin === origin
-    const isBlocked = needsRobotsCheck && !(await robots.allows(getPathAndQuery(url)))
+    const isBlocked = needsRobotsCheck && !(await robots.allows(url.pathname + url.search))
     found.set(row.urlKey, isBlocked ? { ...row, skipReason: 'robots.txt' } : row)
   }
   if (robots.isExhausted()) job.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
@@ -249,8 +243,8 @@ function redirectNotes(
 }
 
 /**
- * Returns the canonical URL of a page if it differs only in its query. Other canonical URLs are not reliable: many
- * sites set their home page on every page, or the first page of a list on all of its pages.
+ * Returns the canonical URL if it differs only in its query. Others are not reliable: many sites set their home page on
+ * every page, or the first page of a list on all of its pages.
  */
 function getCanonicalUrl({ canonical }: PageLinks, url: URL): URL | undefined {
   if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
@@ -260,11 +254,6 @@ function getCanonicalUrl({ canonical }: PageLinks, url: URL): URL | undefined {
     : undefined
 }
 
-function getPathAndQuery(url: URL): string {
-  return url.pathname + url.search
-}
-
-/** Returns true if the job scrapes a page of a crawl. */
 export function isCrawlPage(
   job: RunningJob<ScrapeRequest | CrawlPageRequest>,
 ): job is RunningJob<CrawlPageRequest> {

@@ -12,7 +12,7 @@ export interface SiteFile {
   bytes: Uint8Array
 }
 
-export interface SiteFilesDeps extends Pick<Deps, 'store' | 'blobs' | 'clock'> {
+interface SiteFilesDeps extends Pick<Deps, 'store' | 'blobs' | 'clock'> {
   /** Fetches a URL by plain HTTP. Forbidden addresses are rejected. */
   get: (teamId: string, url: URL, signal: AbortSignal) => Promise<HttpResponse>
 }
@@ -24,10 +24,7 @@ export interface SiteFiles {
 
 const bodies = compressedRows('site_files')
 
-/**
- * Creates a reader of files that sites publish for machines: robots.txt, sitemaps, feeds, llms.txt. They are cached per
- * team, like pages.
- */
+/** Creates a reader of robots.txt, sitemaps, feeds and llms.txt. They are cached per team, like pages. */
 export function createSiteFileReader(deps: SiteFilesDeps): SiteFiles {
   return {
     async read(teamId, url, { maxAge, signal }) {
@@ -60,7 +57,7 @@ async function findCached(
   return { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
 }
 
-/** Returns the bytes of an entry; undefined if they are missing or damaged. */
+/** Returns undefined if the bytes are missing or damaged. */
 async function readBody({ blobs }: SiteFilesDeps, row: SiteFileRow): Promise<Uint8Array | undefined> {
   try {
     const packed = await bodies.read(blobs, row)

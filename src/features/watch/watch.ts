@@ -18,7 +18,7 @@ interface WatchedJob {
   status: (limit: number) => Promise<ParentStatus>
 }
 
-/** Position of a watcher in the completed pages of a job, in the order in which they completed. */
+/** Position in the completed pages of a job, in the order in which they completed. */
 interface Position {
   sent: number
   after: Pick<JobRow, 'ended_number' | 'id'> | undefined
@@ -33,9 +33,8 @@ interface DocumentPage {
 const firstDocuments = 100
 const pollIntervalMs = 1000
 
-/** Poller of the status of one job. All watchers of the job in this process share its reads. */
+/** All watchers of a job in this process share the reads of its status. */
 class JobPoller {
-  /** Number of reads of the status from the store. */
   reads = 0
   readonly #job: WatchedJob
   readonly #clock: Clock
@@ -54,17 +53,14 @@ class JobPoller {
     this.#watchers += 1
   }
 
-  /** Removes a watcher. Returns true if it was the last watcher, after which polling stops. */
+  /** Returns true if it was the last watcher, after which polling stops. */
   removeWatcher(): boolean {
     this.#watchers -= 1
     if (this.#watchers === 0) this.#noWatchers.abort()
     return this.#watchers === 0
   }
 
-  /**
-   * Returns the status with the first documents. The read starts after the call, so that the status is current. Calls
-   * during a read share the next read.
-   */
+  /** The read starts after the call, so that the status is current. Calls during a read share the next read. */
   snapshot(): Promise<ParentStatus> {
     this.#nextSnapshot ??= this.#lastSnapshot.then(() => {
       this.#nextSnapshot = undefined
@@ -92,10 +88,9 @@ class JobPoller {
 }
 
 const rowsPerPage = 10
-/** Maximum document pages in the cache. Few are enough, because watchers of a job read at about the same speed. */
+/** Few pages are enough, because watchers of a job read at about the same speed. */
 const maxPages = 16
 
-/** Cache of document pages, read once for all watchers at the same position. */
 class DocumentPageCache {
   reads = 0
   readonly #deps: WatchDeps
@@ -135,25 +130,15 @@ async function loadPage(
     if (document !== undefined) documents.push(document)
   }
   const last = rows.at(-1)
-  return {
-    documents,
-    rows: rows.length,
-    last: last && { ended_number: last.ended_number, id: last.id },
-  }
+  return { documents, rows: rows.length, last: last && { ended_number: last.ended_number, id: last.id } }
 }
 
-/** Event that a watcher of a crawl or a batch receives. */
+/** `catchup` has the current status, and `done` the final one. */
 export type ParentEvent =
-  /** Current status. */
   | { type: 'catchup'; status: ParentStatus }
   | { type: 'document'; document: JsonText }
-  /** Final status. This is the last event. */
   | { type: 'done'; status: ParentStatus }
 
-/**
- * Creates the watch of crawls and batches. All watchers of a job share one poll of the store, which ends with the last
- * watcher.
- */
 export function createJobWatch(deps: WatchDeps) {
   const pollers = new Map<string, JobPoller>()
   const pages = new DocumentPageCache(deps)
@@ -172,8 +157,7 @@ export function createJobWatch(deps: WatchDeps) {
       endedReads += poller.reads
       pages.evict(job.id)
     }
-    // If the client disconnects before the first byte, the generator below never runs, so its `finally` block does not
-    // either.
+    // If the client disconnects before the first byte, the `finally` block of the generator below never runs.
     addAbortListener(signal, leave)
     return { poller, leave }
   }
@@ -195,9 +179,8 @@ export function createJobWatch(deps: WatchDeps) {
 }
 
 /**
- * Yields the events of a job from now to its end: its status, each document once, and the end. A job that has already
- * ended sends its documents before its status, because clients disconnect at the end event. Clients treat `done` as
- * completed, so any other end is sent as a `catchup` event before it.
+ * Yields the status of a job, each document once, and the end. An ended job sends its documents first, because clients
+ * disconnect at the end. They treat `done` as completed, so a `catchup` event precedes any other end.
  */
 async function* streamEvents(
   jobId: string,

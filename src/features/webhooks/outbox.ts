@@ -1,7 +1,6 @@
 import type { Guard } from '../../fetch/network/guard.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
-import type { StoredError } from '../../platform/errors.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, type StoredError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   type DeliveryRow,
@@ -29,31 +28,23 @@ export async function registerWebhook(query: Queryable, parent: JobRow, webhook:
 export async function enqueuePageEvents(query: Queryable, ended: EndedChild[]): Promise<void> {
   const pages = ended.filter(({ row }) => row.kind === 'scrape')
   const parents = new Set(pages.flatMap(({ row }) => row.parent_id ?? []))
-  const webhooks = new Map(
-    (await findWebhooks(query, [...parents])).map((webhook) => [webhook.job_id, webhook]),
-  )
+  const found = await findWebhooks(query, [...parents])
+  const webhooks = new Map(found.map((webhook) => [webhook.job_id, webhook]))
   const rows = pages.flatMap(({ row, ending }) => {
     const webhook = webhooks.get(row.parent_id ?? '')
-    if (!webhook || !isPageSubscribed(webhook) || ending.state === 'cancelled' || isStartExcluded(ending))
-      return []
+    // A start page that was read only for its links is not a page of the crawl.
+    const isLeftOut = ending.state === 'cancelled' || ending.error?.code === 'CRAWL_START_LEFT_OUT'
+    if (!webhook || !isPageSubscribed(webhook) || isLeftOut) return []
     const details = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
     return [{ ...deliveryOf(webhook, details), child_id: row.id }]
   })
   await insertDeliveries(query, rows)
 }
 
-/**
- * Returns true if the webhook receives page events. The webhook of an extract receives them only if it names the event,
- * because the result of an extract is one value.
- */
+/** The result of an extract is one value, so its webhook receives page events only if it names them. */
 function isPageSubscribed(webhook: WebhookRow): boolean {
   if (webhook.kind === 'agent') return false
   return webhook.kind === 'extract' ? isNamedEvent(webhook, 'page') : isSubscribed(webhook, 'page')
-}
-
-/** Returns true for a start page that was read only for its links, because it is not a page of the crawl. */
-function isStartExcluded({ error }: EndedChild['ending']): boolean {
-  return error?.code === 'CRAWL_START_LEFT_OUT'
 }
 
 /** Enqueues the end event of a job. Call it in the transaction that ends the job. */
@@ -82,7 +73,7 @@ export async function enqueueActionEvent(query: Queryable, action: JobRow, now: 
   await insertDeliveries(query, [{ ...deliveryOf(webhook, details), child_id: action.id }])
 }
 
-/** Enqueues a test event for a receiver, which belongs to no job. Returns the id of its delivery. */
+/** The test event belongs to no job. Returns the id of its delivery. */
 export async function enqueueTestEvent(
   query: Queryable,
   test: { teamId: string; webhook: Webhook; now: number },
@@ -123,8 +114,8 @@ function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: EventDet
 }
 
 /**
- * Throws if the URL of a webhook may not be contacted, so that it could never be delivered to. Each delivery checks the
- * URL again, because DNS results can change. A host name that does not resolve yet is accepted.
+ * Throws if the URL of a webhook may never be contacted. Each delivery checks it again, because DNS results can change.
+ * A host name that does not resolve yet is accepted.
  */
 export async function checkReceiver(guard: Guard, webhook: Webhook | undefined): Promise<void> {
   if (!webhook) return

@@ -22,12 +22,9 @@ const actionEvents = ['started', 'action', 'completed', 'failed', 'cancelled'] a
 export type EventName = (typeof pageEvents | typeof actionEvents)[number]
 
 function createSettings(names: readonly EventName[]) {
-  /** Event name, as in `page` or `crawl.page`. */
   const event = boundedText('MAX_EVENT_LENGTH').refine(
     (name) => names.some((eventName) => eventName === shortName(name)),
-    {
-      error: `An event is one of ${names.join(', ')}`,
-    },
+    `An event is one of ${names.join(', ')}`,
   )
   return z.strictObject({
     url,
@@ -53,11 +50,9 @@ const description =
 
 export const webhookField = webhookSettings.optional().describe(description)
 
-/** Webhook of a job that sends action events. */
 export const actionWebhookField = orUrl(createSettings(actionEvents).meta({ id: 'AgentWebhook' }))
   .optional()
   .describe(description)
 
-export function shortName(event: string): string {
-  return event.slice(event.lastIndexOf('.') + 1)
-}
+/** Returns `page` for `crawl.page`. */
+export const shortName = (event: string) => event.slice(event.lastIndexOf('.') + 1)
