@@ -59,15 +59,11 @@ export async function startBatchScrape(
   }
   const deadlineAt = deps.clock.now() + 2 * dayMs
   const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
-  const children = {
-    kind: deps.scrape,
-    requests: valid.map((url) => ({
-      ...common,
-      input: { ...options, url, zeroDataRetention: false },
-      target: url,
-      price: params.price,
-    })),
-  }
+  const requests = valid.map((url) => ({
+    ...{ ...common, target: url, price: params.price },
+    input: { ...options, url, zeroDataRetention: false },
+  }))
+  const children = { kind: deps.scrape, requests }
   // Other pages are held, so that a long batch does not delay the other jobs of its team.
   const maxActive = maxConcurrency ?? 4 * team.concurrency
   if (appendToId !== undefined) {
@@ -78,13 +74,10 @@ export async function startBatchScrape(
     await deps.queue.submitMore<ScrapeRequest>(parent, { children, maxActive, idempotencyKey })
     return { id: parent.id, invalidURLs }
   }
+  const input = { urls: valid.length, ...(maxConcurrency === undefined ? {} : { maxConcurrency }) }
   const parent = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    request: {
-      ...common,
-      input: { urls: valid.length, ...(maxConcurrency === undefined ? {} : { maxConcurrency }) },
-      target: valid[0] ?? null,
-    },
+    request: { ...common, input, target: valid[0] ?? null },
     children,
     idempotencyKey: params.idempotencyKey,
     maxActive,
@@ -95,7 +88,7 @@ export async function startBatchScrape(
   return { id: parent.id, invalidURLs }
 }
 
-/** Splits URLs into valid and invalid ones. Yields to the event loop, because a batch may contain thousands. */
+/** Yields to the event loop, because a batch may contain thousands of URLs. */
 async function splitByValidity(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
   const timeSlice = createTimeSlice()
   const [valid, invalid]: [string[], string[]] = [[], []]

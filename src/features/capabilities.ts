@@ -12,7 +12,6 @@ export interface Capability {
 export interface CapabilityFacts {
   store: string
   blobs: string
-  /** Folders of the store and the blobs on this machine. */
   storeFolder: string | undefined
   blobsFolder: string | undefined
   chromiumPath: string | undefined
@@ -23,12 +22,11 @@ export interface CapabilityFacts {
   console: string | undefined
   /** Reason why the sandbox does not work; undefined if it works. */
   sandboxProblem: string | undefined
-  /** Paths of a Python with Playwright, and of agent-browser. Code in sessions can use both in addition to Node. */
+  /** Path of a Python with Playwright. */
   python: string | undefined
   agentBrowser: string | undefined
-  /** Names of the search providers queried in addition to the local index. */
   searchProviders: string[]
-  /** Indexing of stored pages, and the pages for which vectors are computed. */
+  /** Indexing of stored pages. */
   searchIndex: 'on' | 'off'
   searchVectors: 'on-demand' | 'always' | 'off'
   /** Undefined if no model is configured. */
@@ -40,10 +38,7 @@ export type ModelFinding = { is: 'working'; isStrict: boolean } | { is: 'broken'
 
 export type ModelState = { is: 'untested' } | ModelFinding
 
-/**
- * Returns the capabilities of this installation, with the reasons why others are missing. Used by the startup output
- * and the API.
- */
+/** Returns the capabilities of this installation, with the reasons why others are missing. */
 export function capabilities(facts: CapabilityFacts): Capability[] {
   const { model, chromiumPath, tesseractPath, python, agentBrowser } = facts
   return [
@@ -60,36 +55,28 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
       ? unavailable('agent', 'needs a language model', 'MODEL_URL, MODEL_KEY and MODEL_NAME')
       : available('agent', 'finds pages for a task, step by step, and reads them'),
     available('webhooks', 'from an outbox, with retries, a log and replay'),
-    chromiumPath === undefined
-      ? unavailable(
-          'browser',
-          'no Chromium was found: pages are fetched over HTTP only',
-          'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
-        )
-      : available('browser', 'rendering, actions, screenshots', chromiumPath),
+    installed('browser', chromiumPath, {
+      note: 'rendering, actions, screenshots',
+      missing: 'no Chromium was found: pages are fetched over HTTP only',
+      enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
+    }),
     available('parse', 'PDF, word processing, spreadsheets, slides, e-books, HTML, text; also at URLs'),
-    tesseractPath === undefined
-      ? unavailable(
-          'text recognition',
-          'no tesseract was found: scans and images have no text',
-          'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
-        )
-      : available('text recognition', 'scanned pages and images', tesseractPath),
+    installed('text recognition', tesseractPath, {
+      note: 'scanned pages and images',
+      missing: 'no tesseract was found: scans and images have no text',
+      enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
+    }),
     ...sessionCapabilities(facts),
-    python === undefined
-      ? unavailable(
-          'code in Python',
-          'no Playwright for Python was found: sessions run Node and Bash',
-          'PYTHON_PATH, or start once with python3-venv and access to a package index',
-        )
-      : available('code in Python', 'Playwright for Python', python),
-    agentBrowser === undefined
-      ? unavailable(
-          'agent-browser',
-          'not found: code in Bash runs without it',
-          'AGENT_BROWSER_PATH, or start once with access to a package registry',
-        )
-      : available('agent-browser', 'controls a session from Bash', agentBrowser),
+    installed('code in Python', python, {
+      note: 'Playwright for Python',
+      missing: 'no Playwright for Python was found: sessions run Node and Bash',
+      enable: 'PYTHON_PATH, or start once with python3-venv and access to a package index',
+    }),
+    installed('agent-browser', agentBrowser, {
+      note: 'controls a session from Bash',
+      missing: 'not found: code in Bash runs without it',
+      enable: 'AGENT_BROWSER_PATH, or start once with access to a package registry',
+    }),
     searchCapability(facts),
     sentenceModelCapability(facts),
     languageModelCapability(facts),
@@ -106,14 +93,16 @@ const unavailable = (name: string, note: string, enable: string): Capability => 
   ...{ name, available: false, note, enable },
 })
 
+const installed = (
+  name: string,
+  path: string | undefined,
+  { note, missing, enable }: { note: string; missing: string; enable: string },
+) => (path === undefined ? unavailable(name, missing, enable) : available(name, note, path))
+
 function searchCapability({ searchIndex, searchProviders }: CapabilityFacts): Capability {
   const names = searchProviders.join(', ')
-  // Most providers are third-party services, so their availability cannot be promised.
-  if (searchIndex === 'on')
-    return available(
-      'search',
-      `own pages${names ? `, and ${names}` : ' only: SEARCH_PROVIDERS names no provider'}`,
-    )
+  const providers = names ? `, and ${names}` : ' only: SEARCH_PROVIDERS names no provider'
+  if (searchIndex === 'on') return available('search', `own pages${providers}`)
   if (names) return available('search', `${names}; no own pages, because SEARCH_INDEX is off`)
   const note = 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider'
   return unavailable('search', note, 'leave SEARCH_INDEX or SEARCH_PROVIDERS out')
@@ -164,7 +153,6 @@ function languageModelCapability({ model }: CapabilityFacts): Capability {
   return available(name, `${configured}, which ${schema}`)
 }
 
-/** Returns the capabilities that need a browser and a sandbox to run it in. */
 function sessionCapabilities({ chromiumPath, sandboxProblem }: CapabilityFacts): Capability[] {
   const sandbox =
     sandboxProblem === undefined

@@ -19,7 +19,7 @@ import { type Delivery, type DeliveryDetails, payloadOf, toDeliveryResponse } fr
 import { enqueueTestEvent } from './webhooks/outbox.ts'
 import type { Webhook } from './webhooks/schema.ts'
 
-export interface DeliveryDeps extends Pick<Deps, 'store' | 'clock'> {
+interface DeliveryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
@@ -32,14 +32,9 @@ export interface DeliveryQuery {
 
 /** Lists the webhook deliveries of the team, newest first. */
 export async function listTeamDeliveries({ store }: DeliveryDeps, team: Team, page: DeliveryQuery) {
-  const rows = await listDeliveries(store.query, {
-    teamId: team.id,
-    jobId: page.jobId,
-    state: page.state,
-    before: page.cursor,
-    limit: page.limit + 1,
-  })
-  const { shown, cursor } = pageOf(rows, page.limit)
+  const { limit, cursor: before, ...filter } = page
+  const query = { ...filter, teamId: team.id, before, limit: limit + 1 }
+  const { shown, cursor } = pageOf(await listDeliveries(store.query, query), limit)
   return { deliveries: shown.map(toDeliveryResponse), cursor }
 }
 
@@ -70,7 +65,7 @@ export async function replay({ store, clock }: DeliveryDeps, team: Team, id: str
   return toDeliveryResponse({ ...row, state: 'waiting', next_at: now })
 }
 
-/** Enqueues a test event without a job, so that the team can verify its receiver. Returns the id of the delivery. */
+/** Enqueues a test event, so that the team can verify its receiver. Returns the id of the delivery. */
 export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webhook: Webhook) {
   const test = { teamId: team.id, webhook, now: clock.now() }
   const id = await store.transaction((transaction) => enqueueTestEvent(transaction, test))

@@ -54,7 +54,6 @@ export const jobTrace = z
 
 export type JobTrace = z.output<typeof jobTrace>
 
-/** Trace fields of a crawl. */
 interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'> {
   /** Traces of the jobs that started the crawl. */
   starts: string[]
@@ -101,19 +100,10 @@ async function getPageCounts(
 ): Promise<JobTrace['pages']> {
   const { credits: _, ...counts } = await countChildren(store.query, row.id)
   if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
-  const failed = await listChildren(store.query, {
-    ...{ parentId: row.id, state: 'failed', skip: 0, limit: maxFailures },
-  })
+  const query = { parentId: row.id, state: 'failed' as const, skip: 0, limit: maxFailures }
+  const failed = await listChildren(store.query, query)
   const { starts: _starts, ...crawlPages } = crawl ?? { starts: [] }
-  return { ...toNumbers(counts), skipped: {}, notes: [], ...crawlPages, errors: groupByCode(failed) }
-}
-
-/** Converts counts to numbers: PostgreSQL returns them as strings. */
-function toNumbers<Counts extends Record<string, unknown>>(
-  counts: Counts,
-): { [Name in keyof Counts]: number } {
-  const entries = Object.entries(counts).map(([name, count]) => [name, Number(count)])
-  return Object.fromEntries(entries)
+  return { ...counts, skipped: {}, notes: [], ...crawlPages, errors: groupByCode(failed) }
 }
 
 function groupByCode(failed: JobRow[]): { code: string; count: number; id: string }[] {

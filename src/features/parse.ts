@@ -32,7 +32,7 @@ const { formats, onlyMainContent, mainContentMode, includeTags, excludeTags, hea
 const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptions
 const { fastMode, redactPII, onlyCleanContent } = scrapeOptions
 
-/** Options that only apply to a fetch. The schema accepts them so that the error can state the reason. */
+/** The schema accepts options of a fetch so that the error can state the reason. */
 const fetchOptions = {
   actions: boundedList(anyJson('MAX_OPTION_BYTES'), 'MAX_ACTIONS').optional(),
   waitFor: z.number().optional(),
@@ -96,24 +96,17 @@ export const parsedDocument = document
 
 export type ParsedDocument = z.output<typeof parsedDocument>
 
-/** Uploaded file. */
-interface UploadedFile {
-  path: string
-  name: string
-  mediaType: string | undefined
-}
-
 export interface ParseInput {
-  file: UploadedFile
+  file: { path: string; name: string; mediaType: string | undefined }
   options: ParseOptions
 }
 
-export type ParseDeps = Pick<
+type ParseDeps = Pick<
   Deps,
   'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'clock' | 'retentionHours' | 'bounds' | 'log'
 >
 
-/** Runs a parse request: converts, reads and renders the file. Returns the document and its price. */
+/** Converts, reads and renders a file. */
 export async function parse(
   deps: ParseDeps,
   job: RunningJob<ParseInput>,
@@ -152,30 +145,22 @@ export async function parse(
     renderFormats(options.formats, readResult.content, formatContext),
   )
   const credits = computePrice(options, readResult.paged?.converted.length ?? 1, rendered.surcharge)
-  const result = writeDocument(
-    {
-      rendered,
-      extraFields: readResult.paged ? pageFields(readResult.paged.converted, plan) : {},
-      metadata: buildMetadata(readResult, job, credits),
-      warnings: [
-        ...[...readResult.warnings, ...rendered.warnings],
-        ...[...readResult.content.warnings(), ...getIgnoredOptionWarnings(options), ...outputs.warnings],
-      ],
-    },
-    deps.bounds.answerBytes,
-  )
+  const extraFields = readResult.paged ? pageFields(readResult.paged.converted, plan) : {}
+  const metadata = buildMetadata(readResult, job, credits)
+  const warnings = [
+    ...[...readResult.warnings, ...rendered.warnings],
+    ...[...readResult.content.warnings(), ...getIgnoredOptionWarnings(options), ...outputs.warnings],
+  ]
+  const result = writeDocument({ rendered, extraFields, metadata, warnings }, deps.bounds.answerBytes)
   return { credits, result }
 }
 
-/** Returns the price of a file with this number of pages. */
 function computePrice(options: ParseOptions, pages: number, surcharge: number): number {
   const isRedacted = redactionOf(options.redactPII) !== undefined
   return documentPrice({ pages, zeroRetention: options.zeroDataRetention, isRedacted, surcharge })
 }
 
-const hourMs = 3600_000
-
-/** Offers the file to the search index. It is removed from the index when its result expires. */
+/** The file is removed from the index when its result expires. */
 async function offerToIndex(
   deps: ParseDeps,
   job: RunningJob<ParseInput>,
@@ -187,7 +172,7 @@ async function offerToIndex(
   const type = findTypeByName(name) ?? findTypeByMediaType(readResult.page.headers['content-type'])
   deps.indexing.enqueue({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
-    ...{ fetchedAt: deps.clock.now(), retentionMs: deps.retentionHours * hourMs },
+    ...{ fetchedAt: deps.clock.now(), retentionMs: deps.retentionHours * 3600_000 },
   })
 }
 
@@ -214,11 +199,10 @@ function buildMetadata(
 }
 
 /** Returns the maximum price of a file with one page. This amount is reserved. */
-export function maxParsePrice(options: ParseOptions): number {
-  return computePrice(options, 1, maxSurcharge(options.formats))
-}
+export const maxParsePrice = (options: ParseOptions) =>
+  computePrice(options, 1, maxSurcharge(options.formats))
 
-/** Throws if an option does not apply to uploaded files. Runs before any other work. */
+/** Throws if an option does not apply to uploaded files. */
 export function assertFilesAllowed(options: ParseOptions): void {
   // An uploaded file has no URL and no history, and is never opened in a browser.
   const format = formatReadingFrom(options.formats, 'bytes', 'picture', 'openPage', 'history', 'network')

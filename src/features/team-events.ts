@@ -19,7 +19,7 @@ interface Progress {
   at: string
 }
 
-export type TeamEventListener = (event: TeamEvent) => void
+type TeamEventListener = (event: TeamEvent) => void
 
 /** Minimum time between two progress events of a job. */
 const countIntervalMs = 1000
@@ -54,24 +54,17 @@ export function teamEvents(deps: { store: Store; log: Log }) {
   const channels = new Map<string, TeamChannel>()
 
   function openChannel(teamId: string): TeamChannel {
+    const onMessage = (message: string) =>
+      handleMessage(deps, channel, message).catch((cause) => deps.log.warn({ cause }, 'a job event was lost'))
     const channel: TeamChannel = {
-      listeners: new Set(),
-      pageCounts: new Map(),
-      closed: new AbortController(),
-      subscribed: deps.store.subscribe(jobEventsTopic(teamId), (message) =>
-        handleMessage(deps, channel, message).catch((cause) =>
-          deps.log.warn({ cause }, 'a job event was lost'),
-        ),
-      ),
+      ...{ listeners: new Set(), pageCounts: new Map(), closed: new AbortController() },
+      subscribed: deps.store.subscribe(jobEventsTopic(teamId), onMessage),
     }
     channels.set(teamId, channel)
     return channel
   }
 
-  /**
-   * Subscribes to the events of a team. After the promise resolves, no event is missed. Resolves to the unsubscribe
-   * function.
-   */
+  /** Resolves to the unsubscribe function. After the promise resolves, no event is missed. */
   async function subscribe(teamId: string, onEvent: TeamEventListener): Promise<() => void> {
     const channel = channels.get(teamId) ?? openChannel(teamId)
     channel.listeners.add(onEvent)
@@ -123,9 +116,8 @@ async function sendCounts(deps: Deps, channel: TeamChannel, parentId: string): P
     while (state.hasChanged && !channel.closed.signal.aborted) {
       state.hasChanged = false
       await sendCount(deps, channel, parentId)
-      await sleep(countIntervalMs, undefined, { signal: channel.closed.signal, ref: false }).catch(
-        () => undefined,
-      )
+      const options = { signal: channel.closed.signal, ref: false }
+      await sleep(countIntervalMs, undefined, options).catch(() => undefined)
     }
   } finally {
     channel.pageCounts.delete(parentId)

@@ -7,7 +7,6 @@ import {
 } from '../../store/jobs/queue-counts.ts'
 import type { Deps } from '../needs.ts'
 
-/** State of this process and its dependencies. */
 export interface Condition {
   uptimeSeconds(): number
   /** Returns `ok` for each component that works, otherwise the reason why it does not. */
@@ -20,13 +19,12 @@ export interface Condition {
   storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }
 
-export interface OverviewDeps extends Pick<Deps, 'store' | 'clock' | 'version' | 'teamConcurrency'> {
+interface OverviewDeps extends Pick<Deps, 'store' | 'clock' | 'version' | 'teamConcurrency'> {
   condition: Condition
 }
 
 const maxTeams = 20
 
-/** Returns the running and waiting jobs of the installation, and its health. */
 export async function readOverview(deps: OverviewDeps) {
   const { query } = deps.store
   const now = deps.clock.now()
@@ -42,9 +40,7 @@ export async function readOverview(deps: OverviewDeps) {
     uptimeSeconds: deps.condition.uptimeSeconds(),
     queue: { queued: queued ?? {}, running: running ?? {}, held: held ?? {} },
     slotsTaken,
-    storage: {
-      ...{ databaseBytes: storage.database, blobBytes: storage.blobs, freeBytes: storage.free },
-    },
+    storage: { databaseBytes: storage.database, blobBytes: storage.blobs, freeBytes: storage.free },
     health: { isReady: Object.values(health.parts).every((state) => state === 'ok'), ...health },
     teams: teams.map(({ id, name, concurrency, running: jobs }) => ({
       ...{ id, name, running: Number(jobs), concurrency: concurrency ?? deps.teamConcurrency },
