@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createTimeSlice } from '../platform/time-slice.ts'
 import { isUrl } from '../platform/url.ts'
+import { assertValidUrls } from './parent-status.ts'
 import {
   callLabels,
   checkCombination,
@@ -44,19 +45,14 @@ export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 
 const dayMs = 24 * 3600_000
 
-/** Submits a batch with one child scrape job per URL, in one transaction. */
 export async function startBatchScrape(
   deps: { queue: Queue; clock: Clock; scrape: BackgroundKind<ScrapeRequest, Document> },
   team: Team,
   params: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
 ): Promise<{ id: string; invalidURLs: string[] }> {
   const { urls, ignoreInvalidURLs, appendToId, maxConcurrency, webhook, ...options } = params.request
-  const { valid, invalid: invalidURLs } = await splitByValidity(urls)
-  if (valid.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
-  if (invalidURLs.length > 0 && !ignoreInvalidURLs) {
-    const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
-    throw new AppError('BAD_URL', { invalidURLs }, { message })
-  }
+  const { valid, invalidURLs } = await splitByValidity(urls)
+  assertValidUrls({ ignoreInvalidURLs }, { valid, invalidURLs })
   const deadlineAt = deps.clock.now() + 2 * dayMs
   const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
   const requests = valid.map((url) => ({
@@ -89,14 +85,14 @@ export async function startBatchScrape(
 }
 
 /** Yields to the event loop, because a batch may contain thousands of URLs. */
-async function splitByValidity(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
+async function splitByValidity(urls: string[]): Promise<{ valid: string[]; invalidURLs: string[] }> {
   const timeSlice = createTimeSlice()
-  const [valid, invalid]: [string[], string[]] = [[], []]
+  const [valid, invalidURLs]: [string[], string[]] = [[], []]
   for (const url of urls) {
     if (timeSlice.isDue()) await timeSlice.take()
-    ;(isUrl(url) ? valid : invalid).push(url)
+    ;(isUrl(url) ? valid : invalidURLs).push(url)
   }
-  return { valid, invalid }
+  return { valid, invalidURLs }
 }
 
 const webhookOnAppendMessage =

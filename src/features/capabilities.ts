@@ -22,18 +22,14 @@ export interface CapabilityFacts {
   console: string | undefined
   /** Reason why the sandbox does not work; undefined if it works. */
   sandboxProblem: string | undefined
-  /** Path of a Python with Playwright. */
   python: string | undefined
   agentBrowser: string | undefined
   searchProviders: string[]
-  /** Indexing of stored pages. */
   searchIndex: 'on' | 'off'
   searchVectors: 'on-demand' | 'always' | 'off'
-  /** Undefined if no model is configured. */
   model: { name: string; protocol: string; state: ModelState } | undefined
 }
 
-/** Result of the test of the language model. */
 export type ModelFinding = { is: 'working'; isStrict: boolean } | { is: 'broken'; reason: string }
 
 export type ModelState = { is: 'untested' } | ModelFinding

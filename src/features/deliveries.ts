@@ -30,7 +30,6 @@ export interface DeliveryQuery {
   limit: number
 }
 
-/** Lists the webhook deliveries of the team, newest first. */
 export async function listTeamDeliveries({ store }: DeliveryDeps, team: Team, page: DeliveryQuery) {
   const { limit, cursor: before, ...filter } = page
   const query = { ...filter, teamId: team.id, before, limit: limit + 1 }
@@ -44,7 +43,6 @@ async function getTeamDelivery(store: Store, team: Team, id: string): Promise<De
   return row
 }
 
-/** Returns a delivery with its URL and its payload. */
 export async function deliveryDetails(
   { store }: DeliveryDeps,
   { team, id }: { team: Team; id: string },
@@ -56,7 +54,6 @@ export async function deliveryDetails(
   return { ...toDeliveryResponse(row), ...sent }
 }
 
-/** Schedules another delivery of an event, with its original id. */
 export async function replay({ store, clock }: DeliveryDeps, team: Team, id: string): Promise<Delivery> {
   const row = await getTeamDelivery(store, team, id)
   const now = clock.now()

@@ -55,7 +55,6 @@ export const jobTrace = z
 export type JobTrace = z.output<typeof jobTrace>
 
 interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'> {
-  /** Traces of the jobs that started the crawl. */
   starts: string[]
 }
 
@@ -63,7 +62,6 @@ const maxDeliveries = 50
 const maxFailures = 1000
 const maxErrors = 20
 
-/** Returns the trace of a job. Throws JOB_NOT_FOUND if the job does not exist or belongs to another team. */
 export async function getJobTrace(
   { store, crawlFacts }: { store: Store; crawlFacts(row: JobRow): Promise<CrawlFacts | undefined> },
   team: Team,

@@ -71,11 +71,9 @@ const maxPages = 10_000
 /** Reserved for building the response, but at most a quarter of the time budget. */
 const responseReserveMs = 500
 
-/** Returns the maximum duration of a map request in milliseconds. */
 export const mapTime = ({ timeout }: Pick<MapRequest, 'timeout'>) =>
   Math.ceil(Math.min(timeout ?? maxMapMs, maxMapMs))
 
-/** Lists the pages of a site, sorted by relevance if the request has search terms. */
 export async function mapSite(
   deps: MapDeps,
   job: RunningJob<MapRequest>,

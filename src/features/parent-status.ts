@@ -78,7 +78,6 @@ export const failedPagesWarning = (pages: number) =>
 export const isEnded = (state: JobState): state is Exclude<JobState, 'held' | 'queued' | 'running'> =>
   state !== 'held' && state !== 'queued' && state !== 'running'
 
-/** Returns the end of a parent whose child failed. */
 export function failedWith({ error: stored }: Pick<JobRow, 'error'>): ParentEnd {
   const error = readError(stored)
   return { state: 'failed', ...(error ? { error } : {}) }
@@ -157,7 +156,18 @@ export async function listPageErrors({ store }: { store: Store }, row: JobRow) {
   })
 }
 
-/** Throws if an option is not available for crawls and batches. */
+/** Throws if no URL is valid, or if some are not and the request does not allow this. */
+export function assertValidUrls(
+  { ignoreInvalidURLs }: { ignoreInvalidURLs: boolean },
+  { valid, invalidURLs }: { valid: string[]; invalidURLs: string[] },
+): void {
+  if (invalidURLs.length === 0) return
+  if (valid.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
+  if (ignoreInvalidURLs) return
+  const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
+  throw new AppError('BAD_URL', { invalidURLs }, { message })
+}
+
 export function assertParentOptions(
   request: { zeroDataRetention: boolean },
   { profile }: { profile?: { saveChanges: boolean } | undefined },

@@ -106,7 +106,6 @@ type ParseDeps = Pick<
   'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'clock' | 'retentionHours' | 'bounds' | 'log'
 >
 
-/** Converts, reads and renders a file. */
 export async function parse(
   deps: ParseDeps,
   job: RunningJob<ParseInput>,

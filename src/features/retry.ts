@@ -18,7 +18,6 @@ import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schem
 interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   scrape: BackgroundKind<ScrapeRequest, Document>
-  /** Returns the maximum price of a page with these options. */
   priceOf(request: ScrapeRequest): number
   /** Returns the retry rules of a crawl; undefined for a batch. */
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
@@ -49,7 +48,6 @@ const storedInput = storedJson(
 const dayMs = 24 * 3600_000
 const rowsPerTurn = 500
 
-/** Submits a batch that scrapes the failed pages of a crawl or a batch again with their original options. */
 export async function retryFailed(
   deps: RetryDeps,
   team: Team,

@@ -49,7 +49,6 @@ interface TeamChannel {
   closed: AbortController
 }
 
-/** Publishes job changes of teams, from all processes. */
 export function teamEvents(deps: { store: Store; log: Log }) {
   const channels = new Map<string, TeamChannel>()
 

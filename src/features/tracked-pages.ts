@@ -20,7 +20,6 @@ interface TrackedDeps extends Pick<Deps, 'store' | 'blobs'> {
   reader: Pick<PageReader, 'compare'>
 }
 
-/** Lists the pages that a team tracks, the most recently scraped first. */
 export async function trackedPages(
   { store }: Pick<TrackedDeps, 'store'>,
   team: Team,
@@ -35,7 +34,6 @@ export async function trackedPages(
   return { pages: shown.map(toPageResponse), cursor: last ? `${last.scraped_at}.${last.snapshot_key}` : null }
 }
 
-/** Returns a page with its versions, newest first. */
 export async function readTrackedPage({ store }: Pick<TrackedDeps, 'store'>, team: Team, id: string) {
   const row = await getTeamPage(store, team, id)
   const versions = [row, ...(await listVersions(store.query, team.id, row.snapshot_key))]
@@ -68,7 +66,6 @@ export async function trackedDifference(
 
 const versionBodies = compressedRows('snapshots')
 
-/** Returns the Markdown of a version, or undefined if it was deleted. */
 async function readMarkdown(
   { store, blobs }: TrackedDeps,
   params: { teamId: string; key: string; since: number },

@@ -33,7 +33,6 @@ export async function creditUsage({ store, clock }: UsageDeps, team: Team) {
 
 export type TimeRange = 'day' | 'week' | 'month'
 
-/** Returns the charges per period of the last year, oldest first. Periods are days, weeks or months. */
 export async function creditHistory(
   { store, clock }: UsageDeps,
   team: Team,
@@ -55,7 +54,6 @@ export async function creditHistory(
   }))
 }
 
-/** Returns the model tokens that the team has used today and in this billing period. */
 export async function modelTokens({ store, clock }: UsageDeps, team: Team, tokensPerDay: number) {
   const now = new Date(clock.now())
   const firstDay = toDayNumber(monthStart(now, 0))

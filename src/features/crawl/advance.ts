@@ -22,10 +22,8 @@ import { addWarnings } from './crawl-summary.ts'
 import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlOptions, storedOptions } from './options.ts'
 
-/** Note of a crawl page for the hooks of its crawl. */
 export interface CrawlPageNote {
   found: DiscoveredUrl[]
-  /** Warnings for the caller. */
   notes: string[]
 }
 
@@ -193,7 +191,6 @@ export async function moveCrawlHost(
   store.notify('queued', '')
 }
 
-/** Returns the base URL to which a crawl has moved. */
 export async function findCrawlHost(query: Queryable, crawlId: string): Promise<string | undefined> {
   const row = await findCrawl(query, crawlId)
   return row && storedOptions.read(row.options).home

@@ -19,7 +19,6 @@ import { listPageErrors } from '../parent-status.ts'
 import { crawlStartKind } from './job-inputs.ts'
 import { type CrawlOptions, storedOptions, toPublicOptions } from './options.ts'
 
-/** Returns the number of URLs of a crawl by outcome, and of skipped URLs by reason. */
 export async function summarizeCrawl(
   { store }: { store: Store },
   crawl: CrawlRow,
@@ -78,7 +77,6 @@ export const storedWarnings = storedJson({ table: 'crawls', column: 'notes' }, z
 
 const maxWarnings = 50
 
-/** Adds warnings without duplicates. */
 export function addWarnings(text: string, newWarnings: string[]): string {
   if (newWarnings.length === 0) return text
   const warnings = new Set([...storedWarnings.read(text), ...newWarnings])
@@ -98,51 +96,40 @@ export async function crawlFacts(store: Store, row: JobRow) {
 /** Returns the options of a crawl without secrets of the caller; undefined for any other kind of job. */
 export async function crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined> {
   const crawl = await findCrawl(store.query, id)
-  return crawl && { ...toPublicOptions(storedOptions.read(crawl.options)) }
+  return crawl && toPublicOptions(storedOptions.read(crawl.options))
 }
 
 const maxListed = 10_000
 const maxSkipped = 1000
 
-/** Returns the failed and skipped pages of a crawl, with errors and skip reasons. */
 export async function crawlErrors(deps: { store: Store }, row: JobRow) {
   const { query } = deps.store
   const crawl = await findCrawl(query, row.id)
   if (!crawl) throw new AppError('JOB_NOT_FOUND')
-  const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
-  const ended = (await listPageErrors(deps, row)).map((error) => ({
-    ...error,
-    reason: codes.get(error.code as ErrorCode),
-  }))
-  const skippedAfterScrape = ended.flatMap(({ url, reason }) =>
-    reason === undefined ? [] : [{ url, reason }],
-  )
+  const codes: Map<string, SkipReason> = skipReasonByErrorCode(storedOptions.read(crawl.options))
+  const failed = await listPageErrors(deps, row)
+  const skippedAfterScrape = failed.flatMap(({ url, code }) => {
+    const reason = codes.get(code)
+    return reason === undefined ? [] : [{ url, reason }]
+  })
   const listByReason = (reasons: string[], limit = maxListed) => listSkipped(query, { crawl, reasons, limit })
-  const external = await listByReason(['home page of another site'])
-  const blocked = await listByReason(['robots.txt'])
+  const homePages = await listByReason(['home page of another site'])
+  const external = { code: 'EXTERNAL_LINK', error: 'Home pages of other sites are not scraped.' }
+  const blockedInFrontier = await listByReason(['robots.txt'])
+  const blockedAfterScrape = skippedAfterScrape.filter(({ reason }) => reason === 'robots.txt')
   const skipped = (await listByReason([], maxSkipped)).map(({ url, reason }) => ({ url, reason }))
   return {
     errors: [
-      ...ended.flatMap(({ reason, ...error }) => (reason === undefined ? [error] : [])),
-      ...external.map((page) => ({
-        id: page.id,
-        url: page.url,
-        code: 'EXTERNAL_LINK',
-        error: 'Home pages of other sites are not scraped.',
-      })),
+      ...failed.filter(({ code }) => !codes.has(code)),
+      ...homePages.map(({ id, url }) => ({ id, url, ...external })),
     ],
-    robotsBlocked: [...blocked, ...skippedAfterScrape.filter(({ reason }) => reason === 'robots.txt')].map(
-      ({ url }) => url,
-    ),
+    robotsBlocked: [...blockedInFrontier, ...blockedAfterScrape].map(({ url }) => url),
     skipped: [...skippedAfterScrape, ...skipped].slice(0, maxSkipped),
     summary: await summarizeCrawl(deps, crawl, { hasEnded: row.finished_at !== null }),
   }
 }
 
-/**
- * Returns the retry rules of a crawl, and warnings about options that do not apply to a retry; undefined for any other
- * job.
- */
+/** Returns undefined for any other kind of job. */
 export async function crawlRetryRules(store: Store, parent: JobRow) {
   const crawl = parent.kind === 'crawl' ? await findCrawl(store.query, parent.id) : undefined
   if (!crawl) return undefined

@@ -43,12 +43,10 @@ const dayMs = 24 * 3600_000
 interface CrawlJobRequest {
   request: CrawlRequest
   options: CrawlOptions
-  /** Maximum price of a page. */
   price: number
   idempotencyKey: string | undefined
 }
 
-/** Submits a crawl with its first page, and a start job that finds more pages, in one transaction. */
 export async function startCrawl(deps: CrawlDeps, team: Team, params: CrawlJobRequest): Promise<string> {
   const { request } = params
   const now = deps.clock.now()

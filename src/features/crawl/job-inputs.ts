@@ -8,11 +8,8 @@ const inputColumn = { table: 'jobs', column: 'input' } as const
 const crawlStep = z.object({
   depth: z.number(),
   isExternal: z.boolean(),
-  /** Earliest time of the fetch. */
   notBefore: z.number(),
-  /** Base URL of the crawl, if its start redirected to another host. */
   home: z.string().optional(),
-  /** Last modification of the page according to a sitemap. */
   modifiedAt: z.number().optional(),
 })
 

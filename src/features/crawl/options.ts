@@ -58,7 +58,6 @@ export const storedOptions: StoredJson<CrawlOptions> = {
   },
 }
 
-/** Merges the options of the request, the options from the prompt and the defaults, in this order of precedence. */
 export function resolveOptions(request: CrawlRequest, prompted: PromptedCrawl): CrawlOptions {
   const { url, scrapeOptions } = request
   const names = Object.keys(crawlFields) as (keyof typeof crawlFields)[]

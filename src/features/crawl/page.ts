@@ -90,7 +90,6 @@ function isStart(job: RunningJob<CrawlPageRequest>, { options }: CachedCrawl): b
   return toKey(job.input.url) === toKey(options.url)
 }
 
-/** Returns the URLs that a page links to and that are not in the frontier yet. */
 async function addLinks(deps: CrawlPageDeps, read: PageRead, context: LinkContext): Promise<DiscoveredUrl[]> {
   const { job, step, crawl } = context
   if (!canFollowLinks(step, crawl)) return []
@@ -110,7 +109,6 @@ async function getFinalHostRules(
   return robots.rulesFor(crawl.options.robotsUserAgent)
 }
 
-/** Returns the robots.txt rules of the site. Throws if they disallow the page. */
 async function getRobotsRules(
   deps: CrawlPageDeps,
   { teamId, url, trace }: { teamId: string; url: URL; trace: Trace },
@@ -153,7 +151,6 @@ interface LinkContext {
 /** URLs that are checked before the job yields to the event loop. */
 const urlsPerTurn = 100
 
-/** Returns the URLs that a page links to, each with its skip reason. */
 async function findLinks(
   { page, links: { next, links } }: PageRead,
   { job, step, crawl, rules, signal }: LinkContext,
@@ -176,7 +173,6 @@ async function findLinks(
   return [...found.values()]
 }
 
-/** Creates the frontier row of a URL; undefined if the URL is invalid. */
 export function createFrontierRow(
   text: string,
   crawl: Pick<CachedCrawl, 'options' | 'scope'>,
@@ -219,7 +215,6 @@ async function findProblem(
   return { notes: isStart(job, crawl) ? redirectNotes(crawl, { finalUrl, isOutside }) : [] }
 }
 
-/** Returns all keys of a page: of its final URL, its canonical URL and its content. */
 function getAllKeys(
   { links, finalUrl }: { links: PageLinks; finalUrl: URL },
   { options }: CachedCrawl,

@@ -34,7 +34,6 @@ export async function previewCrawl(
   }
 }
 
-/** Separates options whose values are invalid in a crawl request. */
 function splitAllowed(prompted: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
   const { error } = promptFields.safeParse(prompted)
   const refused = new Set(error?.issues.map(({ path }) => String(path[0])))

@@ -79,7 +79,6 @@ export const previewRequest = z.strictObject({
   ...callLabels,
 })
 
-/** Options that a prompt can set. */
 export const promptFields = z.object(crawlFields).pick({
   includePaths: true,
   excludePaths: true,

@@ -34,7 +34,6 @@ const timeoutMs = 10 * 60_000
 /** Longer delays in robots.txt are reduced to it. */
 const maxDelayMs = 30_000
 
-/** Runs the start job of a crawl: applies robots.txt, and adds the pages listed in sitemaps. */
 export async function runCrawlStart(
   deps: CrawlStartDeps,
   job: RunningJob<CrawlStartInput>,
@@ -90,7 +89,6 @@ async function addListedPages(start: StartJob): Promise<void> {
   else if (start.listedCount === 0 && home === undefined) await addStartUrl(start, sitemapResult)
 }
 
-/** Adds the start URL to a crawl by sitemaps if they list no page to scrape. */
 async function addStartUrl(start: StartJob, { files }: SitemapsRead): Promise<void> {
   await addEntries(start, [{ kind: 'page', url: start.crawl.options.url }])
   const problem =

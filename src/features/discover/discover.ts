@@ -33,11 +33,9 @@ export interface DiscoverRequest {
   /** URLs with a query are followed, but not listed. */
   ignoreQueryParameters?: boolean
   ignoreCache?: boolean
-  /** Maximum number of listed pages. */
   limit: number
   /** Number of listed pages after which no more links are followed. Default: limit. */
   linkFollowLimit?: number
-  /** Maximum number of pages read for their links. */
   maxPages: number
   trace?: Trace
 }
@@ -141,13 +139,10 @@ async function addSitemapPages({ deps, request, signal, sites, list, notes }: Se
     notes.push('Reading the sitemaps took half of the time; the rest of them was skipped.')
 }
 
-function getSitemapDeps(
-  { deps, request }: Pick<Search, 'deps' | 'request'>,
+const getSitemapDeps = (
+  { deps: { files }, request: { teamId, ignoreCache } }: Pick<Search, 'deps' | 'request'>,
   signal: AbortSignal,
-): SitemapDeps {
-  const { teamId, ignoreCache } = request
-  return { files: deps.files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal }
-}
+): SitemapDeps => ({ files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal })
 
 /** Adds the pages found by following links, and the entries of their feeds. */
 async function addLinkedPages(search: Search, startResult: StartPage): Promise<void> {

@@ -2,7 +2,6 @@ import type { SiteLinks } from '../../content/site/site-links.ts'
 import { hashRoute, parameterNames, toTemplateSegment } from '../../platform/url.ts'
 
 export interface ReadLinks extends SiteLinks {
-  /** Final URL of the page. */
   url: string
 }
 
@@ -22,7 +21,6 @@ interface FollowLimits {
 export interface FollowResult {
   read: number
   failed: number
-  /** Reason for stopping before all pages were read. */
   stopped: 'pages' | 'time' | undefined
 }
 

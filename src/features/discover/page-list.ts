@@ -16,7 +16,6 @@ export interface FoundPage {
 
 export interface Discovered {
   pages: FoundPage[]
-  /** Number of skipped URLs by reason. */
   leftOut: Partial<Record<SkipReason, number>>
   notes: string[]
 }
@@ -28,7 +27,6 @@ export interface ListRules
 
 export type PageList = ReturnType<typeof createPageList>
 
-/** Creates a list of found pages. Each page is listed once, with its known titles and descriptions. */
 export function createPageList(rules: ListRules) {
   const equivalence = { similar: true, withoutQuery: false }
   const pages = new Map<string, FoundPage>()

@@ -6,7 +6,6 @@ import { nextTurn } from '../../platform/time-slice.ts'
 import { hashRoute } from '../../platform/url.ts'
 
 export interface Patterns {
-  /** Returns the reason why a URL is excluded; otherwise undefined. */
   exclusionReason(url: URL): 'include paths' | 'exclude paths' | undefined
 }
 
@@ -173,8 +172,5 @@ function getClassSize(piece: string): number {
   return 1 + unicodeClassSize * tables + Math.floor(characters / classCharactersPerPart)
 }
 
-/**
- * Matches quoted text, a class, an escape, a repetition, the start of a group with its flags, or literal characters.
- */
 const tokenPattern =
   /\\Q[\s\S]*?(?:\\E|$)|\[\^?\]?(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\((?:\?(?:P?<\w*>|[\w-]*:))?|[^\\()[\]{}]+|[\s\S]/g

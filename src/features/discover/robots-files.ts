@@ -63,7 +63,6 @@ const hostErrorCodes = new Set<ErrorCode>([
   'SCRAPE_SSL_ERROR',
 ])
 
-/** Returns the error if the site does not respond at all. */
 function findUnreachableError(thrown: unknown): AppError | undefined {
   if (!(thrown instanceof AppError)) {
     const message = 'The site did not answer in time.'
@@ -88,7 +87,6 @@ export function createRobotsCache(files: SiteFiles, now: () => number) {
     const pending = readSiteRobots(files, teamId, { origin, signal: AbortSignal.timeout(requestTimeoutMs) })
     const start = now()
     cache.set(key, pending, { size: 1, start })
-    // Failed requests are not cached.
     pending.then(
       ({ robots, problem, unreachableError }) => {
         if (cache.peek(key) !== pending) return

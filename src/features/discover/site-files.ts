@@ -6,28 +6,29 @@ import type { Deps } from '../needs.ts'
 
 export interface SiteFile {
   status: number
-  /** Final URL after redirects. */
   url: string
   contentType: string | undefined
   bytes: Uint8Array
 }
 
 interface SiteFilesDeps extends Pick<Deps, 'store' | 'blobs' | 'clock'> {
-  /** Fetches a URL by plain HTTP. Forbidden addresses are rejected. */
   get: (teamId: string, url: URL, signal: AbortSignal) => Promise<HttpResponse>
 }
 
-export interface SiteFiles {
-  /** Returns a file of a site: from the team's cache if the entry is younger than `maxAge`, otherwise from the site. */
-  read(teamId: string, url: URL, options: { maxAge: number; signal: AbortSignal }): Promise<SiteFile>
+interface ReadOptions {
+  maxAge: number
+  signal: AbortSignal
 }
+
+export type SiteFiles = ReturnType<typeof createSiteFileReader>
 
 const bodies = compressedRows('site_files')
 
 /** Creates a reader of robots.txt, sitemaps, feeds and llms.txt. They are cached per team, like pages. */
-export function createSiteFileReader(deps: SiteFilesDeps): SiteFiles {
+export function createSiteFileReader(deps: SiteFilesDeps) {
   return {
-    async read(teamId, url, { maxAge, signal }) {
+    /** Returns the file from the team's cache if the entry is younger than `maxAge`, otherwise from the site. */
+    async read(teamId: string, url: URL, { maxAge, signal }: ReadOptions): Promise<SiteFile> {
       const cached = maxAge > 0 ? await findCached(deps, { teamId, url: url.href, maxAge }) : undefined
       if (cached) return cached
       const response = await deps.get(teamId, url, signal)

@@ -21,7 +21,7 @@ import {
   readPages,
 } from '../multi-page/read-pages.ts'
 import type { Deps } from '../needs.ts'
-import { failedWith, isEnded } from '../parent-status.ts'
+import { assertValidUrls, failedWith, isEnded } from '../parent-status.ts'
 import { registerWebhook } from '../webhooks/outbox.ts'
 import {
   type ExtractInput,
@@ -57,7 +57,7 @@ export async function startExtract(
   if (request.schema === undefined && !deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
   const urls = request.urls.filter((url) => isUrl(withoutWildcard(url)))
   const invalidURLs = request.urls.filter((url) => !isUrl(withoutWildcard(url)))
-  assertValidUrls(request, { urls, invalidURLs })
+  assertValidUrls(request, { valid: urls, invalidURLs })
   const now = deps.clock.now()
   const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs }
   // Pages have the deadline of their parent.
@@ -84,16 +84,6 @@ export async function startExtract(
 
 export function withoutWildcard(url: string): string {
   return url.endsWith('/*') ? url.slice(0, -2) : url
-}
-
-function assertValidUrls(
-  { ignoreInvalidURLs, urls: requestedUrls }: ExtractRequest,
-  { urls, invalidURLs }: { urls: string[]; invalidURLs: string[] },
-): void {
-  if (requestedUrls.length > 0 && urls.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
-  if (invalidURLs.length === 0 || ignoreInvalidURLs) return
-  const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
-  throw new AppError('BAD_URL', { invalidURLs }, { message })
 }
 
 /** Creates the stored input of an extract, with warnings about options that have no effect. */

@@ -14,7 +14,6 @@ import { type AgentScrapeRequest, pageOptions, type ScrapeRequest, taskOf } from
 export interface PageJobRequests {
   /** Pages with the ids that their jobs will have. */
   pages: { id: string; request: ScrapeRequest }[]
-  /** Maximum price of a page without a task. */
   price: number
   /** Maximum number of pages queued or running at the same time; the others are held. */
   maxActive: number
@@ -56,7 +55,6 @@ interface PageReadOptions {
   integration?: string | null | undefined
 }
 
-/** Returns the scrape request that extracts the values of a schema from a page. */
 export function pageRequest(
   options: PageReadOptions,
   { url, schema }: { url: string; schema: Record<string, unknown> },
@@ -72,12 +70,10 @@ export function pageRequest(
 /** The actions of an agent may take longer than the page itself. */
 const minTaskTimeoutMs = 240_000
 
-/** Returns the request with a task that is carried out before the page is read. */
 export function withTask(request: ScrapeRequest, task: string): AgentScrapeRequest {
   return { ...request, task, timeout: Math.max(request.timeout, minTaskTimeoutMs) }
 }
 
-/** Returns the scrape request that answers a question from a page. */
 export function questionRequest(options: PageReadOptions, url: string): ScrapeRequest {
   const formats = [{ type: 'question' as const, question: options.prompt ?? '' }]
   return { ...createBaseRequest(options, url), formats }

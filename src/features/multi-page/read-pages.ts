@@ -18,7 +18,6 @@ interface StoredDeps extends PageReadDeps {
 }
 
 export interface ReadPage extends StoredPage {
-  /** Id of the job that scraped the page. */
   id: string
 }
 
@@ -79,7 +78,6 @@ export interface MergedPages {
 
 const maxNamed = 20
 
-/** Merges pages into one value, with its sources, conflicts and warnings about missing values. */
 export async function mergePages(
   work: Pick<GatherWork, 'merge'>,
   schema: unknown,

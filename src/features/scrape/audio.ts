@@ -27,7 +27,6 @@ const maxFileBytes = 200 * 1024 * 1024
 const notFoundReason =
   'no recording was found on the page; media hosts that need a special extractor are not supported.'
 
-/** Returns the audio of a page as MP3: the first candidate that can be fetched and converted. */
 export async function createAudio(
   deps: AudioDeps,
   page: Page,
@@ -88,7 +87,6 @@ function mediaHeaders(page: Page): Record<string, string> {
   }
 }
 
-/** Returns the bytes unchanged if they are an MP3; otherwise converts them. */
 async function toMp3(
   bytes: Uint8Array,
   ffmpeg: string | undefined,

@@ -26,24 +26,14 @@ export interface CachedPage {
   notes: CachedPageData
 }
 
-export interface PageCache {
-  /** Returns a cached page that the policy accepts; undefined on a miss. */
-  lookUp(teamId: string, policy: CachePolicy): Promise<CachedPage | undefined>
-  /**
-   * Stores a page for later calls of the team. Never fails; returns a warning if space is lacking. Resolves when later
-   * calls can find the page: at once in a single process, in which lookups wait for the write.
-   */
-  store(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined>
-  /** Resolves when all pending writes are finished. */
-  settled(): Promise<void>
-}
-
 const bodies = compressedRows('pages')
 
-export function createPageCache(deps: CacheDeps): PageCache {
+export type PageCache = ReturnType<typeof createPageCache>
+
+export function createPageCache(deps: CacheDeps) {
   const pendingWrites = new Map<string, Promise<void>>()
   return {
-    async lookUp(teamId, policy) {
+    async lookUp(teamId: string, policy: CachePolicy): Promise<CachedPage | undefined> {
       if (!policy.read) return undefined
       await pendingWrites.get(teamId + policy.key)
       const now = deps.clock.now()
@@ -69,12 +59,15 @@ export function createPageCache(deps: CacheDeps): PageCache {
         await removePage(deps.store.query, row.id)
       }
     },
-    async store(teamId, policy, { page, notes }) {
-      // Error responses are not cached.
-      if (!policy.write || page.status >= 400) return undefined
+    /**
+     * Never fails; returns a warning if space is lacking. Resolves when later calls can find the page: at once in a
+     * single process, in which lookups wait for the write.
+     */
+    async store(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined> {
+      if (!policy.write || entry.page.status >= 400) return undefined
       if (await deps.cacheSpace.isFull()) return diskFullWarning
       const pendingKey = teamId + policy.key
-      const writing = write(deps, { teamId, policy }, { page, notes })
+      const writing = write(deps, { teamId, policy }, entry)
         .catch((cause) => deps.log.error({ cause }, 'a page could not be kept in the cache'))
         .finally(() => {
           if (pendingWrites.get(pendingKey) === writing) pendingWrites.delete(pendingKey)
@@ -83,9 +76,7 @@ export function createPageCache(deps: CacheDeps): PageCache {
       if (deps.isShared) await writing
       return undefined
     },
-    async settled() {
-      await Promise.all(pendingWrites.values())
-    },
+    settled: () => Promise.all(pendingWrites.values()),
   }
 }
 
@@ -199,7 +190,6 @@ const texts = z.custom<Record<string, string>>(
   'texts expected',
 )
 
-/** Data that was extracted when the page was fetched. */
 const pageData = z.object({
   metadata: metadata.optional(),
   warnings: z.array(z.string()).default([]),

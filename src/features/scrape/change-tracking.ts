@@ -20,11 +20,6 @@ import type { Deps } from '../needs.ts'
 
 export type HistoryDeps = Pick<Deps, 'store' | 'blobs'>
 
-export interface ScrapeHistory extends ChangeHistory {
-  /** Stores the version. Called after a successful scrape: an unreported change must be detected again. */
-  commit(): Promise<void>
-}
-
 const bodies = compressedRows('snapshots')
 
 /**
@@ -35,7 +30,7 @@ export function createChangeHistory(
   deps: HistoryDeps & { reader: Pick<PageReader, 'compare'> },
   tracked: Tracked,
   deadline: Pick<Deadline, 'signal'>,
-): ScrapeHistory {
+): ChangeHistory & { commit(): Promise<void> } {
   const { page, who } = tracked
   const versions = new Map<string | null, CurrentVersion>()
   const removed = new Set<string>()
@@ -81,6 +76,7 @@ export function createChangeHistory(
       const { difference } = compared
       return { ...toComparison('changed', previous), difference, values: valueComparison }
     },
+    /** Called after a successful scrape: an unreported change must be detected again. */
     async commit() {
       for (const [tag, version] of versions) await storeVersion(deps, tracked, { tag, ...version })
       for (const key of removed) await recordRemoved(deps.store.query, who.team, key)

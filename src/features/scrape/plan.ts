@@ -16,7 +16,6 @@ export interface CachePolicy {
   read: { maxAge: number; minAge: number } | undefined
   fetchOnMiss: boolean
   missCode: ErrorCode
-  /** Options of the screenshot that a cached page must include. */
   screenshot: ScreenshotOptions | undefined
   /** Requested option whose result is never cached. */
   uncacheableOption: string | undefined
@@ -89,7 +88,6 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   }
 }
 
-/** Returns the first requested feature that needs a browser. */
 function browserReason(request: ScrapeRequest, captures: CapturePlan): string | undefined {
   if (request.profile) return 'profile'
   if (request.actions.length > 0) return 'actions'
@@ -141,7 +139,6 @@ function cacheKey(request: ScrapeRequest, url: URL, screenshot: ScreenshotOption
   return hash('sha256', JSON.stringify([pageUrl(url), ...device, ...fetching]))
 }
 
-/** Throws if options can never succeed on this installation, for any URL. */
 export function throwIfImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode does not use. Remove one of the two.'
@@ -172,7 +169,6 @@ export function maxPrice(request: PricedOptions, hasEnhancedProxy: boolean): num
   return priceOf(request, { cache: 'hit', tier, surcharge: maxSurcharge(request.formats), pages: 0 })
 }
 
-/** Returns the price of a finished call. */
 export function priceOf(
   request: PricedOptions,
   facts: { cache: 'hit' | 'miss'; tier: 'basic' | 'enhanced'; surcharge: number; pages: number },

@@ -13,10 +13,8 @@ import { type ReadDeps, requesterOf, type ScrapeCall } from './scrape-call.ts'
 export interface ReadPage {
   fetched: FetchResult
   content: PageParts
-  /** Converted document, if the page is a file. */
   file: ReadDocument | undefined
   notes: CachedPageData
-  /** True if the page came from the cache. */
   isHit: boolean
 }
 

@@ -16,7 +16,6 @@ export interface RenderedPage extends RenderedFormats {
   commit(): Promise<string[]>
 }
 
-/** Renders the requested formats and the results of the actions. */
 export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPage): Promise<RenderedPage> {
   const { job, plan, deadline } = call
   const { page } = read.fetched

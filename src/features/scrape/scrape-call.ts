@@ -24,9 +24,7 @@ export interface ReadDeps
 }
 
 export interface CrawlPageContext {
-  /** Blocks that pages of the same crawl share. */
   site: SiteBlocks | undefined
-  /** Modification time of the page according to the sitemap. */
   modifiedAt: number | undefined
 }
 

@@ -98,7 +98,6 @@ async function scrapeFresh(
   return { ...(await finishCall(deps, call, read)), state: fetched.state }
 }
 
-/** Renders a page, stores it in the cache and offers it to the index. */
 async function finishCall(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): Promise<Scraped> {
   const { job, plan } = call
   const { page } = read.fetched
@@ -162,7 +161,6 @@ function buildOutcome(
   return { credits, result }
 }
 
-/** Returns the distinct warnings of the plan, the page, the file and the formats. */
 function warningsOf(
   deps: ScrapeDeps,
   { plan }: ScrapeCall,
@@ -193,7 +191,6 @@ function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Docum
   return { credits, error: new AppError(cache.missCode, { missing }, { message }) }
 }
 
-/** Returns the metadata fields that describe the request and the fetch. */
 function metadataOf(
   { job, plan }: ScrapeCall,
   { fetched, isHit, file }: ReadPage,

@@ -54,7 +54,6 @@ export function createLinkReader(
       const fruitlessCount = fruitlessBrowserFetches.get(template) ?? 0
       if (plain && (!isMissingLinks(plain) || fruitlessCount >= maxFruitlessFetches)) return plain.page
       const rendered = await read({ browserReason: 'links' }).catch((thrown) => {
-        // If the browser fails, use the result of plain HTTP.
         if (!plain) throw thrown
         return undefined
       })
@@ -97,7 +96,6 @@ function sameHostLinks({ links, url }: LinkedPage): string[] {
   return links.flatMap((link) => (link.url !== url && URL.parse(link.url)?.host === host ? [link.url] : []))
 }
 
-/** Creates a getter for files that sites publish for crawlers, such as robots.txt. */
 export function createFileGetter(fetching: FetchDeps, client: HttpClient) {
   return (teamId: string, url: URL, signal: AbortSignal): Promise<HttpResponse> => {
     const plan = planScrape(scrapeRequest.parse({ url: url.href }), teamId)

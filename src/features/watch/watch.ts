@@ -173,7 +173,6 @@ export function createJobWatch(deps: WatchDeps) {
     },
     /** Number of store reads for watchers so far. */
     reads: () => [...pollers.values()].reduce((sum, poller) => sum + poller.reads, endedReads + pages.reads),
-    /** Number of jobs that are being watched. */
     watchedJobs: () => pollers.size,
   }
 }
@@ -213,7 +212,6 @@ async function* streamEvents(
   }
 }
 
-/** Resolves to undefined if the signal aborts first. */
 async function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
   const aborted = Promise.withResolvers<undefined>()
   const listener = addAbortListener(signal, () => aborted.resolve(undefined))

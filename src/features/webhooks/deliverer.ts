@@ -23,7 +23,6 @@ import {
   type Destination,
 } from './delivery-slots.ts'
 
-/** Starts sending the deliveries of the outbox. */
 export function startDeliverer(deps: DeliverDeps & { log: Log }): { stop(withinMs: number): Promise<void> } {
   const slots = createDeliverySlots()
   const inFlight = new Set<Promise<void>>()
@@ -134,7 +133,6 @@ interface DeliverDeps {
   store: Store
   clock: Clock
   poster: Poster
-  /** Returns the document of a page, or the known metadata of a failed page. */
   documentOf: (delivery: DeliveryRow) => Promise<unknown>
   /** Delays before each retry in milliseconds. The delivery fails after the last retry. */
   retryDelaysMs: number[]
@@ -144,7 +142,6 @@ interface DeliverDeps {
 
 type SendOptions = ActiveDelivery & { stopping: AbortSignal }
 
-/** Makes one attempt at a delivery, and records its result. */
 export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: SendOptions): Promise<void> {
   const startedAt = performance.now()
   const outcome = await sendOnce(deps, row, options)

@@ -23,7 +23,6 @@ interface DeliveryPermits {
   send(deliver: (delivery: ActiveDelivery) => Promise<void>): Promise<void>
 }
 
-/** Limits of concurrent deliveries of a team, a job and a receiver. */
 export interface DeliverySlots {
   inFlightOf(teamId: string): number
   /** Runs the work with the permits that are available now. Returns false if the team has no free permit. */

@@ -18,10 +18,9 @@ import type { EventName, Webhook } from './schema.ts'
 export async function registerWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
   const row: WebhookRow = { ...writeWebhook(webhook), job_id: parent.id, kind: parent.kind }
   await insertWebhook(query, row)
-  if (isSubscribed(row, 'started'))
-    await insertDeliveries(query, [
-      deliveryOf(row, { teamId: parent.team_id, event: 'started', now: parent.created_at }),
-    ])
+  if (!isSubscribed(row, 'started')) return
+  const details = { teamId: parent.team_id, event: 'started' as const, now: parent.created_at }
+  await insertDeliveries(query, [deliveryOf(row, details)])
 }
 
 /** Enqueues events of ended pages. Call it in the transaction that ends them. */
@@ -35,8 +34,8 @@ export async function enqueuePageEvents(query: Queryable, ended: EndedChild[]): 
     // A start page that was read only for its links is not a page of the crawl.
     const isLeftOut = ending.state === 'cancelled' || ending.error?.code === 'CRAWL_START_LEFT_OUT'
     if (!webhook || !isPageSubscribed(webhook) || isLeftOut) return []
-    const details = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
-    return [{ ...deliveryOf(webhook, details), child_id: row.id }]
+    const { error, now } = ending
+    return [deliveryOf(webhook, { teamId: row.team_id, event: 'page', error, now, childId: row.id })]
   })
   await insertDeliveries(query, rows)
 }
@@ -53,24 +52,21 @@ export async function enqueueEndEvent(
   parent: JobRow,
   end: ParentEnd & { now: number },
 ): Promise<void> {
-  const [webhook] = await findWebhooks(query, [parent.id])
-  if (webhook && isSubscribed(webhook, end.state)) {
-    const details = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
-    await insertDeliveries(query, [{ ...deliveryOf(webhook, details), child_id: resultJobId(parent, end) }])
-  }
-}
-
-/** Returns the job whose result is read when the event is sent; null if the event carries no result. */
-function resultJobId({ id, kind }: JobRow, { state }: ParentEnd): string | null {
-  return kind === 'agent' || (kind === 'extract' && state === 'completed') ? id : null
+  const { id, kind, team_id: teamId } = parent
+  const { state, error, now } = end
+  const [webhook] = await findWebhooks(query, [id])
+  if (!webhook || !isSubscribed(webhook, state)) return
+  // The result of this job is read when the event is sent.
+  const childId = kind === 'agent' || (kind === 'extract' && state === 'completed') ? id : null
+  await insertDeliveries(query, [deliveryOf(webhook, { teamId, event: state, error, now, childId })])
 }
 
 /** Enqueues the event of an action of a job. Call it in the transaction that records the action. */
 export async function enqueueActionEvent(query: Queryable, action: JobRow, now: number): Promise<void> {
   const [webhook] = await findWebhooks(query, [action.parent_id ?? ''])
   if (!webhook || !isSubscribed(webhook, 'action')) return
-  const details = { teamId: action.team_id, event: 'action' as const, now }
-  await insertDeliveries(query, [{ ...deliveryOf(webhook, details), child_id: action.id }])
+  const details = { teamId: action.team_id, event: 'action' as const, now, childId: action.id }
+  await insertDeliveries(query, [deliveryOf(webhook, details)])
 }
 
 /** The test event belongs to no job. Returns the id of its delivery. */
@@ -92,14 +88,16 @@ interface EventDetails {
   event: EventName | 'test'
   error?: StoredError | undefined
   now: number
+  childId?: string | null
 }
 
-function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: EventDetails): DeliveryRow {
+function deliveryOf(webhook: WebhookRow, details: EventDetails): DeliveryRow {
+  const { teamId, event, error, now, childId = null } = details
   return {
     id: newId(),
     team_id: teamId,
     job_id: webhook.job_id,
-    child_id: null,
+    child_id: childId,
     event: `${webhook.kind}.${event}`,
     stage: stages[event] ?? 2,
     error: error?.error ?? null,
