@@ -23,11 +23,7 @@ interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 
-export interface RetryResult {
-  id: string
-  count: number
-  warning: string | undefined
-}
+export type RetryResult = Awaited<ReturnType<typeof retryFailed>>
 
 const inputColumn = { table: 'jobs', column: 'input' } as const
 
@@ -52,7 +48,7 @@ export async function retryFailed(
   deps: RetryDeps,
   team: Team,
   { parent, idempotencyKey }: { parent: JobRow; idempotencyKey: string | undefined },
-): Promise<RetryResult> {
+) {
   if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
   const rules = (await deps.rulesOf(parent)) ?? {
     ...{ notFailed: [], maxActive: batchInput.read(parent.input).maxConcurrency, warnings: [] },

@@ -9,15 +9,7 @@ type TeamEvent = { type: 'job'; data: JobData } | { type: 'progress'; data: Prog
 
 type JobData = Omit<JobEvent, 'at'> & { at: string }
 
-interface Progress {
-  id: string
-  kind: string
-  completed: number
-  failed: number
-  running: number
-  queued: number
-  at: string
-}
+type Progress = NonNullable<Awaited<ReturnType<typeof countPages>>>
 
 type TeamEventListener = (event: TeamEvent) => void
 
@@ -123,13 +115,17 @@ async function sendCounts(deps: Deps, channel: TeamChannel, parentId: string): P
   }
 }
 
-async function sendCount({ store }: Deps, channel: TeamChannel, parentId: string): Promise<void> {
+async function sendCount(deps: Deps, channel: TeamChannel, parentId: string): Promise<void> {
+  const data = await countPages(deps, parentId)
+  if (data) send(channel, { type: 'progress', data })
+}
+
+async function countPages({ store }: Deps, parentId: string) {
   const [parent] = await findParents(store.query, [parentId])
-  if (!parent) return
+  if (!parent) return undefined
   const { completed, failed, running, queued } = await countChildren(store.query, parentId)
   const at = new Date().toISOString()
-  const data = { id: parentId, kind: parent.kind, completed, failed, running, queued, at }
-  send(channel, { type: 'progress', data })
+  return { id: parentId, kind: parent.kind, completed, failed, running, queued, at }
 }
 
 function send({ listeners }: TeamChannel, event: TeamEvent): void {

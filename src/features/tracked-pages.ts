@@ -55,7 +55,11 @@ export async function trackedDifference(
   const [older, newer] = [versions[from], versions[to]]
   if (!older || !newer) throw new AppError('VERSION_NOT_FOUND')
   const [previous, current] = await Promise.all(
-    [older, newer].map(({ since }) => readMarkdown(deps, { teamId: team.id, key: row.snapshot_key, since })),
+    [older, newer].map(async ({ since }) => {
+      const version = await findVersion(query, { teamId: team.id, key: row.snapshot_key, since })
+      const packed = version && (await versionBodies.read(deps.blobs, version))
+      return packed && versionBodies.unpack(packed)
+    }),
   )
   if (!previous || !current) throw new AppError('VERSION_NOT_FOUND')
   const owner = { team: team.id, isBackground: false }
@@ -65,15 +69,6 @@ export async function trackedDifference(
 }
 
 const versionBodies = compressedRows('snapshots')
-
-async function readMarkdown(
-  { store, blobs }: TrackedDeps,
-  params: { teamId: string; key: string; since: number },
-): Promise<Uint8Array | undefined> {
-  const row = await findVersion(store.query, params)
-  const packed = row && (await versionBodies.read(blobs, row))
-  return packed && versionBodies.unpack(packed)
-}
 
 async function getTeamPage(store: Store, team: Team, id: string): Promise<TrackedRow> {
   const row = await findTracked(store.query, team.id, id)

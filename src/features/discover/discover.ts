@@ -170,28 +170,21 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
   })
   // If no page can be read, throw the reason instead of returning an empty list.
   if (startResult.problem !== undefined && list.size() <= 1 && !signal.aborted) throw startResult.problem
-  notes.push(...buildWarnings(followed, request, site.problem))
+  addWarnings(search, followed)
+  const feedUrls = [...new Set(feeds)].slice(0, 5)
   await untilAborted(signal, () =>
-    readSitemaps(getSitemapDeps(search, signal), [...new Set(feeds)].slice(0, 5), async (entries) =>
-      list.addAll(entries, 'feed'),
-    ),
+    readSitemaps(getSitemapDeps(search, signal), feedUrls, async (entries) => list.addAll(entries, 'feed')),
   )
 }
 
-function buildWarnings(
-  followed: FollowResult,
-  request: DiscoverRequest,
-  problem: string | undefined,
-): string[] {
-  const notes: string[] = []
-  if (followed.stopped === 'pages' && request.maxPages > 1)
-    notes.push(`Links were followed on ${followed.read} pages; the site has more.`)
-  if (followed.stopped === 'time')
-    notes.push(`The time was up after ${followed.read} pages were read for links.`)
-  if (followed.read === 0) notes.push('The start page could not be read for links.')
-  if (problem !== undefined && followed.failed > 0)
-    notes.push(`${problem}, so other pages were not read for links.`)
-  return notes
+function addWarnings({ notes, request, sites: [site] }: Search, followed: FollowResult): void {
+  const { stopped, read, failed } = followed
+  if (stopped === 'pages' && request.maxPages > 1)
+    notes.push(`Links were followed on ${read} pages; the site has more.`)
+  if (stopped === 'time') notes.push(`The time was up after ${read} pages were read for links.`)
+  if (read === 0) notes.push('The start page could not be read for links.')
+  if (site.problem !== undefined && failed > 0)
+    notes.push(`${site.problem}, so other pages were not read for links.`)
 }
 
 /** Returns undefined if the signal aborts the step, so that the results of other steps are still returned. */

@@ -20,8 +20,7 @@ const maxPartsPerTurn = 1000
 
 /** The time of the engine is linear in the text, so no pattern can block the service. */
 export async function compilePatterns(options: PatternOptions): Promise<Patterns> {
-  const included = await compileList(options.includePaths, 'includePaths')
-  const excluded = await compileList(options.excludePaths, 'excludePaths')
+  const { included, excluded } = await checkPatterns(options)
   const matchesAny = (patterns: RE2JS[], texts: string[]) =>
     patterns.some((pattern) => texts.some((text) => pattern.test(text)))
   const budget = patternBudget()
@@ -37,9 +36,9 @@ export async function compilePatterns(options: PatternOptions): Promise<Patterns
 export async function checkPatterns(request: {
   includePaths?: readonly string[] | undefined
   excludePaths?: readonly string[] | undefined
-}): Promise<void> {
-  await compileList(request.includePaths ?? [], 'includePaths')
-  await compileList(request.excludePaths ?? [], 'excludePaths')
+}) {
+  const included = await compileList(request.includePaths ?? [], 'includePaths')
+  return { included, excluded: await compileList(request.excludePaths ?? [], 'excludePaths') }
 }
 
 async function compileList(patterns: readonly string[], field: string): Promise<RE2JS[]> {
@@ -95,7 +94,10 @@ export function patternBudget(clock: () => number = () => performance.now()) {
   let urlCount = 0
   return {
     spend<Result>(work: () => Result): Result {
-      if (slowCount >= minSlowUrls && slowCount > maxSlowShare * urlCount) throw createTooSlowError()
+      if (slowCount >= minSlowUrls && slowCount > maxSlowShare * urlCount) {
+        const message = `includePaths and excludePaths take too long for each URL. ${formatBoundError('MAX_PATTERN_MS')}`
+        throw new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: maxMs, details: [] }, { message })
+      }
       const startTime = clock()
       try {
         return work()
@@ -105,11 +107,6 @@ export function patternBudget(clock: () => number = () => performance.now()) {
       }
     },
   }
-}
-
-function createTooSlowError(): AppError {
-  const message = `includePaths and excludePaths take too long for each URL. ${formatBoundError('MAX_PATTERN_MS')}`
-  return new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: maxMs, details: [] }, { message })
 }
 
 /** Checks only the sizes, because validation blocks the main thread. The patterns are compiled before a job starts. */

@@ -45,12 +45,12 @@ export async function readSiteRobots(
     const { aborted, reason: abortReason } = site.signal
     const isTimeout = abortReason instanceof DOMException && abortReason.name === 'TimeoutError'
     if (aborted && !isTimeout) throw thrown
+    const error = thrown instanceof AppError ? thrown : createTimeoutError(thrown)
     // An unknown or forbidden host fails with its own error when one of its pages is requested.
-    if (thrown instanceof AppError && hostErrorCodes.has(thrown.code)) return { robots: allowAll }
-    const unreachableError = findUnreachableError(thrown)
-    if (unreachableError) return { robots: disallowAll, unreachableError }
-    const reason = thrown instanceof AppError ? thrown.message : String(thrown)
-    return { robots: disallowAll, problem: `${url.href} cannot be read: ${reason}` }
+    if (hostErrorCodes.has(error.code)) return { robots: allowAll }
+    const isUnreachable = error !== thrown || unreachableCauses.has(String(error.detail.cause))
+    if (isUnreachable) return { robots: disallowAll, unreachableError: error }
+    return { robots: disallowAll, problem: `${url.href} cannot be read: ${error.message}` }
   }
 }
 
@@ -63,12 +63,9 @@ const hostErrorCodes = new Set<ErrorCode>([
   'SCRAPE_SSL_ERROR',
 ])
 
-function findUnreachableError(thrown: unknown): AppError | undefined {
-  if (!(thrown instanceof AppError)) {
-    const message = 'The site did not answer in time.'
-    return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause: thrown })
-  }
-  return unreachableCauses.has(String(thrown.detail.cause)) ? thrown : undefined
+function createTimeoutError(cause: unknown): AppError {
+  const message = 'The site did not answer in time.'
+  return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause })
 }
 
 const unreachableCauses = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])

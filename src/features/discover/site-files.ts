@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../fetch/network/client.ts'
 import { isStoreUnavailable } from '../../platform/errors.ts'
-import { findSiteFile, type SiteFileRow, storeSiteFile } from '../../store/site-files.ts'
+import { findSiteFile, storeSiteFile } from '../../store/site-files.ts'
 import { compressedRows, pack } from '../../store/stored-json.ts'
 import type { Deps } from '../needs.ts'
 
@@ -52,19 +52,13 @@ async function findCached(
   const fetchedAfter = deps.clock.now() - query.maxAge
   const row = await findSiteFile(deps.store.query, { ...query, fetchedAfter })
   if (!row) return undefined
-  const bytes = await readBody(deps, row)
-  // If the entry cannot be read, the file is fetched again, and the response replaces the entry.
-  if (!bytes) return undefined
-  return { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
-}
-
-/** Returns undefined if the bytes are missing or damaged. */
-async function readBody({ blobs }: SiteFilesDeps, row: SiteFileRow): Promise<Uint8Array | undefined> {
   try {
-    const packed = await bodies.read(blobs, row)
-    return !packed || packed.length === 0 ? packed : await bodies.unpack(packed)
+    const packed = await bodies.read(deps.blobs, row)
+    const bytes = packed && (packed.length === 0 ? packed : await bodies.unpack(packed))
+    return bytes && { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
   } catch (thrown) {
     if (isStoreUnavailable(thrown)) throw thrown
+    // A damaged entry is replaced by the response of the site.
     return undefined
   }
 }

@@ -182,10 +182,7 @@ async function* jsonLines(documents: AsyncIterable<JsonText>): AsyncGenerator<Ui
   }
 }
 
-interface ExportedPage {
-  url: string
-  text: Uint8Array | undefined
-}
+type ExportedPage = Awaited<ReturnType<PageReader['export']>>
 
 async function* exportAll(
   { reader }: DownloadDeps,
@@ -221,10 +218,7 @@ async function* markdownFiles(exported: AsyncIterable<ExportedPage>): AsyncGener
   let missingCount = 0
   for await (const { url, text } of exported) {
     if (text) yield { name: getName(url), bytes: text }
-    else {
-      missingCount += 1
-      if (urlsWithoutMarkdown.length < maxListed) urlsWithoutMarkdown.push(url)
-    }
+    else if (++missingCount <= maxListed) urlsWithoutMarkdown.push(url)
   }
   if (missingCount === 0) return
   const title = `${missingCount} pages have no Markdown; it was not among their formats.`

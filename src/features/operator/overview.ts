@@ -28,7 +28,9 @@ const maxTeams = 20
 export async function readOverview(deps: OverviewDeps) {
   const { query } = deps.store
   const now = deps.clock.now()
-  const [queued, running, held] = await Promise.all(activeStates.map((state) => countJobsByKind(deps, state)))
+  const [queued = {}, running = {}, held = {}] = await Promise.all(
+    activeStates.map((state) => countJobsByKind(deps, state)),
+  )
   const [slotsTaken, teams, health, storage] = await Promise.all([
     countTakenSlots(query, now),
     listBusiestTeams(query, { now, limit: maxTeams }),
@@ -38,7 +40,7 @@ export async function readOverview(deps: OverviewDeps) {
   return {
     version: deps.version,
     uptimeSeconds: deps.condition.uptimeSeconds(),
-    queue: { queued: queued ?? {}, running: running ?? {}, held: held ?? {} },
+    queue: { queued, running, held },
     slotsTaken,
     storage: { databaseBytes: storage.database, blobBytes: storage.blobs, freeBytes: storage.free },
     health: { isReady: Object.values(health.parts).every((state) => state === 'ok'), ...health },

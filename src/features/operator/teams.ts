@@ -75,17 +75,15 @@ export async function updateTeamAccount(
     ...present({ credits, unlimited }),
     now: deps.clock.now(),
   })
-  const team = await getTeam(deps, id)
-  return { team, ...(newSecret === undefined ? {} : { webhookSecret: newSecret }) }
+  return { team: await getTeam(deps, id), ...present({ webhookSecret: newSecret }) }
 }
 
 function toColumns(changes: Omit<TeamChanges, 'webhookSecret'>): TeamChange {
   const { concurrency, zeroDataRetention, searchIndex } = changes
-  return {
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(zeroDataRetention === undefined ? {} : { zero_retention: zeroDataRetention ? 1 : 0 }),
-    ...(searchIndex === undefined ? {} : { search_index: searchIndex ? 1 : 0 }),
-  }
+  const toColumn = (flag: boolean | undefined) => (flag === undefined ? undefined : Number(flag))
+  return present({
+    ...{ concurrency, zero_retention: toColumn(zeroDataRetention), search_index: toColumn(searchIndex) },
+  })
 }
 
 async function getTeam(deps: TeamDeps, id: string): Promise<TeamResponse> {

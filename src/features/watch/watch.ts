@@ -24,11 +24,7 @@ interface Position {
   after: Pick<JobRow, 'ended_number' | 'id'> | undefined
 }
 
-interface DocumentPage {
-  documents: JsonText[]
-  rows: number
-  last: Position['after']
-}
+type DocumentPage = Awaited<ReturnType<typeof loadPage>>
 
 const firstDocuments = 100
 const pollIntervalMs = 1000
@@ -122,7 +118,7 @@ class DocumentPageCache {
 async function loadPage(
   { store, queue }: WatchDeps,
   range: { parentId: string; after: Position['after']; limit: number },
-): Promise<DocumentPage> {
+) {
   const rows = await listNextCompleted(store.query, range)
   const documents: JsonText[] = []
   for (const row of rows) {

@@ -23,20 +23,17 @@ interface DeliveryPermits {
   send(deliver: (delivery: ActiveDelivery) => Promise<void>): Promise<void>
 }
 
-export interface DeliverySlots {
-  inFlightOf(teamId: string): number
-  /** Runs the work with the permits that are available now. Returns false if the team has no free permit. */
-  use(destination: Destination, work: (permits: DeliveryPermits) => Promise<void>): Promise<boolean>
-}
+export type DeliverySlots = ReturnType<typeof createDeliverySlots>
 
-export function createDeliverySlots(): DeliverySlots {
+export function createDeliverySlots() {
   const permits = new Permits(permitLimits)
   const jobPermits = new Permits({ count: Number.POSITIVE_INFINITY })
   const receiverPermits = new Permits({ count: Number.POSITIVE_INFINITY })
   const breaker = createCircuitBreaker()
   return {
-    inFlightOf: (teamId) => permits.heldBy(teamId),
-    async use(destination, work) {
+    inFlightOf: (teamId: string) => permits.heldBy(teamId),
+    /** Runs the work with the permits that are available now. Returns false if the team has no free permit. */
+    async use(destination: Destination, work: (permits: DeliveryPermits) => Promise<void>): Promise<boolean> {
       const receiver = receiverOf(destination)
       const { maxConcurrent, timeoutMs } = breaker.limitsOf(receiver)
       const limit = Math.min(
@@ -44,17 +41,16 @@ export function createDeliverySlots(): DeliverySlots {
         maxConcurrent - receiverPermits.heldBy(receiver),
       )
       if (limit <= 0) return true
-      const delivery = {
-        timeoutMs,
-        recordTimeout: (isTimeout: boolean) => breaker.note(receiver, { isTimeout }),
-      }
+      const recordTimeout = (isTimeout: boolean) => breaker.note(receiver, { isTimeout })
       return permits.runWithFree({ teams: [destination.teamId], maxPerTeam: limit }, async (batches) => {
         const batch = batches.get(destination.teamId)
         if (!batch) return false
         const send: DeliveryPermits['send'] = (deliver) =>
           batch.run(async () => {
-            const sendCounted = () => receiverPermits.tryRun({ team: receiver }, () => deliver(delivery))
-            await jobPermits.tryRun({ team: destination.jobId }, async () => sendCounted())
+            const sendNow = () => deliver({ timeoutMs, recordTimeout })
+            await jobPermits.tryRun({ team: destination.jobId }, async () =>
+              receiverPermits.tryRun({ team: receiver }, sendNow),
+            )
           })
         await work({ count: batch.size(), send })
         return true
