@@ -13,24 +13,7 @@ export interface ParentDeps extends Pick<Deps, 'store' | 'retentionHours'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
-export interface ParentStatus {
-  status: 'scraping' | 'completed' | 'failed' | 'cancelled'
-  total: number
-  completed: number
-  creditsUsed: number
-  expiresAt: string
-  createdAt: string
-  completedAt?: string
-  /** Seconds from the start to the end, or until now. */
-  duration?: number
-  error?: string
-  warning?: string
-  documents: JsonText[]
-  /** Job of the last document. */
-  lastDocument: Pick<JobRow, 'ended_number' | 'id'> | undefined
-  /** Offset of the next page of documents; undefined if there is nothing more to read now. */
-  nextSkip: number | undefined
-}
+export type ParentStatus = Awaited<ReturnType<typeof parentStatus>>
 
 export interface PageOfDocuments {
   skip: number
@@ -39,16 +22,12 @@ export interface PageOfDocuments {
 
 const maxPageBytes = 10 * 1024 * 1024
 
-export async function parentStatus(
-  deps: ParentDeps,
-  row: JobRow,
-  page: PageOfDocuments,
-): Promise<ParentStatus> {
+export async function parentStatus(deps: ParentDeps, row: JobRow, page: PageOfDocuments) {
   const count = await countChildren(deps.store.query, row.id)
   const error = readError(row.error)
   const entries = page.limit === 0 ? [] : await readDocuments(deps, row.id, page)
   const documents = entries.map(({ document }) => document)
-  const status = isEnded(row.state) ? row.state : 'scraping'
+  const status = isEnded(row.state) ? row.state : ('scraping' as const)
   const hasMore = page.skip + documents.length < count.completed || status === 'scraping'
   return {
     status,
@@ -156,7 +135,6 @@ export async function listPageErrors({ store }: { store: Store }, row: JobRow) {
   })
 }
 
-/** Throws if no URL is valid, or if some are not and the request does not allow this. */
 export function assertValidUrls(
   { ignoreInvalidURLs }: { ignoreInvalidURLs: boolean },
   { valid, invalidURLs }: { valid: string[]; invalidURLs: string[] },

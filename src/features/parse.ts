@@ -201,7 +201,6 @@ function buildMetadata(
 export const maxParsePrice = (options: ParseOptions) =>
   computePrice(options, 1, maxSurcharge(options.formats))
 
-/** Throws if an option does not apply to uploaded files. */
 export function assertFilesAllowed(options: ParseOptions): void {
   // An uploaded file has no URL and no history, and is never opened in a browser.
   const format = formatReadingFrom(options.formats, 'bytes', 'picture', 'openPage', 'history', 'network')

@@ -19,7 +19,6 @@ interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   scrape: BackgroundKind<ScrapeRequest, Document>
   priceOf(request: ScrapeRequest): number
-  /** Returns the retry rules of a crawl; undefined for a batch. */
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 

@@ -13,7 +13,6 @@ type Progress = NonNullable<Awaited<ReturnType<typeof countPages>>>
 
 type TeamEventListener = (event: TeamEvent) => void
 
-/** Minimum time between two progress events of a job. */
 const countIntervalMs = 1000
 
 const eventMessage = z.discriminatedUnion('type', [
@@ -78,7 +77,6 @@ export function teamEvents(deps: { store: Store; log: Log }) {
 
   return {
     join: subscribe,
-    /** Number of open and opening streams. */
     listeners: () => [...channels.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
   }
 }

@@ -13,6 +13,7 @@ import { findKey } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 import type { Deps } from './needs.ts'
+import { isoOrNull } from './present.ts'
 
 type UsageDeps = Pick<Deps, 'store' | 'clock'>
 
@@ -93,13 +94,12 @@ export async function queueStatus({ store, clock }: UsageDeps, team: Team) {
     activeJobsInQueue: active,
     waitingJobsInQueue: waiting,
     maxConcurrency: team.concurrency,
-    mostRecentSuccess: success === null ? null : new Date(success).toISOString(),
+    mostRecentSuccess: isoOrNull(success),
   }
 }
 
-function monthStart(moment: Date, months: number): Date {
-  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + months))
-}
+const monthStart = (moment: Date, months: number) =>
+  new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + months))
 
 function periodStart(day: Date, range: TimeRange): Date {
   if (range === 'month') return monthStart(day, 0)
@@ -127,7 +127,6 @@ type PublicJobState = keyof typeof jobStates
 
 export const publicJobStates = Object.keys(jobStates) as [PublicJobState, ...PublicJobState[]]
 
-/** Lists the calls of the team in the last 24 hours, newest first, with a cursor. */
 export async function listTeamActivity(
   deps: UsageDeps,
   team: Team,

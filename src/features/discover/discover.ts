@@ -99,9 +99,8 @@ async function createSearch(
   { deps, request, signal }: Pick<Search, 'deps' | 'request' | 'signal'>,
   { start, home: base }: { start: URL; home: URL },
 ): Promise<Search> {
-  const { teamId, ignoreCache } = request
   const { origin } = base
-  const site = await readSiteRobots(deps.files, teamId, { origin, ignoreCache, signal })
+  const site = await readSiteRobots(deps.files, request.teamId, { ...request, origin, signal })
   const list = createPageList({ ...request, scope: createScope(base, request.scope) })
   list.add({ url: start.href, source: 'start' })
   return { deps, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
@@ -150,10 +149,8 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
   const [site] = search.sites
   const rules = await site.robots.rulesFor(ownAgent)
   const delaySeconds = rules.crawlDelay ?? 0
-  if (delaySeconds >= 1)
-    notes.push(
-      `robots.txt requests ${delaySeconds} s between two pages, so only the start page was read for links.`,
-    )
+  const delayNote = `robots.txt requests ${delaySeconds} s between two pages, so only the start page was read for links.`
+  if (delaySeconds >= 1) notes.push(delayNote)
   const feeds: string[] = []
   const readPage = async (url: URL, combinedSignal: AbortSignal) => {
     // The caller requested this page, so it is read even if robots.txt disallows it.
@@ -164,10 +161,8 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
     if (feeds.length < 5) feeds.push(...page.feeds)
     return list.addLinks(page)
   }
-  const followed = await followLinks({ signal, read: readPage, onPage: addLinks }, start, {
-    pages: delaySeconds >= 1 ? 1 : request.maxPages,
-    maxConcurrent: maxConcurrentPages,
-  })
+  const limits = { pages: delaySeconds >= 1 ? 1 : request.maxPages, maxConcurrent: maxConcurrentPages }
+  const followed = await followLinks({ signal, read: readPage, onPage: addLinks }, start, limits)
   // If no page can be read, throw the reason instead of returning an empty list.
   if (startResult.problem !== undefined && list.size() <= 1 && !signal.aborted) throw startResult.problem
   addWarnings(search, followed)
@@ -188,14 +183,8 @@ function addWarnings({ notes, request, sites: [site] }: Search, followed: Follow
 }
 
 /** Returns undefined if the signal aborts the step, so that the results of other steps are still returned. */
-async function untilAborted<Result>(
-  signal: AbortSignal,
-  step: () => Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await step()
-  } catch (thrown) {
+const untilAborted = <Result>(signal: AbortSignal, step: () => Promise<Result>) =>
+  step().catch((thrown: unknown) => {
     if (signal.aborted) return undefined
     throw thrown
-  }
-}
+  })

@@ -65,7 +65,7 @@ export async function readSitemaps(
 ): Promise<SitemapsRead> {
   const result: SitemapsRead = { files: 0, pages: 0, notes: [] }
   const seen = new Set<string>()
-  const size = { bytes: 0 }
+  const progress = { bytes: 0, result }
   const queue: { url: string; depth: number }[] = []
   let shouldContinue = true
   const add = (text: string, depth: number) => {
@@ -81,24 +81,20 @@ export async function readSitemaps(
   }
   async function runWorker(): Promise<void> {
     for (let next = queue.shift(); next && shouldContinue; next = queue.shift()) {
-      const { depth } = next
-      if (size.bytes > maxTotalBytes) {
+      const { url, depth } = next
+      if (progress.bytes > maxTotalBytes) {
         shouldContinue = false
         result.notes.push('The sitemaps exceed 1 GB in total; the rest of them was skipped.')
         break
       }
-      const entries = await readSitemapFile(
-        { ...deps, size },
-        { url: next.url, read: result },
-        async (part) => {
-          for (const entry of part) if (entry.kind === 'sitemap') add(entry.url, depth + 1)
-          const pages = part.filter((entry) => entry.kind === 'page')
-          result.pages += pages.length
-          if (pages.length > 0) shouldContinue = shouldContinue && (await onEntries(pages))
-          return shouldContinue
-        },
-      )
-      if (entries) result.files += 1
+      const isSitemap = await readSitemapFile({ ...deps, url, progress }, async (part) => {
+        for (const entry of part) if (entry.kind === 'sitemap') add(entry.url, depth + 1)
+        const pages = part.filter((entry) => entry.kind === 'page')
+        result.pages += pages.length
+        if (pages.length > 0) shouldContinue = shouldContinue && (await onEntries(pages))
+        return shouldContinue
+      })
+      if (isSitemap) result.files += 1
     }
   }
   for (const start of starts) add(start, 0)
@@ -110,28 +106,25 @@ export async function readSitemaps(
 
 /** Returns true if the file is a sitemap or a feed. */
 async function readSitemapFile(
-  deps: SitemapDeps & { size: { bytes: number } },
-  { url, read: result }: { url: string; read: SitemapsRead },
+  deps: SitemapDeps & { url: string; progress: { bytes: number; result: SitemapsRead } },
   onEntries: (entries: SitemapEntry[]) => Promise<boolean>,
 ): Promise<boolean> {
-  let file: SiteFile
-  try {
-    file = await deps.files.read(deps.teamId, new URL(url), { maxAge: deps.maxAge, signal: deps.signal })
-  } catch (thrown) {
-    if (deps.signal.aborted) throw thrown
+  const { files, teamId, url, signal, progress } = deps
+  const { notes } = progress.result
+  const file = await files.read(teamId, new URL(url), deps).catch((thrown: unknown) => {
+    if (signal.aborted) throw thrown
     const reason = thrown instanceof AppError ? thrown.message : 'the response is not valid'
-    result.notes.push(`${url} could not be read: ${reason}`)
-    return false
-  }
-  if (file.status !== 200) return false
+    notes.push(`${url} could not be read: ${reason}`)
+  })
+  if (file?.status !== 200) return false
   const pendingEntries: SitemapEntry[] = []
   const reader = createSitemapReader(file.url, (entry) => pendingEntries.push(entry))
   let bytes = 0
   for await (const part of decodeParts(file)) {
     bytes += part.length
-    deps.size.bytes += part.length
+    progress.bytes += part.length
     if (bytes > maxBytes) {
-      result.notes.push(`${url} is larger than ${maxBytes / 1024 / 1024} MB; the rest of it was skipped.`)
+      notes.push(`${url} is larger than ${maxBytes / 1024 / 1024} MB; the rest of it was skipped.`)
       break
     }
     reader.write(part)

@@ -1,5 +1,4 @@
 import {
-  type ActiveState,
   activeStates,
   countByKind,
   countTakenSlots,
@@ -29,7 +28,10 @@ export async function readOverview(deps: OverviewDeps) {
   const { query } = deps.store
   const now = deps.clock.now()
   const [queued = {}, running = {}, held = {}] = await Promise.all(
-    activeStates.map((state) => countJobsByKind(deps, state)),
+    activeStates.map(async (state) => {
+      const rows = await countByKind(query, state)
+      return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
+    }),
   )
   const [slotsTaken, teams, health, storage] = await Promise.all([
     countTakenSlots(query, now),
@@ -48,9 +50,4 @@ export async function readOverview(deps: OverviewDeps) {
       ...{ id, name, running: Number(jobs), concurrency: concurrency ?? deps.teamConcurrency },
     })),
   }
-}
-
-async function countJobsByKind({ store }: OverviewDeps, state: ActiveState): Promise<Record<string, number>> {
-  const rows = await countByKind(store.query, state)
-  return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
 }

@@ -31,15 +31,14 @@ const dayMs = 24 * 3600_000
 const usagePeriodDays = 30
 
 export async function listTeamAccounts(deps: TeamDeps, { limit, cursor: after }: Page) {
-  // Read one extra row to detect whether there is another page.
-  const rows = await listTeams(deps.store.query, { after, limit: limit + 1 })
+  const { shown, cursor } = pageOf(await listTeams(deps.store.query, { after, limit: limit + 1 }), limit)
   const teams: TeamResponse[] = []
-  for (const row of rows.slice(0, limit)) {
+  for (const row of shown) {
     teams.push(await toTeamResponse(row, deps))
     // Summing up the charges of a busy team takes a while, so yield after each team.
     await nextTurn()
   }
-  return { teams, cursor: rows.length > limit ? (teams.at(-1)?.id ?? null) : null }
+  return { teams, cursor }
 }
 
 export async function createTeamAccount(deps: TeamDeps, request: NewTeam): Promise<TeamResponse> {

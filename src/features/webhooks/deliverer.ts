@@ -97,14 +97,11 @@ async function sendDueDeliveries(deps: PassDeps): Promise<void> {
   }
 }
 
-interface TeamCursor {
-  teamId: string
-  after: string
-  rounds: number
-}
-
 /** Returns false if the team has no more due jobs or permits in this pass. */
-async function serveTeam(deps: PassDeps, cursor: TeamCursor): Promise<boolean> {
+async function serveTeam(
+  deps: PassDeps,
+  cursor: { teamId: string; after: string; rounds: number },
+): Promise<boolean> {
   const { teamId } = cursor
   const query = { ...cursor, limit: maxJobsRead, now: deps.clock.now() }
   const { due, last } = await listDueJobs(deps.store.query, query)
@@ -152,8 +149,8 @@ export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: Send
   const isDelivered = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
   const attempts = row.attempts + 1
   const wait = deps.retryDelaysMs[attempts - 1]
-  const isFinal = isDelivered || wait === undefined || outcome.isPermanent === true
-  const { isPermanent: _, ...result } = outcome
+  const { isPermanent, ...result } = outcome
+  const isFinal = isDelivered || wait === undefined || isPermanent === true
   await recordAttempt(deps.store.query, row.id, {
     state: isDelivered ? 'delivered' : isFinal ? 'failed' : 'waiting',
     attempts,
@@ -163,18 +160,14 @@ export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: Send
   })
 }
 
-interface AttemptOutcome {
-  status?: number
-  error?: string
-  /** True if a retry cannot succeed, because the webhook no longer exists. */
-  isPermanent?: true
-}
+/** An attempt is permanent if no retry can succeed. */
+type AttemptOutcome = { status?: number; error?: string; isPermanent?: true } | 'stopped'
 
 async function sendOnce(
   deps: DeliverDeps,
   row: DeliveryRow,
   { timeoutMs, recordTimeout, stopping }: SendOptions,
-): Promise<AttemptOutcome | 'stopped'> {
+): Promise<AttemptOutcome> {
   const [webhook] = await findWebhooks(deps.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isPermanent: true }
   const body = await jsonBytes(await payloadOf(webhook, row, deps.documentOf))
