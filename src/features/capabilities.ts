@@ -3,7 +3,6 @@ export interface Capability {
   available: boolean
   /** Description if available; otherwise the reason why it is not. */
   note: string
-  /** Steps with which an operator can enable it. */
   enable?: string
   /** Path on this machine. Printed on startup, not returned by the API. */
   place?: string | undefined
@@ -159,14 +158,11 @@ function sessionCapabilities({ chromiumPath, sandboxProblem }: CapabilityFacts):
           'install bubblewrap, or set BUBBLEWRAP_PATH; in a container, give it the options of docs/self-hosting.md#container; npm run doctor tests it',
         )
   const missing = chromiumPath === undefined ? 'a browser' : sandbox.available ? undefined : 'a sandbox'
-  const sessionFeatures = [
-    ['browser sessions', 'browser sessions controlled by code, DevTools and live view'],
-    ['interact', 'continues with the page of a scrape, by code'],
-  ] as const
+  const needing = (name: string, note: string) =>
+    missing === undefined ? available(name, note) : { name, available: false, note: `needs ${missing}` }
   return [
     sandbox,
-    ...sessionFeatures.map(([name, note]) =>
-      missing === undefined ? available(name, note) : { name, available: false, note: `needs ${missing}` },
-    ),
+    needing('browser sessions', 'browser sessions controlled by code, DevTools and live view'),
+    needing('interact', 'continues with the page of a scrape, by code'),
   ]
 }

@@ -70,7 +70,6 @@ export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webho
   return id
 }
 
-/** Returns the payload of a page: its document, or metadata with the error if the page failed. */
 export async function documentOf(deps: DeliveryDeps, row: DeliveryRow): Promise<unknown> {
   const job = row.child_id === null ? undefined : await findJob(deps.store.query, row.child_id)
   const result = job && (await childDocument(deps.queue, job))

@@ -20,7 +20,6 @@ export function createFileStorage(deps: Pick<Deps, 'store' | 'blobs' | 'clock' |
       return `${deps.publicUrl()}/v2/files/${id}?expires=${expires}&signature=${signature}`
     },
 
-    /** Returns the file of a signed URL. Throws FILE_NOT_FOUND if the signature is invalid or has expired. */
     async read(id: string, expires: string, signature: string): Promise<CapturedFile> {
       const isWellFormed = isUuid(id) && /^\d{1,15}$/.test(expires)
       const isSigned = isWellFormed && (await signer.verify(`${id} ${Number(expires)}`, signature))

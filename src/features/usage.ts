@@ -114,33 +114,25 @@ function toPeriod(start: Date, range: TimeRange) {
   return { startDate: start.toISOString(), endDate: end.toISOString() }
 }
 
-/** Job states by their public name: a held job counts as queued. */
-const jobStates = {
-  queued: ['held', 'queued'],
-  running: ['running'],
-  completed: ['completed'],
-  failed: ['failed'],
-  cancelled: ['cancelled'],
-} as const satisfies Record<string, readonly JobState[]>
-
-type PublicJobState = keyof typeof jobStates
-
-export const publicJobStates = Object.keys(jobStates) as [PublicJobState, ...PublicJobState[]]
+/** A held job counts as queued. */
+export const publicJobStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
 export async function listTeamActivity(
   deps: UsageDeps,
   team: Team,
   page: {
     endpoint?: string | undefined
-    state?: PublicJobState | undefined
+    state?: (typeof publicJobStates)[number] | undefined
     limit: number
     cursor?: string | undefined
   },
 ) {
+  const states: JobState[] | undefined =
+    page.state === 'queued' ? ['held', 'queued'] : page.state && [page.state]
   const rows = await listActivity(deps.store.query, {
     teamId: team.id,
     kind: page.endpoint,
-    states: page.state && jobStates[page.state],
+    states,
     since: deps.clock.now() - dayMs,
     before: page.cursor === undefined ? undefined : readCursor(page.cursor),
     limit: page.limit + 1,

@@ -1,3 +1,4 @@
+import { revokeKeyOrThrow } from '../../accounts/keys.ts'
 import type { Team } from '../../accounts/team.ts'
 import { agentEvent } from '../../features/agent/agent.ts'
 import { crawlFacts } from '../../features/crawl/crawl-summary.ts'
@@ -19,7 +20,6 @@ import {
   deleteTeam,
   listTeamAccounts,
   listTeamKeys,
-  revokeTeamKey,
   updateTeamAccount,
 } from '../../features/operator/teams.ts'
 import { readTrackedPage, trackedDifference, trackedPages } from '../../features/tracked-pages.ts'
@@ -106,7 +106,7 @@ export function operatorUseCases(useCaseDeps: UseCaseDeps, endSession: EndSessio
     deleteTeam: (id: string) => deleteTeam({ ...useCaseDeps, endSession }, id),
     keys: (page: Page & { teamId?: string | undefined }) => listTeamKeys(useCaseDeps, page),
     makeKey: (newKey: NewKey) => createTeamKey(useCaseDeps, newKey),
-    revokeKey: (id: string) => revokeTeamKey(useCaseDeps, id),
+    revokeKey: (id: string) => revokeKeyOrThrow(useCaseDeps.store, id, useCaseDeps.clock.now()),
     overview: () => readOverview(useCaseDeps),
   }
 }

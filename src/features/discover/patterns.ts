@@ -128,10 +128,7 @@ const unicodeClassSize = 20
 const maxShortClassLength = 32
 const classCharactersPerPart = 4
 
-/**
- * Returns the number of parts after repetitions are expanded, as the engine does: `a{1000}` becomes a thousand steps.
- * An invalid pattern has a size too.
- */
+/** Repetitions are expanded, as the engine does: `a{1000}` has a thousand parts. An invalid pattern has a size too. */
 export function patternSize(pattern: string): number {
   const enclosing: { size: number; last: number }[] = []
   let size = 0

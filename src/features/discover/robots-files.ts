@@ -22,10 +22,7 @@ export interface SiteRobots {
   unreachableError?: AppError
 }
 
-/**
- * Reads the robots.txt of a site. By the standard, a missing file allows everything, and a file that is unavailable
- * because the server fails allows nothing.
- */
+/** By the standard, a missing file allows everything, and a file that the server fails to send allows nothing. */
 export async function readSiteRobots(
   files: SiteFiles,
   teamId: string,

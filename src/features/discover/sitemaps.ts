@@ -54,10 +54,7 @@ export function traceSitemaps(
   trace?.note({ step: 'sitemaps', mode, files, found: pages, ...message })
 }
 
-/**
- * Reads sitemaps and the files they link to. Passes entries on during the reading, so that a large site can be
- * processed before its last sitemap is read. The callback returns false to stop.
- */
+/** Passes entries on before the last sitemap of a large site is read. The callback returns false to stop. */
 export async function readSitemaps(
   deps: SitemapDeps,
   starts: string[],

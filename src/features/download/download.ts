@@ -150,8 +150,11 @@ export async function download(
   if (format === 'jsonl') return jsonLines(documents)
   const exportDocuments = (form: ExportForm) => exportAll(deps, parent, { documents, form, signal })
   if (format === 'csv') return csvRows(exportDocuments('csv'))
-  await assertFileCount(deps, parent)
-  return zip(markdownFiles(exportDocuments('markdown')))
+  const { most } = bounds.MAX_ZIP_FILES
+  const { completed } = await countChildren(deps.store.query, parent.id)
+  if (completed <= most) return zip(markdownFiles(exportDocuments('markdown')))
+  const message = `A zip has at most ${most} files (MAX_ZIP_FILES), and there are ${completed} pages. Ask for jsonl or csv.`
+  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'format', bound: 'MAX_ZIP_FILES', most }, { message })
 }
 
 /** Rows are read in small batches, because each may hold half a megabyte. */
@@ -198,15 +201,6 @@ async function* exportAll(
 async function* csvRows(exported: AsyncIterable<ExportedPage>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(csvHeader)
   for await (const { text } of exported) if (text) yield text
-}
-
-async function assertFileCount({ store }: DownloadDeps, parent: JobRow): Promise<void> {
-  const { most: maxFiles } = bounds.MAX_ZIP_FILES
-  const { completed } = await countChildren(store.query, parent.id)
-  if (completed <= maxFiles) return
-  const message = `A zip has at most ${maxFiles} files (MAX_ZIP_FILES), and there are ${completed} pages. Ask for jsonl or csv.`
-  const detail = { option: 'format', bound: 'MAX_ZIP_FILES', most: maxFiles }
-  throw new AppError('OPTION_NOT_AVAILABLE', detail, { message })
 }
 
 const maxListed = 1000

@@ -20,7 +20,6 @@ interface FindDeps extends GatherDeps, Pick<Deps, 'clock' | 'models'> {
 const sitePrice = 1
 const maxQueryChars = 400
 
-/** Determines the pages and the schema of an extract. */
 export async function findPages(
   deps: FindDeps,
   job: RunningJob<FindInput>,

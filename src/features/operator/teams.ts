@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { teamOf } from '../../accounts/authenticate.ts'
-import { issueKey, revokeKeyOrThrow } from '../../accounts/keys.ts'
+import { issueKey } from '../../accounts/keys.ts'
 import type { Team } from '../../accounts/team.ts'
 import { changeAccount, createWebhookSecret, insertTeamWithCredits } from '../../accounts/team-account.ts'
 import type { Queue } from '../../jobs/queue.ts'
@@ -136,9 +136,6 @@ export function createTeamKey({ store, clock }: KeyDeps, { teamId, operator }: N
     return { key, shown: toKeyResponse(row, team.name) }
   })
 }
-
-export const revokeTeamKey = ({ store, clock }: KeyDeps, id: string) =>
-  revokeKeyOrThrow(store, id, clock.now())
 
 function toKeyResponse(row: KeyRow, teamName: string): KeyResponse {
   return {

@@ -70,15 +70,14 @@ class JobPoller {
 
   /** Returns the status after the poll interval. Rejects if the last watcher leaves before. */
   nextStatus(): Promise<ParentStatus> {
-    this.#poll ??= this.#clock
-      .sleep(pollIntervalMs, this.#noWatchers.signal)
-      .then(() => {
-        this.reads += 1
-        return this.#job.status(0)
-      })
-      .finally(() => {
-        this.#poll = undefined
-      })
+    const readStatus = async () => {
+      await this.#clock.sleep(pollIntervalMs, this.#noWatchers.signal)
+      this.reads += 1
+      return this.#job.status(0)
+    }
+    this.#poll ??= readStatus().finally(() => {
+      this.#poll = undefined
+    })
     return this.#poll
   }
 }

@@ -65,10 +65,9 @@ export function startDeliverer(deps: DeliverDeps & { log: Log }): { stop(withinM
 }
 
 const leaseMs = 30_000
-/** Per team and round. */
 const maxJobsRead = 100
+/** Jobs of a team per round, and rounds of a team per pass. */
 const maxJobsServed = 8
-/** Per team and pass. */
 const maxRounds = 20
 
 interface PassDeps {

@@ -44,9 +44,8 @@ const maxLoggedAttempts = 20
 export const readAttempts = log.read
 export const noAttempts = log.write([])
 
-export function withAttempt(text: string, last: z.output<typeof attempt>): string {
-  return log.write([...log.read(text), last].slice(-maxLoggedAttempts))
-}
+export const withAttempt = (text: string, last: z.output<typeof attempt>) =>
+  log.write([...log.read(text), last].slice(-maxLoggedAttempts))
 
 /** Documents are read at the time of sending, so that events do not store copies. */
 export async function payloadOf(

@@ -111,10 +111,7 @@ function deliveryOf(webhook: WebhookRow, details: EventDetails): DeliveryRow {
   }
 }
 
-/**
- * Throws if the URL of a webhook may never be contacted. Each delivery checks it again, because DNS results can change.
- * A host name that does not resolve yet is accepted.
- */
+/** Each delivery checks the URL again, because DNS results can change. A host that does not resolve is accepted. */
 export async function checkReceiver(guard: Guard, webhook: Webhook | undefined): Promise<void> {
   if (!webhook) return
   const { hostname, port, protocol } = new URL(webhook.url)

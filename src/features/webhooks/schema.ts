@@ -39,9 +39,8 @@ function createSettings(names: readonly EventName[]) {
 export type Webhook = z.output<ReturnType<typeof createSettings>>
 
 /** Accepts a URL alone as a shorthand for an object. */
-function orUrl(settings: ReturnType<typeof createSettings>) {
-  return z.union([url.transform((value): Webhook => ({ url: value, headers: {} })), settings])
-}
+const orUrl = (settings: ReturnType<typeof createSettings>) =>
+  z.union([url.transform((value): Webhook => ({ url: value, headers: {} })), settings])
 
 export const webhookSettings = orUrl(createSettings(pageEvents).meta({ id: 'Webhook' }))
 
