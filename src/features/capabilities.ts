@@ -97,6 +97,7 @@ const installed = (
 function searchCapability({ searchIndex, searchProviders }: CapabilityFacts): Capability {
   const names = searchProviders.join(', ')
   const providers = names ? `, and ${names}` : ' only: SEARCH_PROVIDERS names no provider'
+  // Most providers are third-party services, so their availability cannot be promised.
   if (searchIndex === 'on') return available('search', `own pages${providers}`)
   if (names) return available('search', `${names}; no own pages, because SEARCH_INDEX is off`)
   const note = 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider'
@@ -111,11 +112,8 @@ function consoleCapability({ console: folder }: CapabilityFacts): Capability {
   return available(name, 'in a browser, at /console/', folder)
 }
 
-function sentenceModelCapability({
-  sentenceModel: folder,
-  searchIndex,
-  searchVectors,
-}: CapabilityFacts): Capability {
+function sentenceModelCapability(facts: CapabilityFacts): Capability {
+  const { sentenceModel: folder, searchIndex, searchVectors } = facts
   const name = 'sentence model'
   const fallback = 'search ranks by words alone'
   if (folder === 'off')

@@ -91,11 +91,7 @@ export async function getJobTrace(
   }
 }
 
-async function getPageCounts(
-  store: Store,
-  row: JobRow,
-  crawl: CrawlFacts | undefined,
-): Promise<JobTrace['pages']> {
+async function getPageCounts(store: Store, row: JobRow, crawl: CrawlFacts | undefined) {
   const { credits: _, ...counts } = await countChildren(store.query, row.id)
   if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
   const query = { parentId: row.id, state: 'failed' as const, skip: 0, limit: maxFailures }

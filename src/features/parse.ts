@@ -120,17 +120,15 @@ export async function parse(
   const requestedParts = { ...outputs.requestedParts, ...(isIndexed && { search: {} }) }
   const owner = { team: job.teamId }
   const documents = { ...deps.documents, reader: deps.reader }
-  const readResult = await readDocument(documents, source, {
+  const read = await readDocument(documents, source, {
     ...{ plan, requestedParts, who: owner, deadline, trace: job.trace },
     content: { ...options, onlyCleanContent: outputs.isCleaned },
     throwIfTooLarge: (page) => throwIfTooLarge(page, deps.bounds.page),
   })
   if (isIndexed)
-    void bestEffort(deps.log, 'a file could not be offered to the index', () =>
-      offerToIndex(deps, job, readResult),
-    )
+    void bestEffort(deps.log, 'a file could not be offered to the index', () => offerToIndex(deps, job, read))
   const formatContext = {
-    page: readResult.page,
+    page: read.page,
     isFile: true,
     storeFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
@@ -141,14 +139,14 @@ export async function parse(
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () =>
-    renderFormats(options.formats, readResult.content, formatContext),
+    renderFormats(options.formats, read.content, formatContext),
   )
-  const credits = computePrice(options, readResult.paged?.converted.length ?? 1, rendered.surcharge)
-  const extraFields = readResult.paged ? pageFields(readResult.paged.converted, plan) : {}
-  const metadata = buildMetadata(readResult, job, credits)
+  const credits = computePrice(options, read.paged?.converted.length ?? 1, rendered.surcharge)
+  const extraFields = read.paged ? pageFields(read.paged.converted, plan) : {}
+  const metadata = buildMetadata(read, job, credits)
   const warnings = [
-    ...[...readResult.warnings, ...rendered.warnings],
-    ...[...readResult.content.warnings(), ...getIgnoredOptionWarnings(options), ...outputs.warnings],
+    ...[...read.warnings, ...rendered.warnings],
+    ...[...read.content.warnings(), ...getIgnoredOptionWarnings(options), ...outputs.warnings],
   ]
   const result = writeDocument({ rendered, extraFields, metadata, warnings }, deps.bounds.answerBytes)
   return { credits, result }
@@ -160,15 +158,11 @@ function computePrice(options: ParseOptions, pages: number, surcharge: number): 
 }
 
 /** The file is removed from the index when its result expires. */
-async function offerToIndex(
-  deps: ParseDeps,
-  job: RunningJob<ParseInput>,
-  readResult: ReadDocument,
-): Promise<void> {
+async function offerToIndex(deps: ParseDeps, job: RunningJob<ParseInput>, read: ReadDocument): Promise<void> {
   const { name } = job.input.file
-  const fields = await readResult.content.search()
+  const fields = await read.content.search()
   if (!fields) return
-  const type = findTypeByName(name) ?? findTypeByMediaType(readResult.page.headers['content-type'])
+  const type = findTypeByName(name) ?? findTypeByMediaType(read.page.headers['content-type'])
   deps.indexing.enqueue({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
     ...{ fetchedAt: deps.clock.now(), retentionMs: deps.retentionHours * 3600_000 },
@@ -176,21 +170,19 @@ async function offerToIndex(
 }
 
 function buildMetadata(
-  readResult: ReadDocument,
+  read: ReadDocument,
   job: RunningJob<ParseInput>,
   creditsUsed: number,
 ): ParsedDocument['metadata'] {
-  const contentType = readResult.page.headers['content-type']
+  const contentType = read.page.headers['content-type']
   return {
-    ...readResult.content.metadata(),
+    ...read.content.metadata(),
     sourceURL: job.input.file.name,
     sourceFile: job.input.file.name,
     statusCode: 200,
     ...(contentType === undefined ? {} : { contentType }),
     scrapeId: job.id,
-    ...(readResult.paged
-      ? { numPages: readResult.paged.converted.length, totalPages: readResult.paged.total }
-      : {}),
+    ...(read.paged ? { numPages: read.paged.converted.length, totalPages: read.paged.total } : {}),
     creditsUsed,
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),

@@ -57,13 +57,11 @@ export async function retryFailed(
   const { requests: jobRequests, headers } = await buildJobRequests(deps, team, { parent, rows })
   if (jobRequests.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: noOptionsMessage })
   const [webhook] = await findWebhooks(deps.store.query, [parent.id])
+  const input = { urls: jobRequests.length, retryOf: parent.id }
+  const target = jobRequests[0]?.target ?? null
   const batch = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    request: {
-      ...commonFields(deps, team, parent),
-      input: { urls: jobRequests.length, retryOf: parent.id },
-      target: jobRequests[0]?.target ?? null,
-    },
+    request: { ...commonFields(deps, team, parent), input, target },
     children: { kind: deps.scrape, requests: jobRequests },
     idempotencyKey,
     maxActive: rules.maxActive ?? 4 * team.concurrency,
@@ -94,11 +92,7 @@ interface RetryRules {
 
 const batchInput = storedJson(inputColumn, z.object({ maxConcurrency: z.number().optional() }))
 
-async function failedPages(
-  { store }: RetryDeps,
-  parent: JobRow,
-  notFailed: readonly ErrorCode[],
-): Promise<{ rows: JobRow[]; isCut: boolean }> {
+async function failedPages({ store }: RetryDeps, parent: JobRow, notFailed: readonly ErrorCode[]) {
   const { most: maxUrls } = bounds.MAX_BATCH_URLS
   const rows: JobRow[] = []
   for await (const failed of readFailedPages(store, parent.id)) {

@@ -27,8 +27,7 @@ import type { KeyResponse, NewKey, NewTeam, Page, TeamChanges, TeamResponse } fr
 
 type TeamDeps = Pick<Deps, 'store' | 'clock' | 'teamConcurrency' | 'teamCredits' | 'webhookSecret'>
 
-const dayMs = 24 * 3600_000
-const usagePeriodDays = 30
+const usagePeriodMs = 30 * 24 * 3600_000
 
 export async function listTeamAccounts(deps: TeamDeps, { limit, cursor: after }: Page) {
   const { shown, cursor } = pageOf(await listTeams(deps.store.query, { after, limit: limit + 1 }), limit)
@@ -94,7 +93,7 @@ async function getTeam(deps: TeamDeps, id: string): Promise<TeamResponse> {
 type ListedTeam = Awaited<ReturnType<typeof listTeams>>[number]
 
 async function toTeamResponse(row: ListedTeam, deps: TeamDeps): Promise<TeamResponse> {
-  const since = deps.clock.now() - usagePeriodDays * dayMs
+  const since = deps.clock.now() - usagePeriodMs
   return {
     id: row.id,
     name: row.name,

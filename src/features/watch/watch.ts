@@ -18,7 +18,6 @@ interface WatchedJob {
   status: (limit: number) => Promise<ParentStatus>
 }
 
-/** Position in the completed pages of a job, in the order in which they completed. */
 interface Position {
   sent: number
   after: Pick<JobRow, 'ended_number' | 'id'> | undefined
