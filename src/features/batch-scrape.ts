@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createTimeSlice } from '../platform/time-slice.ts'
 import { isUrl } from '../platform/url.ts'
+import { assertValidUrls } from './parent-status.ts'
 import {
   callLabels,
   checkCombination,
@@ -44,30 +45,21 @@ export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 
 const dayMs = 24 * 3600_000
 
-/** Submits a batch with one child scrape job per URL, in one transaction. */
 export async function startBatchScrape(
   deps: { queue: Queue; clock: Clock; scrape: BackgroundKind<ScrapeRequest, Document> },
   team: Team,
   params: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
 ): Promise<{ id: string; invalidURLs: string[] }> {
   const { urls, ignoreInvalidURLs, appendToId, maxConcurrency, webhook, ...options } = params.request
-  const { valid, invalid: invalidURLs } = await splitByValidity(urls)
-  if (valid.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
-  if (invalidURLs.length > 0 && !ignoreInvalidURLs) {
-    const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
-    throw new AppError('BAD_URL', { invalidURLs }, { message })
-  }
+  const { valid, invalidURLs } = await splitByValidity(urls)
+  assertValidUrls({ ignoreInvalidURLs }, { valid, invalidURLs })
   const deadlineAt = deps.clock.now() + 2 * dayMs
   const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
-  const children = {
-    kind: deps.scrape,
-    requests: valid.map((url) => ({
-      ...common,
-      input: { ...options, url, zeroDataRetention: false },
-      target: url,
-      price: params.price,
-    })),
-  }
+  const requests = valid.map((url) => ({
+    ...{ ...common, target: url, price: params.price },
+    input: { ...options, url, zeroDataRetention: false },
+  }))
+  const children = { kind: deps.scrape, requests }
   // Other pages are held, so that a long batch does not delay the other jobs of its team.
   const maxActive = maxConcurrency ?? 4 * team.concurrency
   if (appendToId !== undefined) {
@@ -78,13 +70,10 @@ export async function startBatchScrape(
     await deps.queue.submitMore<ScrapeRequest>(parent, { children, maxActive, idempotencyKey })
     return { id: parent.id, invalidURLs }
   }
+  const input = { urls: valid.length, ...(maxConcurrency === undefined ? {} : { maxConcurrency }) }
   const parent = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    request: {
-      ...common,
-      input: { urls: valid.length, ...(maxConcurrency === undefined ? {} : { maxConcurrency }) },
-      target: valid[0] ?? null,
-    },
+    request: { ...common, input, target: valid[0] ?? null },
     children,
     idempotencyKey: params.idempotencyKey,
     maxActive,
@@ -95,15 +84,15 @@ export async function startBatchScrape(
   return { id: parent.id, invalidURLs }
 }
 
-/** Splits URLs into valid and invalid ones. Yields to the event loop, because a batch may contain thousands. */
-async function splitByValidity(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
+/** Yields to the event loop, because a batch may contain thousands of URLs. */
+async function splitByValidity(urls: string[]): Promise<{ valid: string[]; invalidURLs: string[] }> {
   const timeSlice = createTimeSlice()
-  const [valid, invalid]: [string[], string[]] = [[], []]
+  const [valid, invalidURLs]: [string[], string[]] = [[], []]
   for (const url of urls) {
     if (timeSlice.isDue()) await timeSlice.take()
-    ;(isUrl(url) ? valid : invalid).push(url)
+    ;(isUrl(url) ? valid : invalidURLs).push(url)
   }
-  return { valid, invalid }
+  return { valid, invalidURLs }
 }
 
 const webhookOnAppendMessage =

@@ -3,7 +3,6 @@ export interface Capability {
   available: boolean
   /** Description if available; otherwise the reason why it is not. */
   note: string
-  /** Steps with which an operator can enable it. */
   enable?: string
   /** Path on this machine. Printed on startup, not returned by the API. */
   place?: string | undefined
@@ -12,7 +11,6 @@ export interface Capability {
 export interface CapabilityFacts {
   store: string
   blobs: string
-  /** Folders of the store and the blobs on this machine. */
   storeFolder: string | undefined
   blobsFolder: string | undefined
   chromiumPath: string | undefined
@@ -23,27 +21,19 @@ export interface CapabilityFacts {
   console: string | undefined
   /** Reason why the sandbox does not work; undefined if it works. */
   sandboxProblem: string | undefined
-  /** Paths of a Python with Playwright, and of agent-browser. Code in sessions can use both in addition to Node. */
   python: string | undefined
   agentBrowser: string | undefined
-  /** Names of the search providers queried in addition to the local index. */
   searchProviders: string[]
-  /** Indexing of stored pages, and the pages for which vectors are computed. */
   searchIndex: 'on' | 'off'
   searchVectors: 'on-demand' | 'always' | 'off'
-  /** Undefined if no model is configured. */
   model: { name: string; protocol: string; state: ModelState } | undefined
 }
 
-/** Result of the test of the language model. */
 export type ModelFinding = { is: 'working'; isStrict: boolean } | { is: 'broken'; reason: string }
 
 export type ModelState = { is: 'untested' } | ModelFinding
 
-/**
- * Returns the capabilities of this installation, with the reasons why others are missing. Used by the startup output
- * and the API.
- */
+/** Returns the capabilities of this installation, with the reasons why others are missing. */
 export function capabilities(facts: CapabilityFacts): Capability[] {
   const { model, chromiumPath, tesseractPath, python, agentBrowser } = facts
   return [
@@ -60,36 +50,28 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
       ? unavailable('agent', 'needs a language model', 'MODEL_URL, MODEL_KEY and MODEL_NAME')
       : available('agent', 'finds pages for a task, step by step, and reads them'),
     available('webhooks', 'from an outbox, with retries, a log and replay'),
-    chromiumPath === undefined
-      ? unavailable(
-          'browser',
-          'no Chromium was found: pages are fetched over HTTP only',
-          'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
-        )
-      : available('browser', 'rendering, actions, screenshots', chromiumPath),
+    installed('browser', chromiumPath, {
+      note: 'rendering, actions, screenshots',
+      missing: 'no Chromium was found: pages are fetched over HTTP only',
+      enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
+    }),
     available('parse', 'PDF, word processing, spreadsheets, slides, e-books, HTML, text; also at URLs'),
-    tesseractPath === undefined
-      ? unavailable(
-          'text recognition',
-          'no tesseract was found: scans and images have no text',
-          'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
-        )
-      : available('text recognition', 'scanned pages and images', tesseractPath),
+    installed('text recognition', tesseractPath, {
+      note: 'scanned pages and images',
+      missing: 'no tesseract was found: scans and images have no text',
+      enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
+    }),
     ...sessionCapabilities(facts),
-    python === undefined
-      ? unavailable(
-          'code in Python',
-          'no Playwright for Python was found: sessions run Node and Bash',
-          'PYTHON_PATH, or start once with python3-venv and access to a package index',
-        )
-      : available('code in Python', 'Playwright for Python', python),
-    agentBrowser === undefined
-      ? unavailable(
-          'agent-browser',
-          'not found: code in Bash runs without it',
-          'AGENT_BROWSER_PATH, or start once with access to a package registry',
-        )
-      : available('agent-browser', 'controls a session from Bash', agentBrowser),
+    installed('code in Python', python, {
+      note: 'Playwright for Python',
+      missing: 'no Playwright for Python was found: sessions run Node and Bash',
+      enable: 'PYTHON_PATH, or start once with python3-venv and access to a package index',
+    }),
+    installed('agent-browser', agentBrowser, {
+      note: 'controls a session from Bash',
+      missing: 'not found: code in Bash runs without it',
+      enable: 'AGENT_BROWSER_PATH, or start once with access to a package registry',
+    }),
     searchCapability(facts),
     sentenceModelCapability(facts),
     languageModelCapability(facts),
@@ -106,14 +88,17 @@ const unavailable = (name: string, note: string, enable: string): Capability => 
   ...{ name, available: false, note, enable },
 })
 
+const installed = (
+  name: string,
+  path: string | undefined,
+  { note, missing, enable }: { note: string; missing: string; enable: string },
+) => (path === undefined ? unavailable(name, missing, enable) : available(name, note, path))
+
 function searchCapability({ searchIndex, searchProviders }: CapabilityFacts): Capability {
   const names = searchProviders.join(', ')
+  const providers = names ? `, and ${names}` : ' only: SEARCH_PROVIDERS names no provider'
   // Most providers are third-party services, so their availability cannot be promised.
-  if (searchIndex === 'on')
-    return available(
-      'search',
-      `own pages${names ? `, and ${names}` : ' only: SEARCH_PROVIDERS names no provider'}`,
-    )
+  if (searchIndex === 'on') return available('search', `own pages${providers}`)
   if (names) return available('search', `${names}; no own pages, because SEARCH_INDEX is off`)
   const note = 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider'
   return unavailable('search', note, 'leave SEARCH_INDEX or SEARCH_PROVIDERS out')
@@ -127,11 +112,8 @@ function consoleCapability({ console: folder }: CapabilityFacts): Capability {
   return available(name, 'in a browser, at /console/', folder)
 }
 
-function sentenceModelCapability({
-  sentenceModel: folder,
-  searchIndex,
-  searchVectors,
-}: CapabilityFacts): Capability {
+function sentenceModelCapability(facts: CapabilityFacts): Capability {
+  const { sentenceModel: folder, searchIndex, searchVectors } = facts
   const name = 'sentence model'
   const fallback = 'search ranks by words alone'
   if (folder === 'off')
@@ -164,7 +146,6 @@ function languageModelCapability({ model }: CapabilityFacts): Capability {
   return available(name, `${configured}, which ${schema}`)
 }
 
-/** Returns the capabilities that need a browser and a sandbox to run it in. */
 function sessionCapabilities({ chromiumPath, sandboxProblem }: CapabilityFacts): Capability[] {
   const sandbox =
     sandboxProblem === undefined
@@ -175,14 +156,11 @@ function sessionCapabilities({ chromiumPath, sandboxProblem }: CapabilityFacts):
           'install bubblewrap, or set BUBBLEWRAP_PATH; in a container, give it the options of docs/self-hosting.md#container; npm run doctor tests it',
         )
   const missing = chromiumPath === undefined ? 'a browser' : sandbox.available ? undefined : 'a sandbox'
-  const sessionFeatures = [
-    ['browser sessions', 'browser sessions controlled by code, DevTools and live view'],
-    ['interact', 'continues with the page of a scrape, by code'],
-  ] as const
+  const needing = (name: string, note: string) =>
+    missing === undefined ? available(name, note) : { name, available: false, note: `needs ${missing}` }
   return [
     sandbox,
-    ...sessionFeatures.map(([name, note]) =>
-      missing === undefined ? available(name, note) : { name, available: false, note: `needs ${missing}` },
-    ),
+    needing('browser sessions', 'browser sessions controlled by code, DevTools and live view'),
+    needing('interact', 'continues with the page of a scrape, by code'),
   ]
 }

@@ -5,30 +5,12 @@ import { createTokenBucket } from '../platform/token-bucket.ts'
 import { findKeyByHash } from '../store/keys.ts'
 import type { Deps } from './needs.ts'
 
-export type ConsoleKeyDeps = Pick<Deps, 'store' | 'clock' | 'keyFile'>
-
-export interface ConsoleKey {
-  /**
-   * Creates a one-time code for a link and invalidates the previous code. Returns undefined if the key file has no
-   * valid key.
-   */
-  newCode(): Promise<string | undefined>
-  /** Exchanges a code for the key of the key file. Each code is valid once. */
-  exchange(code: string): Promise<string>
-}
-
 const codeLifetimeMs = 10 * 60_000
-/**
- * Maximum number of exchange attempts per minute, for all callers together. A code cannot be guessed, but the number of
- * attempts must be limited.
- */
+/** For all callers together. */
 const attemptsPerMinute = 10
 
-/**
- * Creates the login to the console by a one-time code that is printed on startup, so that no key is copied. Codes are
- * stored in memory of this process.
- */
-export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
+/** Creates the login to the console by a one-time code that is printed on startup, so that no key is copied. */
+export function consoleKey(deps: Pick<Deps, 'store' | 'clock' | 'keyFile'>) {
   const attempts = createTokenBucket({ perSecond: attemptsPerMinute / 60, burst: attemptsPerMinute })
   let pendingCode: { hash: Buffer; until: number } | undefined
 
@@ -39,25 +21,22 @@ export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
     return row?.revoked_at === null ? key : undefined
   }
 
-  /**
-   * Returns the attempt to the bucket and creates the error. If rejected attempts counted, a client that retries would
-   * always be rejected.
-   */
-  function createRateLimitError(): AppError {
-    attempts.take(-1)
-    const retryAfter = Math.ceil(60 / attemptsPerMinute)
-    return new AppError('RATE_LIMITED', { retryAfter, limit: attemptsPerMinute, remaining: 0 })
-  }
-
   return {
-    async newCode() {
+    /** Invalidates the previous code. Returns undefined if the key file has no valid key. */
+    async newCode(): Promise<string | undefined> {
       if ((await readValidKey()) === undefined) return undefined
       const code = randomBytes(24).toString('base64url')
       pendingCode = { hash: sha256(code), until: deps.clock.now() + codeLifetimeMs }
       return code
     },
-    async exchange(code) {
-      if (attempts.take(1) < 0) throw createRateLimitError()
+    /** Exchanges a code for the key of the key file. Each code is valid once. */
+    async exchange(code: string): Promise<string> {
+      if (attempts.take(1) < 0) {
+        // If rejected attempts counted, a client that retries would always be rejected.
+        attempts.take(-1)
+        const retryAfter = Math.ceil(60 / attemptsPerMinute)
+        throw new AppError('RATE_LIMITED', { retryAfter, limit: attemptsPerMinute, remaining: 0 })
+      }
       const isMatch = pendingCode !== undefined && timingSafeEqual(pendingCode.hash, sha256(code))
       if (!pendingCode || !isMatch || pendingCode.until < deps.clock.now())
         throw new AppError('CONSOLE_CODE_INVALID')

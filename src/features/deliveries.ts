@@ -19,7 +19,7 @@ import { type Delivery, type DeliveryDetails, payloadOf, toDeliveryResponse } fr
 import { enqueueTestEvent } from './webhooks/outbox.ts'
 import type { Webhook } from './webhooks/schema.ts'
 
-export interface DeliveryDeps extends Pick<Deps, 'store' | 'clock'> {
+interface DeliveryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
@@ -30,16 +30,10 @@ export interface DeliveryQuery {
   limit: number
 }
 
-/** Lists the webhook deliveries of the team, newest first. */
 export async function listTeamDeliveries({ store }: DeliveryDeps, team: Team, page: DeliveryQuery) {
-  const rows = await listDeliveries(store.query, {
-    teamId: team.id,
-    jobId: page.jobId,
-    state: page.state,
-    before: page.cursor,
-    limit: page.limit + 1,
-  })
-  const { shown, cursor } = pageOf(rows, page.limit)
+  const { limit, cursor: before, ...filter } = page
+  const query = { ...filter, teamId: team.id, before, limit: limit + 1 }
+  const { shown, cursor } = pageOf(await listDeliveries(store.query, query), limit)
   return { deliveries: shown.map(toDeliveryResponse), cursor }
 }
 
@@ -49,7 +43,6 @@ async function getTeamDelivery(store: Store, team: Team, id: string): Promise<De
   return row
 }
 
-/** Returns a delivery with its URL and its payload. */
 export async function deliveryDetails(
   { store }: DeliveryDeps,
   { team, id }: { team: Team; id: string },
@@ -61,7 +54,6 @@ export async function deliveryDetails(
   return { ...toDeliveryResponse(row), ...sent }
 }
 
-/** Schedules another delivery of an event, with its original id. */
 export async function replay({ store, clock }: DeliveryDeps, team: Team, id: string): Promise<Delivery> {
   const row = await getTeamDelivery(store, team, id)
   const now = clock.now()
@@ -70,7 +62,7 @@ export async function replay({ store, clock }: DeliveryDeps, team: Team, id: str
   return toDeliveryResponse({ ...row, state: 'waiting', next_at: now })
 }
 
-/** Enqueues a test event without a job, so that the team can verify its receiver. Returns the id of the delivery. */
+/** Enqueues a test event, so that the team can verify its receiver. Returns the id of the delivery. */
 export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webhook: Webhook) {
   const test = { teamId: team.id, webhook, now: clock.now() }
   const id = await store.transaction((transaction) => enqueueTestEvent(transaction, test))
@@ -78,7 +70,6 @@ export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webho
   return id
 }
 
-/** Returns the payload of a page: its document, or metadata with the error if the page failed. */
 export async function documentOf(deps: DeliveryDeps, row: DeliveryRow): Promise<unknown> {
   const job = row.child_id === null ? undefined : await findJob(deps.store.query, row.child_id)
   const result = job && (await childDocument(deps.queue, job))

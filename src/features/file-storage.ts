@@ -6,10 +6,8 @@ import { findFile, insertFile } from '../store/files.ts'
 import { getInstallationSecret } from '../store/secrets.ts'
 import type { Deps } from './needs.ts'
 
-export type FileDeps = Pick<Deps, 'store' | 'blobs' | 'clock' | 'publicUrl'>
-
-/** Creates the storage of files generated for callers. The files are served by signed URLs that expire. */
-export function createFileStorage(deps: FileDeps) {
+/** Stores files generated for callers, which are served by signed URLs that expire. */
+export function createFileStorage(deps: Pick<Deps, 'store' | 'blobs' | 'clock' | 'publicUrl'>) {
   const signer = createTokenSigner(() => getInstallationSecret(deps.store.query, 'files'))
   return {
     async store(teamId: string, file: CapturedFile, hours: number): Promise<string> {
@@ -22,7 +20,6 @@ export function createFileStorage(deps: FileDeps) {
       return `${deps.publicUrl()}/v2/files/${id}?expires=${expires}&signature=${signature}`
     },
 
-    /** Returns the file of a signed URL. Throws FILE_NOT_FOUND if the signature is invalid or has expired. */
     async read(id: string, expires: string, signature: string): Promise<CapturedFile> {
       const isWellFormed = isUuid(id) && /^\d{1,15}$/.test(expires)
       const isSigned = isWellFormed && (await signer.verify(`${id} ${Number(expires)}`, signature))
@@ -30,14 +27,10 @@ export function createFileStorage(deps: FileDeps) {
       const row = await findFile(deps.store.query, id)
       if (!row) throw new AppError('FILE_NOT_FOUND')
       const bytes = await deps.blobs.get(row.blob)
-      if (bytes === undefined) {
-        // The sweeper may have removed the file since its row was read.
-        const isDamaged = (await findFile(deps.store.query, id)) !== undefined
-        throw isDamaged
-          ? new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
-          : new AppError('FILE_NOT_FOUND')
-      }
-      return { bytes, mediaType: row.media_type }
+      if (bytes) return { bytes, mediaType: row.media_type }
+      // The sweeper may have removed the file since its row was read.
+      if (!(await findFile(deps.store.query, id))) throw new AppError('FILE_NOT_FOUND')
+      throw new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
     },
   }
 }

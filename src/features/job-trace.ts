@@ -54,9 +54,7 @@ export const jobTrace = z
 
 export type JobTrace = z.output<typeof jobTrace>
 
-/** Trace fields of a crawl. */
 interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'> {
-  /** Traces of the jobs that started the crawl. */
   starts: string[]
 }
 
@@ -64,7 +62,6 @@ const maxDeliveries = 50
 const maxFailures = 1000
 const maxErrors = 20
 
-/** Returns the trace of a job. Throws JOB_NOT_FOUND if the job does not exist or belongs to another team. */
 export async function getJobTrace(
   { store, crawlFacts }: { store: Store; crawlFacts(row: JobRow): Promise<CrawlFacts | undefined> },
   team: Team,
@@ -94,26 +91,13 @@ export async function getJobTrace(
   }
 }
 
-async function getPageCounts(
-  store: Store,
-  row: JobRow,
-  crawl: CrawlFacts | undefined,
-): Promise<JobTrace['pages']> {
+async function getPageCounts(store: Store, row: JobRow, crawl: CrawlFacts | undefined) {
   const { credits: _, ...counts } = await countChildren(store.query, row.id)
   if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
-  const failed = await listChildren(store.query, {
-    ...{ parentId: row.id, state: 'failed', skip: 0, limit: maxFailures },
-  })
+  const query = { parentId: row.id, state: 'failed' as const, skip: 0, limit: maxFailures }
+  const failed = await listChildren(store.query, query)
   const { starts: _starts, ...crawlPages } = crawl ?? { starts: [] }
-  return { ...toNumbers(counts), skipped: {}, notes: [], ...crawlPages, errors: groupByCode(failed) }
-}
-
-/** Converts counts to numbers: PostgreSQL returns them as strings. */
-function toNumbers<Counts extends Record<string, unknown>>(
-  counts: Counts,
-): { [Name in keyof Counts]: number } {
-  const entries = Object.entries(counts).map(([name, count]) => [name, Number(count)])
-  return Object.fromEntries(entries)
+  return { ...counts, skipped: {}, notes: [], ...crawlPages, errors: groupByCode(failed) }
 }
 
 function groupByCode(failed: JobRow[]): { code: string; count: number; id: string }[] {

@@ -8,7 +8,6 @@ import { readUrl } from '../platform/url.ts'
 import { type DiscoverDeps, discover } from './discover/discover.ts'
 import type { Discovered, FoundPage } from './discover/page-list.ts'
 import { compilePatterns, patternList } from './discover/patterns.ts'
-import { createScope } from './discover/scope.ts'
 import { callLabels, flag, optionalFlag, scrapeOptions, urlField } from './scrape/schema.ts'
 
 const patterns = patternList.default([])
@@ -61,23 +60,20 @@ export const mapResult = z.object({
 
 export type MapResult = z.output<typeof mapResult>
 
-export interface MapDeps {
+interface MapDeps {
   clock: Clock
-  discovering: (request: MapRequest, teamId: string) => DiscoverDeps
+  discovering: (request: MapRequest) => DiscoverDeps
 }
 
-/** Maximum duration of a map call in milliseconds. Clients disconnect shortly after it. */
+/** Clients disconnect shortly after it. */
 const maxMapMs = 290_000
 const maxPages = 10_000
-/** Time in milliseconds that is reserved for building the response, but at most a quarter of the time budget. */
+/** Reserved for building the response, but at most a quarter of the time budget. */
 const responseReserveMs = 500
 
-/** Returns the maximum duration of a map request in milliseconds. */
-export function mapTime({ timeout }: Pick<MapRequest, 'timeout'>): number {
-  return Math.ceil(Math.min(timeout ?? maxMapMs, maxMapMs))
-}
+export const mapTime = ({ timeout }: Pick<MapRequest, 'timeout'>) =>
+  Math.ceil(Math.min(timeout ?? maxMapMs, maxMapMs))
 
-/** Lists the pages of a site, sorted by relevance if the request has search terms. */
 export async function mapSite(
   deps: MapDeps,
   job: RunningJob<MapRequest>,
@@ -89,25 +85,19 @@ export async function mapSite(
   const budgetMs = totalMs - (job.waitedMs ?? 0) - Math.min(responseReserveMs, Math.floor(totalMs / 4))
   const timeoutSignal = AbortSignal.timeout(Math.max(0, budgetMs))
   const found = await discover(
-    deps.discovering(request, job.teamId),
+    deps.discovering(request),
     {
-      teamId: job.teamId,
-      start,
-      scopeFrom: (baseUrl) =>
-        createScope(baseUrl, {
-          entireDomain: !request.filterByPath,
-          subdomains: request.includeSubdomains,
-          external: request.allowExternalLinks,
-          now: deps.clock.now(),
-        }),
+      ...request,
+      ...{ teamId: job.teamId, start, maxPages, trace: job.trace },
+      scope: {
+        entireDomain: !request.filterByPath,
+        subdomains: request.includeSubdomains,
+        external: request.allowExternalLinks,
+        now: deps.clock.now(),
+      },
       patterns: await compilePatterns({ ...request, regexOnFullURL: false }),
-      sitemap: request.sitemap,
       sitemapMs: Math.max(0, Math.round(budgetMs / 2)),
-      ignoreQueryParameters: request.ignoreQueryParameters,
-      ignoreCache: request.ignoreCache,
       ...getDiscoverLimits(request),
-      maxPages,
-      trace: job.trace,
     },
     AbortSignal.any([signal, timeoutSignal]),
   ).catch((thrown) => {
@@ -143,10 +133,7 @@ export async function mapSite(
   }
 }
 
-/**
- * Maximum number of pages ranked for a search. It exceeds the limit of the response, because the best page may be found
- * last.
- */
+/** More pages are ranked than the response contains, because the best page may be found last. */
 const maxRanked = 100_000
 const minRanked = 5000
 

@@ -17,7 +17,6 @@ import type { Indexing } from '../search/indexing.ts'
 import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import type { Store } from '../store/schema.ts'
 
-/** Dependencies of the features. Each feature picks the dependencies that it uses. */
 export interface Deps {
   store: Store
   blobs: Blobs
@@ -31,7 +30,6 @@ export interface Deps {
   indexing: Pick<Indexing, 'enqueue'>
   /** Undefined if no sentence model is installed. */
   sentences: SentenceComparison | undefined
-  /** Searches sections of the documentation of this service. */
   searchDocs: SearchDocs
   memoryPermits: MemoryPermits
   bounds: { page: PageBounds; answerBytes: number }
@@ -45,7 +43,6 @@ export interface Deps {
   teamConcurrency: number
   /** Initial credits of a new team; undefined means no limit. */
   teamCredits: number | undefined
-  /** Value of WEBHOOK_SECRET. */
   webhookSecret: string | undefined
   retentionHours: number
   /** Version of the service. Cached metadata of another version is not used. */

@@ -6,34 +6,14 @@ import { JsonText } from '../platform/json/json.ts'
 import { readError } from '../store/jobs/job-errors.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
 import { countChildren, listChildren } from '../store/jobs/parents.ts'
-import type { JobState } from '../store/schema.ts'
+import type { JobState, Store } from '../store/schema.ts'
 import type { Deps } from './needs.ts'
 
 export interface ParentDeps extends Pick<Deps, 'store' | 'retentionHours'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
-/** Progress of a crawl or a batch, with one page of its documents. */
-export interface ParentStatus {
-  status: 'scraping' | 'completed' | 'failed' | 'cancelled'
-  total: number
-  completed: number
-  creditsUsed: number
-  expiresAt: string
-  createdAt: string
-  completedAt?: string
-  /** Seconds from the start to the end, or until now. */
-  duration?: number
-  error?: string
-  /** Warning about missing documents. */
-  warning?: string
-  /** Documents as stored. */
-  documents: JsonText[]
-  /** Job of the last document. */
-  lastDocument: Pick<JobRow, 'ended_number' | 'id'> | undefined
-  /** Offset of the next page of documents; undefined if there is nothing more to read now. */
-  nextSkip: number | undefined
-}
+export type ParentStatus = Awaited<ReturnType<typeof parentStatus>>
 
 export interface PageOfDocuments {
   skip: number
@@ -42,16 +22,12 @@ export interface PageOfDocuments {
 
 const maxPageBytes = 10 * 1024 * 1024
 
-export async function parentStatus(
-  deps: ParentDeps,
-  row: JobRow,
-  page: PageOfDocuments,
-): Promise<ParentStatus> {
+export async function parentStatus(deps: ParentDeps, row: JobRow, page: PageOfDocuments) {
   const count = await countChildren(deps.store.query, row.id)
   const error = readError(row.error)
   const entries = page.limit === 0 ? [] : await readDocuments(deps, row.id, page)
   const documents = entries.map(({ document }) => document)
-  const status = isEnded(row.state) ? row.state : 'scraping'
+  const status = isEnded(row.state) ? row.state : ('scraping' as const)
   const hasMore = page.skip + documents.length < count.completed || status === 'scraping'
   return {
     status,
@@ -75,15 +51,12 @@ export async function parentStatus(
   }
 }
 
-export function failedPagesWarning(pages: number): string {
-  return `${pages} ${pages === 1 ? 'page' : 'pages'} failed and cannot be found among the documents; /errors says why.`
-}
+export const failedPagesWarning = (pages: number) =>
+  `${pages} ${pages === 1 ? 'page' : 'pages'} failed and cannot be found among the documents; /errors says why.`
 
-export function isEnded(state: JobState): state is Exclude<JobState, 'held' | 'queued' | 'running'> {
-  return state !== 'held' && state !== 'queued' && state !== 'running'
-}
+export const isEnded = (state: JobState): state is Exclude<JobState, 'held' | 'queued' | 'running'> =>
+  state !== 'held' && state !== 'queued' && state !== 'running'
 
-/** Returns the end of a parent whose child failed. */
 export function failedWith({ error: stored }: Pick<JobRow, 'error'>): ParentEnd {
   const error = readError(stored)
   return { state: 'failed', ...(error ? { error } : {}) }
@@ -110,10 +83,7 @@ async function readDocuments(deps: ParentDeps, parentId: string, page: PageOfDoc
   return entries
 }
 
-/**
- * Returns the document of a page, or undefined if none is stored. A damaged document does not fail the list that it
- * belongs to: a document with the error replaces it.
- */
+/** Returns undefined if no document is stored. A document with the error replaces a damaged one. */
 export async function childDocument(
   queue: Pick<Queue, 'checkedResultOf'>,
   row: JobRow,
@@ -129,28 +99,29 @@ export async function childDocument(
   }
 }
 
-/** Placeholder for a document that is no longer stored, so that the offsets in the list stay the same. */
-const nullDocument = JsonText.ofBytes(Buffer.from('null'))
+/** Placeholder for a document that is no longer stored, so that the positions in the list stay the same. */
+export const nullDocument = JsonText.ofBytes(Buffer.from('null'))
 
-export interface PageError {
-  id: string
-  timestamp: string
-  url: string
-  code: string
-  error: string
+/** Yields the failed pages in batches, so that the event loop stays responsive. */
+export async function* readFailedPages({ query }: Store, parentId: string): AsyncGenerator<JobRow[]> {
+  const limit = 500
+  for (let skip = 0; ; skip += limit) {
+    const rows = await listChildren(query, { parentId, state: 'failed', skip, limit })
+    yield rows
+    if (rows.length < limit) return
+    await nextTurn()
+  }
 }
 
 const maxErrors = 10_000
 
-/** Returns the failed pages with their errors. */
-export async function listPageErrors(deps: Pick<ParentDeps, 'store'>, row: JobRow): Promise<PageError[]> {
+export type PageError = Awaited<ReturnType<typeof listPageErrors>>[number]
+
+export async function listPageErrors({ store }: { store: Store }, row: JobRow) {
   const failed: JobRow[] = []
-  // Rows are read in batches, so that the event loop stays responsive.
-  for (let more = true; more && failed.length < maxErrors; await nextTurn()) {
-    const query = { parentId: row.id, state: 'failed' as const, skip: failed.length, limit: 500 }
-    const rows = await listChildren(deps.store.query, query)
+  for await (const rows of readFailedPages(store, row.id)) {
     failed.push(...rows)
-    more = rows.length === 500
+    if (failed.length >= maxErrors) break
   }
   return failed.map((child) => {
     const error = readError(child.error)
@@ -164,7 +135,17 @@ export async function listPageErrors(deps: Pick<ParentDeps, 'store'>, row: JobRo
   })
 }
 
-/** Throws if the request contains an option that is not available for crawls and batches. */
+export function assertValidUrls(
+  { ignoreInvalidURLs }: { ignoreInvalidURLs: boolean },
+  { valid, invalidURLs }: { valid: string[]; invalidURLs: string[] },
+): void {
+  if (invalidURLs.length === 0) return
+  if (valid.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
+  if (ignoreInvalidURLs) return
+  const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
+  throw new AppError('BAD_URL', { invalidURLs }, { message })
+}
+
 export function assertParentOptions(
   request: { zeroDataRetention: boolean },
   { profile }: { profile?: { saveChanges: boolean } | undefined },

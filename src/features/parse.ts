@@ -37,7 +37,7 @@ const { formats, onlyMainContent, mainContentMode, includeTags, excludeTags, hea
 const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptions
 const { fastMode, redactPII, onlyCleanContent } = scrapeOptions
 
-/** Options that only apply to a fetch. The schema accepts them so that the error can state the reason. */
+/** The schema accepts options of a fetch so that the error can state the reason. */
 const fetchOptions = {
   actions: boundedList(anyJson('MAX_OPTION_BYTES'), 'MAX_ACTIONS').optional(),
   waitFor: z.number().optional(),
@@ -101,24 +101,16 @@ export const parsedDocument = document
 
 export type ParsedDocument = z.output<typeof parsedDocument>
 
-/** Uploaded file. */
-interface UploadedFile {
-  path: string
-  name: string
-  mediaType: string | undefined
-}
-
 export interface ParseInput {
-  file: UploadedFile
+  file: { path: string; name: string; mediaType: string | undefined }
   options: ParseOptions
 }
 
-export type ParseDeps = Pick<
+type ParseDeps = Pick<
   Deps,
   'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'clock' | 'retentionHours' | 'bounds' | 'log'
 >
 
-/** Runs a parse request: converts, reads and renders the file. Returns the document and its price. */
 export async function parse(
   deps: ParseDeps,
   job: RunningJob<ParseInput>,
@@ -133,17 +125,15 @@ export async function parse(
   const requestedParts = { ...outputs.requestedParts, ...(isIndexed && { search: {} }) }
   const owner = { team: job.teamId }
   const documents = { ...deps.documents, reader: deps.reader }
-  const readResult = await readDocument(documents, source, {
+  const read = await readDocument(documents, source, {
     ...{ plan, requestedParts, who: owner, deadline, trace: job.trace },
     content: { ...options, onlyCleanContent: outputs.isCleaned },
     throwIfTooLarge: (page) => throwIfTooLarge(page, deps.bounds.page),
   })
   if (isIndexed)
-    void bestEffort(deps.log, 'a file could not be offered to the index', () =>
-      offerToIndex(deps, job, readResult),
-    )
+    void bestEffort(deps.log, 'a file could not be offered to the index', () => offerToIndex(deps, job, read))
   const formatContext = {
-    page: readResult.page,
+    page: read.page,
     isFile: true,
     storeFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
@@ -154,64 +144,50 @@ export async function parse(
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () =>
-    renderFormats(options.formats, readResult.content, formatContext),
+    renderFormats(options.formats, read.content, formatContext),
   )
-  const credits = computePrice(options, readResult.paged?.converted.length ?? 1, rendered.surcharge)
-  const result = writeDocument(
-    {
-      rendered,
-      extraFields: readResult.paged ? pageFields(readResult.paged.converted, plan) : {},
-      metadata: buildMetadata(readResult, job, credits),
-      warnings: [
-        ...[...readResult.warnings, ...rendered.warnings],
-        ...[...readResult.content.warnings(), ...getIgnoredOptionWarnings(options), ...outputs.warnings],
-      ],
-    },
-    deps.bounds.answerBytes,
-  )
+  const credits = computePrice(options, read.paged?.converted.length ?? 1, rendered.surcharge)
+  const extraFields = read.paged ? pageFields(read.paged.converted, plan) : {}
+  const metadata = buildMetadata(read, job, credits)
+  const warnings = [
+    ...[...read.warnings, ...rendered.warnings],
+    ...[...read.content.warnings(), ...getIgnoredOptionWarnings(options), ...outputs.warnings],
+  ]
+  const result = writeDocument({ rendered, extraFields, metadata, warnings }, deps.bounds.answerBytes)
   return { credits, result }
 }
 
-/** Returns the price of a file with this number of pages. */
 function computePrice(options: ParseOptions, pages: number, surcharge: number): number {
   const isRedacted = redactionOf(options.redactPII) !== undefined
   return documentPrice({ pages, zeroRetention: options.zeroDataRetention, isRedacted, surcharge })
 }
 
-const hourMs = 3600_000
-
-/** Offers the file to the search index. It is removed from the index when its result expires. */
-async function offerToIndex(
-  deps: ParseDeps,
-  job: RunningJob<ParseInput>,
-  readResult: ReadDocument,
-): Promise<void> {
+/** The file is removed from the index when its result expires. */
+async function offerToIndex(deps: ParseDeps, job: RunningJob<ParseInput>, read: ReadDocument): Promise<void> {
   const { name } = job.input.file
-  const fields = await readResult.content.search()
+  const fields = await read.content.search()
   if (!fields) return
-  const type = findTypeByName(name) ?? findTypeByMediaType(readResult.page.headers['content-type'])
+  const type = findTypeByName(name) ?? findTypeByMediaType(read.page.headers['content-type'])
   deps.indexing.enqueue({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
-    ...{ fetchedAt: deps.clock.now(), retentionMs: deps.retentionHours * hourMs },
+    ...{ fetchedAt: deps.clock.now(), retentionMs: deps.retentionHours * 3600_000 },
   })
 }
 
 function buildMetadata(
-  readResult: ReadDocument,
+  read: ReadDocument,
   job: RunningJob<ParseInput>,
   creditsUsed: number,
 ): ParsedDocument['metadata'] {
-  const contentType = readResult.page.headers['content-type']
+  const contentType = read.page.headers['content-type']
   return {
-    ...readResult.content.metadata(),
+    ...read.content.metadata(),
     sourceURL: job.input.file.name,
     sourceFile: job.input.file.name,
     statusCode: 200,
     ...(contentType === undefined ? {} : { contentType }),
     scrapeId: job.id,
-    ...(readResult.paged
-      ? { numPages: readResult.paged.converted.length, totalPages: readResult.paged.total }
-      : {}),
+    ...(read.paged ? { numPages: read.paged.converted.length, totalPages: read.paged.total } : {}),
     creditsUsed,
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
@@ -219,11 +195,9 @@ function buildMetadata(
 }
 
 /** Returns the maximum price of a file with one page. This amount is reserved. */
-export function maxParsePrice(options: ParseOptions): number {
-  return computePrice(options, 1, maxSurcharge(options.formats))
-}
+export const maxParsePrice = (options: ParseOptions) =>
+  computePrice(options, 1, maxSurcharge(options.formats))
 
-/** Throws if an option does not apply to uploaded files. Runs before any other work. */
 export function assertFilesAllowed(options: ParseOptions): void {
   // An uploaded file has no URL and no history, and is never opened in a browser.
   const format = formatReadingFrom(options.formats, 'bytes', 'picture', 'openPage', 'history', 'network')

@@ -10,10 +10,7 @@ export function present<Fields extends object>(fields: Fields): Present<Fields> 
 
 export const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-/**
- * Splits rows into a page and its cursor. The query reads one extra row; the cursor is the id of the last returned row
- * if more rows exist.
- */
+/** The query reads one extra row; the cursor is the id of the last returned row if more rows exist. */
 export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   const shown = rows.slice(0, limit)
   return { shown, cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }

@@ -12,26 +12,23 @@ import type { JobRow } from '../store/jobs/jobs.ts'
 import { listChildren } from '../store/jobs/parents.ts'
 import { storedJson } from '../store/stored-json.ts'
 import type { Deps } from './needs.ts'
+import { readFailedPages } from './parent-status.ts'
 import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schema.ts'
 
-export interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
+interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   scrape: BackgroundKind<ScrapeRequest, Document>
-  /** Returns the maximum price of a page with these options. */
   priceOf(request: ScrapeRequest): number
-  /** Returns the retry rules of a crawl; undefined for a batch. */
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 
-export interface RetryResult {
-  id: string
-  count: number
-  warning: string | undefined
-}
+export type RetryResult = Awaited<ReturnType<typeof retryFailed>>
+
+const inputColumn = { table: 'jobs', column: 'input' } as const
 
 /** Stored input of a page: all options without the values of the headers. */
 const storedInput = storedJson(
-  { table: 'jobs', column: 'input' },
+  inputColumn,
   storedShape(
     z.object({
       ...scrapeRequest.shape,
@@ -44,14 +41,13 @@ const storedInput = storedJson(
 )
 
 const dayMs = 24 * 3600_000
-const rowsPerQuery = 500
+const rowsPerTurn = 500
 
-/** Submits a batch that scrapes the failed pages of a crawl or a batch again with their original options. */
 export async function retryFailed(
   deps: RetryDeps,
   team: Team,
   { parent, idempotencyKey }: { parent: JobRow; idempotencyKey: string | undefined },
-): Promise<RetryResult> {
+) {
   if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
   const rules = (await deps.rulesOf(parent)) ?? {
     ...{ notFailed: [], maxActive: batchInput.read(parent.input).maxConcurrency, warnings: [] },
@@ -61,40 +57,32 @@ export async function retryFailed(
   const { requests: jobRequests, headers } = await buildJobRequests(deps, team, { parent, rows })
   if (jobRequests.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: noOptionsMessage })
   const [webhook] = await findWebhooks(deps.store.query, [parent.id])
+  const input = { urls: jobRequests.length, retryOf: parent.id }
+  const target = jobRequests[0]?.target ?? null
   const batch = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    request: {
-      ...commonFields(deps, team, parent),
-      input: { urls: jobRequests.length, retryOf: parent.id },
-      target: jobRequests[0]?.target ?? null,
-    },
+    request: { ...commonFields(deps, team, parent), input, target },
     children: { kind: deps.scrape, requests: jobRequests },
     idempotencyKey,
     maxActive: rules.maxActive ?? 4 * team.concurrency,
   })
   const missingCount = rows.length - jobRequests.length
-  const warnings = [
-    ...(headers.length > 0
-      ? [`Values of headers are not kept, so these were not sent: ${headers.join(', ')}.`]
-      : []),
-    ...(webhook ? ['The webhook of the original is not called.'] : []),
-    ...rules.warnings,
-    ...(missingCount > 0 ? [`The options of ${missingCount} pages were not kept; they are left out.`] : []),
-    ...(isCut
-      ? [`Only the first ${bounds.MAX_BATCH_URLS.most} pages are tried again (MAX_BATCH_URLS).`]
-      : []),
-  ]
-  return {
-    id: batch.id,
-    count: jobRequests.length,
-    warning: warnings.length > 0 ? warnings.join(' ') : undefined,
-  }
+  const warnings: string[] = []
+  if (headers.length > 0)
+    warnings.push(`Values of headers are not kept, so these were not sent: ${headers.join(', ')}.`)
+  if (webhook) warnings.push('The webhook of the original is not called.')
+  warnings.push(...rules.warnings)
+  if (missingCount > 0)
+    warnings.push(`The options of ${missingCount} pages were not kept; they are left out.`)
+  if (isCut)
+    warnings.push(`Only the first ${bounds.MAX_BATCH_URLS.most} pages are tried again (MAX_BATCH_URLS).`)
+  const warning = warnings.length > 0 ? warnings.join(' ') : undefined
+  return { id: batch.id, count: jobRequests.length, warning }
 }
 
 const noOptionsMessage =
   'Of none of the pages that failed the options were kept, so they cannot be tried again.'
 
-/** Retry rules of a crawl. */
 interface RetryRules {
   /** Error codes that are not failures, or that would occur again because of the rules of the crawl. */
   notFailed: readonly ErrorCode[]
@@ -102,25 +90,14 @@ interface RetryRules {
   warnings: string[]
 }
 
-const batchInput = storedJson(
-  { table: 'jobs', column: 'input' },
-  z.object({ maxConcurrency: z.number().optional() }),
-)
+const batchInput = storedJson(inputColumn, z.object({ maxConcurrency: z.number().optional() }))
 
-async function failedPages(
-  { store }: RetryDeps,
-  parent: JobRow,
-  notFailed: readonly ErrorCode[],
-): Promise<{ rows: JobRow[]; isCut: boolean }> {
+async function failedPages({ store }: RetryDeps, parent: JobRow, notFailed: readonly ErrorCode[]) {
   const { most: maxUrls } = bounds.MAX_BATCH_URLS
   const rows: JobRow[] = []
-  // Rows are read in batches, so that the event loop stays responsive.
-  for (let skip = 0; rows.length <= maxUrls; skip += rowsPerQuery) {
-    const query = { parentId: parent.id, state: 'failed' as const, skip, limit: rowsPerQuery }
-    const failed = await listChildren(store.query, query)
+  for await (const failed of readFailedPages(store, parent.id)) {
     rows.push(...failed.filter(({ error }) => !notFailed.some((code) => code === readError(error)?.code)))
-    if (failed.length < rowsPerQuery) break
-    await nextTurn()
+    if (rows.length > maxUrls) break
   }
   return { rows: rows.slice(0, maxUrls), isCut: rows.length > maxUrls }
 }
@@ -134,12 +111,11 @@ async function buildJobRequests(
   const jobRequests: JobRequest<ScrapeRequest>[] = []
   const sibling = await findSiblingOptions(deps, parent)
   for (const [index, row] of rows.entries()) {
-    if (index % rowsPerQuery === rowsPerQuery - 1) await nextTurn()
+    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
     const ownInput = storedInput.read(row.input)
     const { crawl: _, headerNames, ...options } = ownInput.url === undefined && sibling ? sibling : ownInput
     const url = ownInput.url ?? row.target
-    // A page that was cancelled or interrupted has no stored options, so use those of a sibling: all pages have the
-    // same options.
+    // A page that was cancelled or interrupted has no stored options, so those of a sibling are used.
     if (options.url === undefined || url === null) continue
     for (const name of headerNames) headers.add(name)
     const input: ScrapeRequest = { ...options, url, headers: {}, zeroDataRetention: false }

@@ -9,19 +9,10 @@ type TeamEvent = { type: 'job'; data: JobData } | { type: 'progress'; data: Prog
 
 type JobData = Omit<JobEvent, 'at'> & { at: string }
 
-interface Progress {
-  id: string
-  kind: string
-  completed: number
-  failed: number
-  running: number
-  queued: number
-  at: string
-}
+type Progress = NonNullable<Awaited<ReturnType<typeof countPages>>>
 
-export type TeamEventListener = (event: TeamEvent) => void
+type TeamEventListener = (event: TeamEvent) => void
 
-/** Minimum time between two progress events of a job. */
 const countIntervalMs = 1000
 
 const eventMessage = z.discriminatedUnion('type', [
@@ -49,29 +40,21 @@ interface TeamChannel {
   closed: AbortController
 }
 
-/** Publishes job changes of teams, from all processes. */
 export function teamEvents(deps: { store: Store; log: Log }) {
   const channels = new Map<string, TeamChannel>()
 
   function openChannel(teamId: string): TeamChannel {
+    const onMessage = (message: string) =>
+      handleMessage(deps, channel, message).catch((cause) => deps.log.warn({ cause }, 'a job event was lost'))
     const channel: TeamChannel = {
-      listeners: new Set(),
-      pageCounts: new Map(),
-      closed: new AbortController(),
-      subscribed: deps.store.subscribe(jobEventsTopic(teamId), (message) =>
-        handleMessage(deps, channel, message).catch((cause) =>
-          deps.log.warn({ cause }, 'a job event was lost'),
-        ),
-      ),
+      ...{ listeners: new Set(), pageCounts: new Map(), closed: new AbortController() },
+      subscribed: deps.store.subscribe(jobEventsTopic(teamId), onMessage),
     }
     channels.set(teamId, channel)
     return channel
   }
 
-  /**
-   * Subscribes to the events of a team. After the promise resolves, no event is missed. Resolves to the unsubscribe
-   * function.
-   */
+  /** Resolves to the unsubscribe function. After the promise resolves, no event is missed. */
   async function subscribe(teamId: string, onEvent: TeamEventListener): Promise<() => void> {
     const channel = channels.get(teamId) ?? openChannel(teamId)
     channel.listeners.add(onEvent)
@@ -94,7 +77,6 @@ export function teamEvents(deps: { store: Store; log: Log }) {
 
   return {
     join: subscribe,
-    /** Number of open and opening streams. */
     listeners: () => [...channels.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
   }
 }
@@ -123,22 +105,25 @@ async function sendCounts(deps: Deps, channel: TeamChannel, parentId: string): P
     while (state.hasChanged && !channel.closed.signal.aborted) {
       state.hasChanged = false
       await sendCount(deps, channel, parentId)
-      await sleep(countIntervalMs, undefined, { signal: channel.closed.signal, ref: false }).catch(
-        () => undefined,
-      )
+      const options = { signal: channel.closed.signal, ref: false }
+      await sleep(countIntervalMs, undefined, options).catch(() => undefined)
     }
   } finally {
     channel.pageCounts.delete(parentId)
   }
 }
 
-async function sendCount({ store }: Deps, channel: TeamChannel, parentId: string): Promise<void> {
+async function sendCount(deps: Deps, channel: TeamChannel, parentId: string): Promise<void> {
+  const data = await countPages(deps, parentId)
+  if (data) send(channel, { type: 'progress', data })
+}
+
+async function countPages({ store }: Deps, parentId: string) {
   const [parent] = await findParents(store.query, [parentId])
-  if (!parent) return
+  if (!parent) return undefined
   const { completed, failed, running, queued } = await countChildren(store.query, parentId)
   const at = new Date().toISOString()
-  const data = { id: parentId, kind: parent.kind, completed, failed, running, queued, at }
-  send(channel, { type: 'progress', data })
+  return { id: parentId, kind: parent.kind, completed, failed, running, queued, at }
 }
 
 function send({ listeners }: TeamChannel, event: TeamEvent): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
-import { changeStatuses, type SerialisedDifference } from '../content/diff.ts'
+import { changeStatuses } from '../content/diff.ts'
 import { diffFile } from '../extraction/formats/change-tracking.ts'
 import type { PageReader } from '../extraction/workers/page-reader.ts'
 import { AppError } from '../platform/errors.ts'
@@ -16,11 +16,10 @@ import {
 import { compressedRows } from '../store/stored-json.ts'
 import type { Deps } from './needs.ts'
 
-export interface TrackedDeps extends Pick<Deps, 'store' | 'blobs'> {
+interface TrackedDeps extends Pick<Deps, 'store' | 'blobs'> {
   reader: Pick<PageReader, 'compare'>
 }
 
-/** Lists the pages that a team tracks, the most recently scraped first. */
 export async function trackedPages(
   { store }: Pick<TrackedDeps, 'store'>,
   team: Team,
@@ -35,18 +34,10 @@ export async function trackedPages(
   return { pages: shown.map(toPageResponse), cursor: last ? `${last.scraped_at}.${last.snapshot_key}` : null }
 }
 
-/** Returns a page with its versions, newest first. */
 export async function readTrackedPage({ store }: Pick<TrackedDeps, 'store'>, team: Team, id: string) {
   const row = await getTeamPage(store, team, id)
   const versions = [row, ...(await listVersions(store.query, team.id, row.snapshot_key))]
   return { ...toPageResponse(row), history: versions.map(toVersionResponse) }
-}
-
-export interface VersionDifference {
-  from: ReturnType<typeof toVersionResponse>
-  to: ReturnType<typeof toVersionResponse>
-  isSame: boolean
-  difference: SerialisedDifference | undefined
 }
 
 /** Compares two versions of a page; by default, the two newest versions. */
@@ -54,43 +45,30 @@ export async function trackedDifference(
   deps: TrackedDeps,
   team: Team,
   options: { id: string; from: string | undefined; to: string | undefined; signal: AbortSignal },
-): Promise<VersionDifference> {
+) {
   const { query } = deps.store
   const row = await getTeamPage(deps.store, team, options.id)
   const versions = [row, ...(await listVersions(query, team.id, row.snapshot_key))]
   const findVersionIndex = (name: string) => versions.findIndex(({ since }) => String(since) === name)
   const to = options.to === undefined ? 0 : findVersionIndex(options.to)
   const from = options.from === undefined ? to + 1 : findVersionIndex(options.from)
-  const pair = [versions[from], versions[to]] as const
-  if (!pair[0] || !pair[1]) throw new AppError('VERSION_NOT_FOUND')
-  const texts = await Promise.all(
-    [pair[0], pair[1]].map(({ since }) =>
-      readMarkdown(deps, { teamId: team.id, key: row.snapshot_key, since }),
-    ),
+  const [older, newer] = [versions[from], versions[to]]
+  if (!older || !newer) throw new AppError('VERSION_NOT_FOUND')
+  const [previous, current] = await Promise.all(
+    [older, newer].map(async ({ since }) => {
+      const version = await findVersion(query, { teamId: team.id, key: row.snapshot_key, since })
+      const packed = version && (await versionBodies.read(deps.blobs, version))
+      return packed && versionBodies.unpack(packed)
+    }),
   )
-  const [previous, current] = texts
   if (!previous || !current) throw new AppError('VERSION_NOT_FOUND')
   const owner = { team: team.id, isBackground: false }
-  const compared = await deps.reader.compare(
-    { previous, current, showsDifference: true },
-    owner,
-    options.signal,
-  )
-  const { isSame, difference } = compared
-  return { from: toVersionResponse(pair[0]), to: toVersionResponse(pair[1]), isSame, difference }
+  const texts = { previous, current, showsDifference: true }
+  const { isSame, difference } = await deps.reader.compare(texts, owner, options.signal)
+  return { from: toVersionResponse(older), to: toVersionResponse(newer), isSame, difference }
 }
 
 const versionBodies = compressedRows('snapshots')
-
-/** Returns the Markdown of a version, or undefined if it was deleted. */
-async function readMarkdown(
-  { store, blobs }: TrackedDeps,
-  params: { teamId: string; key: string; since: number },
-): Promise<Uint8Array | undefined> {
-  const row = await findVersion(store.query, params)
-  const packed = row && (await versionBodies.read(blobs, row))
-  return packed && versionBodies.unpack(packed)
-}
 
 async function getTeamPage(store: Store, team: Team, id: string): Promise<TrackedRow> {
   const row = await findTracked(store.query, team.id, id)

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Team } from '../accounts/team.ts'
 import { dayMs } from '../accounts/team-models.ts'
-import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { getBalance, sumChargesByDay, sumGrants } from '../store/credits.ts'
@@ -14,10 +13,11 @@ import { findKey } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 import type { Deps } from './needs.ts'
+import { isoOrNull } from './present.ts'
 
-export type UsageDeps = Pick<Deps, 'store' | 'clock'>
+type UsageDeps = Pick<Deps, 'store' | 'clock'>
 
-/** Number of credits for a team without a limit, because clients expect a number. */
+/** Clients expect a number, even for a team without a limit. */
 const noLimitPlaceholder = 999_999_999
 
 export async function creditUsage({ store, clock }: UsageDeps, team: Team) {
@@ -34,7 +34,6 @@ export async function creditUsage({ store, clock }: UsageDeps, team: Team) {
 
 export type TimeRange = 'day' | 'week' | 'month'
 
-/** Returns the charges per period of the last year, oldest first. Periods are days, weeks or months. */
 export async function creditHistory(
   { store, clock }: UsageDeps,
   team: Team,
@@ -50,20 +49,16 @@ export async function creditHistory(
     sums.set(groupKey, { ...sum, credits: sum.credits + Number(credits) })
   }
   return [...sums.values()].map(({ start, key, credits }) => ({
-    startDate: start.toISOString(),
-    endDate: periodEnd(start, options.range).toISOString(),
+    ...toPeriod(start, options.range),
     ...(options.byApiKey ? { apiKey: key ?? 'none' } : {}),
     credits,
   }))
 }
 
-/** Returns the model tokens that the team has used today and in this billing period. */
 export async function modelTokens({ store, clock }: UsageDeps, team: Team, tokensPerDay: number) {
   const now = new Date(clock.now())
-  const days = await listModelUsageSince(store.query, {
-    teamId: team.id,
-    day: toDayNumber(monthStart(now, 0)),
-  })
+  const firstDay = toDayNumber(monthStart(now, 0))
+  const days = await listModelUsageSince(store.query, { teamId: team.id, day: firstDay })
   const today = days.filter(({ day }) => day === toDayNumber(now))
   return {
     today: sumTokens(today),
@@ -78,23 +73,17 @@ export async function modelTokens({ store, clock }: UsageDeps, team: Team, token
 export async function modelTokenHistory({ store, clock }: UsageDeps, team: Team, range: TimeRange) {
   const since = toDayNumber(monthStart(new Date(clock.now()), -11))
   const days = await listModelUsageSince(store.query, { teamId: team.id, day: since })
-  const sums = new Map<number, number>()
-  for (const row of days) {
-    const start = periodStart(new Date(row.day * dayMs), range).getTime()
-    sums.set(start, (sums.get(start) ?? 0) + sumTokens([row]))
-  }
-  return [...sums].map(([start, tokens]) => ({
-    startDate: new Date(start).toISOString(),
-    endDate: periodEnd(new Date(start), range).toISOString(),
-    tokens,
+  const periods = Map.groupBy(days, ({ day }) => periodStart(new Date(day * dayMs), range).getTime())
+  return [...periods].map(([start, rows]) => ({
+    ...toPeriod(new Date(start), range),
+    tokens: sumTokens(rows),
   }))
 }
 
 const toDayNumber = (moment: Date) => Math.floor(moment.getTime() / dayMs)
 
-function sumTokens(rows: { input_tokens: number; output_tokens: number }[]): number {
-  return rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
-}
+const sumTokens = (rows: { input_tokens: number; output_tokens: number }[]) =>
+  rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
 
 export async function queueStatus({ store, clock }: UsageDeps, team: Team) {
   const active = await countRunning(store.query, team.id, clock.now())
@@ -105,13 +94,12 @@ export async function queueStatus({ store, clock }: UsageDeps, team: Team) {
     activeJobsInQueue: active,
     waitingJobsInQueue: waiting,
     maxConcurrency: team.concurrency,
-    mostRecentSuccess: success === null ? null : new Date(success).toISOString(),
+    mostRecentSuccess: isoOrNull(success),
   }
 }
 
-function monthStart(moment: Date, months: number): Date {
-  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + months))
-}
+const monthStart = (moment: Date, months: number) =>
+  new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + months))
 
 function periodStart(day: Date, range: TimeRange): Date {
   if (range === 'month') return monthStart(day, 0)
@@ -120,39 +108,31 @@ function periodStart(day: Date, range: TimeRange): Date {
   return new Date(day.getTime() - daysBack * dayMs)
 }
 
-function periodEnd(start: Date, range: TimeRange): Date {
-  if (range === 'month') return monthStart(start, 1)
-  return new Date(start.getTime() + (range === 'week' ? 7 : 1) * dayMs)
+function toPeriod(start: Date, range: TimeRange) {
+  const nextDay = new Date(start.getTime() + (range === 'week' ? 7 : 1) * dayMs)
+  const end = range === 'month' ? monthStart(start, 1) : nextDay
+  return { startDate: start.toISOString(), endDate: end.toISOString() }
 }
 
-/** Job states by their public name: a held job counts as queued. */
-const jobStates = {
-  queued: ['held', 'queued'],
-  running: ['running'],
-  completed: ['completed'],
-  failed: ['failed'],
-  cancelled: ['cancelled'],
-} as const satisfies Record<string, readonly JobState[]>
+/** A held job counts as queued. */
+export const publicJobStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
-export type PublicJobState = keyof typeof jobStates
-
-export const publicJobStates = Object.keys(jobStates) as [PublicJobState, ...PublicJobState[]]
-
-/** Lists the calls of the team in the last 24 hours, newest first, with a cursor. */
 export async function listTeamActivity(
-  deps: { store: Store; clock: Clock },
+  deps: UsageDeps,
   team: Team,
   page: {
     endpoint?: string | undefined
-    state?: PublicJobState | undefined
+    state?: (typeof publicJobStates)[number] | undefined
     limit: number
     cursor?: string | undefined
   },
 ) {
+  const states: JobState[] | undefined =
+    page.state === 'queued' ? ['held', 'queued'] : page.state && [page.state]
   const rows = await listActivity(deps.store.query, {
     teamId: team.id,
     kind: page.endpoint,
-    states: page.state && jobStates[page.state],
+    states,
     since: deps.clock.now() - dayMs,
     before: page.cursor === undefined ? undefined : readCursor(page.cursor),
     limit: page.limit + 1,
@@ -185,26 +165,13 @@ function readCursor(cursor: string): { createdAt: number; id: string } {
   throw new AppError('BAD_REQUEST', {}, { message })
 }
 
-export interface UsageDay {
-  date: string
-  credits: number
-  creditsByKind: Record<string, number>
-  calls: number
-  callsByState: Record<string, number>
-}
-
 /**
- * Returns the usage of a team on each of the last days (UTC), oldest first. Days without a call are included with
- * zeros. Each day is a separate query followed by a yield, because summing up a busy month would block an embedded
- * store for all calls.
+ * Returns the usage of each of the last days (UTC), oldest first. Each day is a separate query followed by a yield,
+ * because summing up a busy month would block an embedded store for all calls.
  */
-export async function dailyUsage(
-  { store, clock }: { store: Store; clock: Clock },
-  team: Team,
-  days: number,
-): Promise<UsageDay[]> {
+export async function dailyUsage({ store, clock }: UsageDeps, team: Team, days: number) {
   const today = Math.floor(clock.now() / dayMs)
-  const rows: UsageDay[] = []
+  const rows: Awaited<ReturnType<typeof readDayUsage>>[] = []
   for (let day = today - days + 1; day <= today; day += 1) {
     rows.push(await readDayUsage(store, { teamId: team.id, day }))
     await nextTurn()
@@ -212,7 +179,7 @@ export async function dailyUsage(
   return rows
 }
 
-async function readDayUsage({ query }: Store, filter: { teamId: string; day: number }): Promise<UsageDay> {
+async function readDayUsage({ query }: Store, filter: { teamId: string; day: number }) {
   const charges = await sumChargesOfDay(query, filter)
   const calls = await countCallsOfDay(query, filter)
   const creditsByKind = sumByName(charges.map(({ kind, credits }) => [kind, Number(credits)]))
@@ -232,7 +199,6 @@ function sumByName(entries: [string, number][]): Record<string, number> {
 const getTotal = (counts: Record<string, number>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** Returns the team and the API key of a call. */
 export async function getCurrentTeam({ store }: { store: Store }, team: Team) {
   const key = team.keyId === null ? undefined : await findKey(store.query, team.keyId)
   const unindexed = await findUnindexedTeams(store.query, [team.id])

@@ -6,7 +6,6 @@ interface DocumentParts<Metadata> {
   /** Fields that accompany the formats: pages and blocks of a PDF, results of actions. */
   extraFields: Record<string, unknown>
   metadata: Metadata
-  /** Warnings in order. Duplicates are removed. */
   warnings: Iterable<string>
 }
 

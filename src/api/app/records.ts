@@ -1,3 +1,4 @@
+import { revokeKeyOrThrow } from '../../accounts/keys.ts'
 import type { Team } from '../../accounts/team.ts'
 import { agentEvent } from '../../features/agent/agent.ts'
 import { crawlFacts } from '../../features/crawl/crawl-summary.ts'
@@ -17,7 +18,6 @@ import {
   deleteTeam,
   listTeamAccounts,
   listTeamKeys,
-  revokeTeamKey,
   updateTeamAccount,
 } from '../../features/operator/teams.ts'
 import { readTrackedPage, trackedDifference, trackedPages } from '../../features/tracked-pages.ts'
@@ -58,19 +58,21 @@ export function recordUseCases(
     }),
     modelTokens: (team: Team) => modelTokens(useCaseDeps, team, useCaseDeps.modelTokensPerDay),
     jobTrace: (team: Team, id: string) => getJobTrace(traceDeps, team, id),
-    operators: bindAll(
-      { ...useCaseDeps, endSession },
-      {
-        teams: listTeamAccounts,
-        makeTeam: createTeamAccount,
-        changeTeam: updateTeamAccount,
-        deleteTeam,
-        keys: listTeamKeys,
-        makeKey: createTeamKey,
-        revokeKey: revokeTeamKey,
-        overview: readOverview,
-      },
-    ),
+    operators: {
+      ...bindAll(
+        { ...useCaseDeps, endSession },
+        {
+          teams: listTeamAccounts,
+          makeTeam: createTeamAccount,
+          changeTeam: updateTeamAccount,
+          deleteTeam,
+          keys: listTeamKeys,
+          makeKey: createTeamKey,
+          overview: readOverview,
+        },
+      ),
+      revokeKey: (id: string) => revokeKeyOrThrow(store, id, useCaseDeps.clock.now()),
+    },
   }
 }
 

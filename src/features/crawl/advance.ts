@@ -22,14 +22,11 @@ import { addWarnings } from './crawl-summary.ts'
 import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlOptions, storedOptions } from './options.ts'
 
-/** Note of a crawl page for the hooks of its crawl. */
 export interface CrawlPageNote {
   found: DiscoveredUrl[]
-  /** Warnings for the caller. */
   notes: string[]
 }
 
-/** Input of a crawl advance: results of ended pages, and found URLs. */
 export interface CrawlChanges extends CrawlPageNote {
   /** Number of pages that did not complete; other pages may replace them. */
   failed: number
@@ -37,18 +34,15 @@ export interface CrawlChanges extends CrawlPageNote {
 
 export const noCrawlChanges: CrawlChanges = { found: [], notes: [], failed: 0 }
 
-/** Returns the maximum number of URLs stored per crawl, so that an endless site does not fill the store. */
+/** An endless site must not fill the store. */
 export const maxFrontierSize = (limit: number) => 100_000 + 10 * limit
 
-/**
- * Returns the maximum number of pages taken. Failed pages are replaced by others, so a site on which all pages fail
- * needs a limit.
- */
+/** Failed pages are replaced by others, so a site on which all pages fail needs a limit. */
 export const maxTries = (limit: number) => 2 * limit + 100
 
 /**
- * Advances a crawl after pages ended or URLs were found: adds new URLs to the frontier, and takes as many pages from it
- * as may be active. Call it in a transaction that holds the lock of the crawl's job.
+ * Adds new URLs to the frontier, and takes as many pages from it as may be active. Call it in a transaction that holds
+ * the lock of the crawl's job.
  */
 export async function advanceCrawl(
   store: Store,
@@ -66,37 +60,26 @@ export async function advanceCrawl(
   const tooMany = `The site names more than ${maxSize} addresses; further ones were not looked at.`
   const newNotes = accepted.length < changes.found.length ? [...changes.notes, tooMany] : changes.notes
   const notes = addWarnings(crawl.notes, newNotes)
-  const taken = await takePages(store, transaction, {
-    parent,
-    crawl: { ...crawl, room: remaining },
-    options,
-    now: changes.now,
-  })
-  await changeCrawl(transaction, parent.id, {
-    known,
-    notes,
-    room: remaining - taken,
-    tries: crawl.tries - taken,
-  })
+  const context = { parent, crawl: { ...crawl, room: remaining }, options, now: changes.now }
+  const taken = await takePages(store, transaction, context)
+  const [room, tries] = [remaining - taken, crawl.tries - taken]
+  await changeCrawl(transaction, parent.id, { known, notes, room, tries })
 }
 
-/** Maximum number of URLs that one transaction adds to a frontier. */
 const maxUrlsPerTransaction = 100
 
+interface EarlyContext {
+  job: Pick<RunningJob<unknown>, 'parentId' | 'yieldToForeground'>
+  crawl: Pick<CachedCrawl, 'options' | 'isFull'>
+}
+
 /**
- * Adds the URLs of a page to the frontier before the page ends, in separate transactions: the transaction that ends a
- * page must not grow with the page. Returns the URLs that are left for that transaction. If the page does not end
- * afterwards, it is scraped again, and the URLs that are already in the frontier are ignored.
+ * Adds the URLs of a page to the frontier in separate transactions: the transaction that ends a page must not grow with
+ * the page. Returns the URLs that are left for that transaction.
  */
 export async function addToFrontierEarly(
   store: Store,
-  {
-    job,
-    crawl,
-  }: {
-    job: Pick<RunningJob<unknown>, 'parentId' | 'yieldToForeground'>
-    crawl: Pick<CachedCrawl, 'options' | 'isFull'>
-  },
+  { job, crawl }: EarlyContext,
   found: DiscoveredUrl[],
 ): Promise<DiscoveredUrl[]> {
   const crawlId = job.parentId ?? ''
@@ -135,14 +118,11 @@ async function takePages(store: Store, transaction: Queryable, context: TakeCont
   const rows = await listNextInFrontier(transaction, parent.id, maxPages)
   if (rows.length === 0) return 0
   const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: crawl.price })
-  const jobs = rows.slice(0, affordable).map((row) => ({ row, job: createPageJob(row, context) }))
-  await insertJobs(
-    transaction,
-    jobs.map(({ job }) => job),
-  )
-  for (const { row, job } of jobs) {
+  const taken = rows.slice(0, affordable).map((row) => ({ row, job: createPageJob(row, context) }))
+  const jobs = taken.map(({ job }) => job)
+  await insertJobs(transaction, jobs)
+  for (const { row, job } of taken)
     await markTaken(transaction, parent.id, { urlKey: row.url_key, jobId: job.id })
-  }
   return jobs.length
 }
 
@@ -168,7 +148,6 @@ function createPageJob(
   }
 }
 
-/** Converts ended child jobs to changes of their crawl. */
 export function toCrawlChanges(ended: EndedChild[]): CrawlChanges {
   const pages = ended.filter(({ row }) => row.takes_slot === 1)
   // Only pages of crawls create this note.
@@ -189,9 +168,8 @@ const hostSkipReasons: SkipReason[] = [
 ]
 
 /**
- * Moves a crawl to the host that its start URL redirects to. Deletes the rows that were skipped because of the old
- * host. Submits another start job, which reads robots.txt and sitemaps of the new host. Does nothing if the crawl has
- * already moved.
+ * Moves a crawl to the host that its start URL redirects to: deletes the rows that were skipped because of the old
+ * host, and submits a start job for the new one. Does nothing if the crawl has already moved.
  */
 export async function moveCrawlHost(
   { store, clock }: { store: Store; clock: Clock },
@@ -213,7 +191,6 @@ export async function moveCrawlHost(
   store.notify('queued', '')
 }
 
-/** Returns the base URL to which a crawl has moved, read from the store. */
 export async function findCrawlHost(query: Queryable, crawlId: string): Promise<string | undefined> {
   const row = await findCrawl(query, crawlId)
   return row && storedOptions.read(row.options).home

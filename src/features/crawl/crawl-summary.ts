@@ -19,22 +19,11 @@ import { listPageErrors } from '../parent-status.ts'
 import { crawlStartKind } from './job-inputs.ts'
 import { type CrawlOptions, storedOptions, toPublicOptions } from './options.ts'
 
-/** Number of URLs of a crawl by outcome. */
-export interface CrawlSummary {
-  completed: number
-  failed: number
-  cancelled: number
-  living: number
-  waiting: number
-  /** Number of skipped URLs by reason. */
-  skipped: Record<string, number>
-}
-
 export async function summarizeCrawl(
   { store }: { store: Store },
   crawl: CrawlRow,
   { hasEnded }: { hasEnded: boolean },
-): Promise<CrawlSummary> {
+) {
   const { query } = store
   const { completed, failed, cancelled, queued, running } = await countChildren(query, crawl.job_id)
   const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
@@ -45,23 +34,15 @@ export async function summarizeCrawl(
     const count = skippedByCode.get(code) ?? 0
     if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count
   }
-  return {
-    completed,
-    failed: failed - [...skippedByCode.values()].reduce((sum, count) => sum + count, 0),
-    cancelled,
-    living: queued + running,
-    waiting: crawl.rest_reason === null ? await countWaiting(query, crawl.job_id, crawl.known) : 0,
-    skipped,
-  }
+  const skippedCount = [...skippedByCode.values()].reduce((sum, count) => sum + count, 0)
+  const living = queued + running
+  const waiting = crawl.rest_reason === null ? await countWaiting(query, crawl.job_id, crawl.known) : 0
+  return { completed, failed: failed - skippedCount, cancelled, living, waiting, skipped }
 }
 
-/** Number of skipped URLs by reason at the end of the crawl. */
 const storedCounts = storedJson({ table: 'crawls', column: 'skipped' }, z.record(z.string(), z.number()))
 
-/**
- * Returns the skipped URLs by reason. They do not change after the end of the crawl, so they are counted once and
- * stored.
- */
+/** The counts do not change after the end of the crawl, so they are stored then. */
 async function readSkippedCounts(
   store: Store,
   crawl: CrawlRow,
@@ -73,10 +54,7 @@ async function readSkippedCounts(
   return counts
 }
 
-/**
- * Maps error codes to skip reasons, for pages that are rejected only after their job has started. Their jobs end with
- * an error, so that nothing is returned or charged. The response lists them as skipped, not as failed.
- */
+/** Jobs of pages that are rejected after their start end with an error. The response lists them as skipped. */
 export function skipReasonByErrorCode({
   startLeftOut = 'include paths',
 }: CrawlOptions): Map<ErrorCode, SkipReason> {
@@ -87,10 +65,7 @@ export function skipReasonByErrorCode({
   ])
 }
 
-/**
- * Returns the reason why the patterns exclude the start URL. Patterns select among the pages linked from the start; an
- * excluded start is only read for its links.
- */
+/** Returns the reason why the patterns exclude the start URL, which is then only read for its links. */
 export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
   const decision = scope(cleanUrl(new URL(url)))
   if (decision.belongs) return undefined
@@ -98,12 +73,10 @@ export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>
   return reason === 'include paths' || reason === 'exclude paths' ? reason : undefined
 }
 
-/** Stored warnings for the caller of a crawl. */
 export const storedWarnings = storedJson({ table: 'crawls', column: 'notes' }, z.array(z.string()))
 
 const maxWarnings = 50
 
-/** Adds warnings without duplicates. */
 export function addWarnings(text: string, newWarnings: string[]): string {
   if (newWarnings.length === 0) return text
   const warnings = new Set([...storedWarnings.read(text), ...newWarnings])
@@ -115,68 +88,48 @@ export async function crawlFacts(store: Store, row: JobRow) {
   const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
   if (!crawl) return undefined
   const { failed, skipped } = await summarizeCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
-  return {
-    failed,
-    skipped,
-    notes: storedWarnings.read(crawl.notes),
-    starts: await readStartTraces(store, row.id),
-  }
-}
-
-/** Returns the traces of the start jobs, which read robots.txt and sitemaps. */
-async function readStartTraces(store: Store, crawlId: string): Promise<string[]> {
-  const helpers = await listHelperJobs(store.query, crawlId)
-  return helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
+  const helpers = await listHelperJobs(store.query, row.id)
+  const starts = helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
+  return { failed, skipped, notes: storedWarnings.read(crawl.notes), starts }
 }
 
 /** Returns the options of a crawl without secrets of the caller; undefined for any other kind of job. */
 export async function crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined> {
   const crawl = await findCrawl(store.query, id)
-  return crawl && { ...toPublicOptions(storedOptions.read(crawl.options)) }
+  return crawl && toPublicOptions(storedOptions.read(crawl.options))
 }
 
 const maxListed = 10_000
 const maxSkipped = 1000
 
-/** Returns the failed and skipped pages of a crawl, with errors and skip reasons. */
 export async function crawlErrors(deps: { store: Store }, row: JobRow) {
   const { query } = deps.store
   const crawl = await findCrawl(query, row.id)
   if (!crawl) throw new AppError('JOB_NOT_FOUND')
-  const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
-  const ended = (await listPageErrors(deps, row)).map((error) => ({
-    ...error,
-    reason: codes.get(error.code as ErrorCode),
-  }))
-  const skippedAfterScrape = ended.flatMap(({ url, reason }) =>
-    reason === undefined ? [] : [{ url, reason }],
-  )
+  const codes: Map<string, SkipReason> = skipReasonByErrorCode(storedOptions.read(crawl.options))
+  const failed = await listPageErrors(deps, row)
+  const skippedAfterScrape = failed.flatMap(({ url, code }) => {
+    const reason = codes.get(code)
+    return reason === undefined ? [] : [{ url, reason }]
+  })
   const listByReason = (reasons: string[], limit = maxListed) => listSkipped(query, { crawl, reasons, limit })
-  const external = await listByReason(['home page of another site'])
-  const blocked = await listByReason(['robots.txt'])
+  const homePages = await listByReason(['home page of another site'])
+  const external = { code: 'EXTERNAL_LINK', error: 'Home pages of other sites are not scraped.' }
+  const blockedInFrontier = await listByReason(['robots.txt'])
+  const blockedAfterScrape = skippedAfterScrape.filter(({ reason }) => reason === 'robots.txt')
   const skipped = (await listByReason([], maxSkipped)).map(({ url, reason }) => ({ url, reason }))
   return {
     errors: [
-      ...ended.flatMap(({ reason, ...error }) => (reason === undefined ? [error] : [])),
-      ...external.map((page) => ({
-        id: page.id,
-        url: page.url,
-        code: 'EXTERNAL_LINK',
-        error: 'Home pages of other sites are not scraped.',
-      })),
+      ...failed.filter(({ code }) => !codes.has(code)),
+      ...homePages.map(({ id, url }) => ({ id, url, ...external })),
     ],
-    robotsBlocked: [...blocked, ...skippedAfterScrape.filter(({ reason }) => reason === 'robots.txt')].map(
-      ({ url }) => url,
-    ),
+    robotsBlocked: [...blockedInFrontier, ...blockedAfterScrape].map(({ url }) => url),
     skipped: [...skippedAfterScrape, ...skipped].slice(0, maxSkipped),
     summary: await summarizeCrawl(deps, crawl, { hasEnded: row.finished_at !== null }),
   }
 }
 
-/**
- * Returns the retry rules of a crawl, and warnings about options that do not apply to a retry; undefined for any other
- * job.
- */
+/** Returns undefined for any other kind of job. */
 export async function crawlRetryRules(store: Store, parent: JobRow) {
   const crawl = parent.kind === 'crawl' ? await findCrawl(store.query, parent.id) : undefined
   if (!crawl) return undefined

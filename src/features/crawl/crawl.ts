@@ -40,15 +40,13 @@ export interface CrawlDeps extends ParentDeps, Pick<Deps, 'store' | 'clock'> {
 
 const dayMs = 24 * 3600_000
 
-export interface CrawlJobRequest {
+interface CrawlJobRequest {
   request: CrawlRequest
   options: CrawlOptions
-  /** Maximum price of a page. */
   price: number
   idempotencyKey: string | undefined
 }
 
-/** Submits a crawl with its first page, and a start job that finds more pages, in one transaction. */
 export async function startCrawl(deps: CrawlDeps, team: Team, params: CrawlJobRequest): Promise<string> {
   const { request } = params
   const now = deps.clock.now()
@@ -89,10 +87,7 @@ function createCrawlRow(parent: JobRow, team: Team, { options, price }: CrawlJob
   }
 }
 
-/**
- * Returns the frontier row of the start URL. A crawl by sitemaps only scrapes the start if a sitemap lists it, or if no
- * sitemap lists any page.
- */
+/** A crawl by sitemaps only scrapes the start if a sitemap lists it, or if no sitemap lists any page. */
 function createStartRow(options: CrawlOptions, scope: Scope): DiscoveredUrl | undefined {
   if (options.sitemap === 'only') return undefined
   const row = createFrontierRow(options.url, { options, scope }, 0)
@@ -105,13 +100,8 @@ async function addStartPage(
   parent: JobRow,
   start: DiscoveredUrl | undefined,
 ): Promise<void> {
-  const now = deps.clock.now()
-  await advanceCrawl(deps.store, transaction, {
-    parent,
-    ...noCrawlChanges,
-    found: start ? [start] : [],
-    now,
-  })
+  const changes = { ...noCrawlChanges, found: start ? [start] : [], now: deps.clock.now() }
+  await advanceCrawl(deps.store, transaction, { parent, ...changes })
   const isRequired = start !== undefined && start.skipReason === undefined
   if (isRequired && (await countActiveLeaves(transaction, parent.id)) === 0)
     throw new AppError('CREDITS_EXHAUSTED')
@@ -128,12 +118,9 @@ export async function crawlStatus(
   if (!crawl) return status
   const remaining = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
   const warnings = await buildWarnings(deps, crawl, status)
-  return {
-    ...status,
-    // URLs in the frontier are included in the total, up to the limit.
-    total: status.total + (remaining === 0 ? 0 : await countWaiting(query, row.id, remaining)),
-    ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
-  }
+  // URLs in the frontier are included in the total, up to the limit.
+  const total = status.total + (remaining === 0 ? 0 : await countWaiting(query, row.id, remaining))
+  return { ...status, total, ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}) }
 }
 
 async function buildWarnings(deps: CrawlDeps, crawl: CrawlRow, status: ParentStatus): Promise<string[]> {
@@ -175,10 +162,9 @@ export async function activeCrawls(deps: CrawlDeps, team: Team) {
   })
 }
 
-/** Error codes of pages that do not fail the crawl, even if no page has completed. */
+/** A crawl does not fail because of these pages, even if no page has completed. */
 const harmlessErrorCodes: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
 
-/** Creates the hooks that run when pages of a crawl have ended, and when no page is left. */
 export function crawlHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
@@ -208,11 +194,10 @@ export function crawlHooks(store: Store) {
       const crawl = await findCrawl(transaction, parent.id)
       if (!crawl) return
       // Headers may contain secrets of the caller, and no page needs them any more.
-      const options = storedOptions.read(crawl.options)
-      const scrapeOptions = { ...options.scrapeOptions, headers: {} }
-      await changeCrawl(transaction, parent.id, {
-        options: storedOptions.write({ ...options, scrapeOptions }),
-      })
+      const stored = storedOptions.read(crawl.options)
+      const scrapeOptions = { ...stored.scrapeOptions, headers: {} }
+      const options = storedOptions.write({ ...stored, scrapeOptions })
+      await changeCrawl(transaction, parent.id, { options })
     },
   }
 }

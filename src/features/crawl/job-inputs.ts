@@ -5,15 +5,11 @@ import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 
 const inputColumn = { table: 'jobs', column: 'input' } as const
 
-/** Crawl fields in the input of a page job, in addition to the scrape options. */
 const crawlStep = z.object({
   depth: z.number(),
   isExternal: z.boolean(),
-  /** Earliest time of the fetch. */
   notBefore: z.number(),
-  /** Base URL of the crawl, if its start redirected to another host. */
   home: z.string().optional(),
-  /** Last modification of the page according to a sitemap. */
   modifiedAt: z.number().optional(),
 })
 
@@ -36,7 +32,6 @@ export const pageInput = storedJson(
   ),
 )
 
-/** Kind of the job that reads robots.txt and sitemaps of a site. */
 export const crawlStartKind = 'crawl_start'
 
 export const startInput = storedJson(

@@ -15,7 +15,6 @@ import { urlKey } from '../discover/url-key.ts'
 import { scrapeOptions } from '../scrape/schema.ts'
 import { type CrawlRequest, crawlFields, type PromptedCrawl } from './schema.ts'
 
-/** All options of a crawl, with defaults for options that the request omits. */
 const resolvedOptions = storedShape(
   z.object({
     url: z.string(),
@@ -47,8 +46,8 @@ const optionsColumn = storedJson({ table: 'crawls', column: 'options' }, resolve
 const parsedOptions = new LRUCache<string, CrawlOptions>({ max: 50 })
 
 /**
- * Column with the options of a crawl. Parsed options are cached by their text, because each page of a crawl reads them
- * and they may contain a schema of 100 KB. Callers must not modify the returned object.
+ * Parsed options are cached, because each page of a crawl reads them and they may contain a schema of 100 KB. Callers
+ * must not modify the returned object.
  */
 export const storedOptions: StoredJson<CrawlOptions> = {
   write: optionsColumn.write,
@@ -59,33 +58,22 @@ export const storedOptions: StoredJson<CrawlOptions> = {
   },
 }
 
-/** Merges the options of the request, the options from the prompt and the defaults, in this order of precedence. */
 export function resolveOptions(request: CrawlRequest, prompted: PromptedCrawl): CrawlOptions {
   const { url, scrapeOptions } = request
   const names = Object.keys(crawlFields) as (keyof typeof crawlFields)[]
-  const requestOptions = names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
-  return resolvedOptions.parse({
-    ...prompted,
-    ...Object.fromEntries(requestOptions),
-    url: readUrl(url).href,
-    scrapeOptions,
-  })
+  const requestOptions = Object.fromEntries(
+    names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]])),
+  )
+  return resolvedOptions.parse({ ...prompted, ...requestOptions, url: readUrl(url).href, scrapeOptions })
 }
 
-/** Returns the options for the list of crawls, without internal fields and without secrets of the caller. */
-export function toPublicOptions({
-  url: _,
-  home: _home,
-  startLeftOut: _left,
-  ...publicOptions
-}: CrawlOptions) {
-  const { headers: _headers, ...scrapeOptions } = publicOptions.scrapeOptions
-  return { ...publicOptions, scrapeOptions }
+/** Returns the options without internal fields and without secrets of the caller. */
+export function toPublicOptions({ url: _, home: _home, startLeftOut: _left, ...options }: CrawlOptions) {
+  const { headers: _headers, ...scrapeOptions } = options.scrapeOptions
+  return { ...options, scrapeOptions }
 }
 
-export function crawlBaseUrl({ home, url }: CrawlOptions): URL {
-  return new URL(home ?? url)
-}
+export const crawlBaseUrl = ({ home, url }: CrawlOptions) => new URL(home ?? url)
 
 export async function createCrawlScope(options: CrawlOptions, now: number): Promise<Scope> {
   return createScope(crawlBaseUrl(options), {
@@ -97,19 +85,13 @@ export async function createCrawlScope(options: CrawlOptions, now: number): Prom
   })
 }
 
-/** Returns the frontier key of a page. A digest is short, whatever the length of the URL. */
+/** A digest is short, whatever the length of the URL. */
 export function frontierKey(url: URL, options: CrawlOptions): string {
-  const key = urlKey(url, {
-    similar: options.deduplicateSimilarURLs,
-    withoutQuery: options.ignoreQueryParameters,
-  })
-  return digest([key])
+  const { deduplicateSimilarURLs: similar, ignoreQueryParameters: withoutQuery } = options
+  return digest([urlKey(url, { similar, withoutQuery })])
 }
 
-/**
- * Returns the frontier key of a page whose URL differs from others only in its fragment. `shown` represents the content
- * of the page.
- */
+/** Returns the key of a page whose URL differs from others only in its fragment. `shown` represents its content. */
 export function frontierKeyUrl({ origin, pathname, search }: URL, shown: string): string {
   return digest([origin, pathname, search, '\nshows ', shown])
 }
@@ -123,14 +105,10 @@ export interface CachedCrawl {
   isFull: boolean
 }
 
-/** Maximum number of cached crawls. The text blocks of one crawl use up to a megabyte. */
+/** The text blocks of one crawl use up to a megabyte. */
 const maxCached = 100
 
-/**
- * Creates an LRU cache of the crawls whose pages this process scrapes: their options and the texts of their pages. An
- * evicted crawl is read again, and its texts are collected from scratch. The same happens if another process has moved
- * the crawl: callers pass the base URL that they expect.
- */
+/** Callers pass the base URL that they expect: another process may have moved the crawl, which is then read again. */
 export function createCrawlCache(deps: { store: Store; clock: Clock }) {
   const cache = new LRUCache<string, CachedCrawl>({ max: maxCached })
   const findCached = (crawlId: string, baseHref: string | undefined) => {
@@ -155,10 +133,6 @@ async function loadCrawl(
   const row = await findCrawl(store.query, crawlId)
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   const options = storedOptions.read(row.options)
-  return {
-    options,
-    scope: await createCrawlScope(options, clock.now()),
-    site: createSiteBlocks(),
-    isFull: false,
-  }
+  const scope = await createCrawlScope(options, clock.now())
+  return { options, scope, site: createSiteBlocks(), isFull: false }
 }

@@ -43,9 +43,8 @@ export async function crawlPage(
   // Pages of other sites do not repeat texts of this site.
   const keepsRepeatedContent = !crawl.options.removeRepeatedContent || step.isExternal
   const site = keepsRepeatedContent ? undefined : crawl.site
-  const { outcome, read: scraped } = await deps.scrape({ ...job, input }, signal, {
-    ...{ site, modifiedAt: step.modifiedAt },
-  })
+  const siteContext = { site, modifiedAt: step.modifiedAt }
+  const { outcome, read: scraped } = await deps.scrape({ ...job, input }, signal, siteContext)
   if (!scraped) return outcome
   const pageRead = { page: scraped.page, links: scraped.parts.follow() }
   if ('error' in outcome) {
@@ -68,10 +67,7 @@ function endSkippedStart({ page }: PageRead, crawl: CachedCrawl, found: Discover
   return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
 }
 
-/**
- * Returns the crawl with its current base host, which is the host that the start redirects to. The store is queried,
- * because another process may have scraped the start.
- */
+/** Returns the crawl with the host that the start redirects to. Another process may have scraped the start. */
 async function resolveBaseHost(
   deps: CrawlPageDeps,
   { job, crawl, read }: { job: RunningJob<CrawlPageRequest>; crawl: CachedCrawl; read: PageRead },
@@ -94,7 +90,6 @@ function isStart(job: RunningJob<CrawlPageRequest>, { options }: CachedCrawl): b
   return toKey(job.input.url) === toKey(options.url)
 }
 
-/** Returns the URLs that a page links to and that are not in the frontier yet. */
 async function addLinks(deps: CrawlPageDeps, read: PageRead, context: LinkContext): Promise<DiscoveredUrl[]> {
   const { job, step, crawl } = context
   if (!canFollowLinks(step, crawl)) return []
@@ -102,9 +97,7 @@ async function addLinks(deps: CrawlPageDeps, read: PageRead, context: LinkContex
   return addToFrontierEarly(deps.store, { job, crawl }, await findLinks(read, { ...context, rules }))
 }
 
-/**
- * Returns the robots.txt rules of the final host. A page that redirects to another host links to pages of that host.
- */
+/** A page that redirects to another host links to pages of that host. */
 async function getFinalHostRules(
   deps: CrawlPageDeps,
   { page }: PageRead,
@@ -116,7 +109,6 @@ async function getFinalHostRules(
   return robots.rulesFor(crawl.options.robotsUserAgent)
 }
 
-/** Returns the robots.txt rules of the site. Throws if they disallow the page. */
 async function getRobotsRules(
   deps: CrawlPageDeps,
   { teamId, url, trace }: { teamId: string; url: URL; trace: Trace },
@@ -126,7 +118,7 @@ async function getRobotsRules(
   const { robots, problem, unreachableError } = await deps.robots(teamId, url.origin)
   if (unreachableError) throw unreachableError
   const rules = await robots.rulesFor(options.robotsUserAgent)
-  const isAllowed = rules.allows(getPathAndQuery(url))
+  const isAllowed = rules.allows(url.pathname + url.search)
   trace.note({
     ...{ step: 'robots', result: isAllowed ? 'allowed' : 'denied' },
     ...(problem === undefined ? {} : { message: problem }),
@@ -156,10 +148,9 @@ interface LinkContext {
   signal: AbortSignal
 }
 
-/** Number of URLs that are checked before the job yields to the event loop. */
+/** URLs that are checked before the job yields to the event loop. */
 const urlsPerTurn = 100
 
-/** Returns the URLs that a page links to, each with its skip reason. */
 async function findLinks(
   { page, links: { next, links } }: PageRead,
   { job, step, crawl, rules, signal }: LinkContext,
@@ -175,14 +166,13 @@ async function findLinks(
     const url = new URL(row.url)
     // Other hosts have their own robots.txt, which is read when their pages are scraped.
     const needsRobotsCheck = row.skipReason === undefined && url.origin === origin
-    const isBlocked = needsRobotsCheck && !(await robots.allows(getPathAndQuery(url)))
+    const isBlocked = needsRobotsCheck && !(await robots.allows(url.pathname + url.search))
     found.set(row.urlKey, isBlocked ? { ...row, skipReason: 'robots.txt' } : row)
   }
   if (robots.isExhausted()) job.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
   return [...found.values()]
 }
 
-/** Creates the frontier row of a URL; undefined if the URL is invalid. */
 export function createFrontierRow(
   text: string,
   crawl: Pick<CachedCrawl, 'options' | 'scope'>,
@@ -225,7 +215,6 @@ async function findProblem(
   return { notes: isStart(job, crawl) ? redirectNotes(crawl, { finalUrl, isOutside }) : [] }
 }
 
-/** Returns all keys of a page: of its final URL, its canonical URL and its content. */
 function getAllKeys(
   { links, finalUrl }: { links: PageLinks; finalUrl: URL },
   { options }: CachedCrawl,
@@ -249,8 +238,8 @@ function redirectNotes(
 }
 
 /**
- * Returns the canonical URL of a page if it differs only in its query. Other canonical URLs are not reliable: many
- * sites set their home page on every page, or the first page of a list on all of its pages.
+ * Returns the canonical URL if it differs only in its query. Others are not reliable: many sites set their home page on
+ * every page, or the first page of a list on all of its pages.
  */
 function getCanonicalUrl({ canonical }: PageLinks, url: URL): URL | undefined {
   if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
@@ -260,11 +249,6 @@ function getCanonicalUrl({ canonical }: PageLinks, url: URL): URL | undefined {
     : undefined
 }
 
-function getPathAndQuery(url: URL): string {
-  return url.pathname + url.search
-}
-
-/** Returns true if the job scrapes a page of a crawl. */
 export function isCrawlPage(
   job: RunningJob<ScrapeRequest | CrawlPageRequest>,
 ): job is RunningJob<CrawlPageRequest> {

@@ -1,12 +1,9 @@
 import type { ParsedPrompt, PromptOptions } from '../../extraction/page-parts/crawl-prompt.ts'
 import { readUrl } from '../../platform/url.ts'
 import { type DiscoverDeps, discover } from '../discover/discover.ts'
-import { noPatterns } from '../discover/patterns.ts'
-import { createScope } from '../discover/scope.ts'
 import { type PromptedCrawl, promptFields } from './schema.ts'
 
-export interface PreviewDeps {
-  /** Returns some paths of the site; empty if none were found. */
+interface PreviewDeps {
   seenPaths: (start: URL) => Promise<string[]>
   readPrompt: (prompt: string, seenPaths: readonly string[]) => Promise<ParsedPrompt>
 }
@@ -16,10 +13,7 @@ export interface Preview {
   warning?: string
 }
 
-/**
- * Converts a prompt to crawl options with rules, and checks them against the paths of the site. The warning lists the
- * parts of the prompt that the rules do not understand.
- */
+/** Converts a prompt to crawl options with rules. The warning lists the parts that the rules do not understand. */
 export async function previewCrawl(
   deps: PreviewDeps,
   request: { url: string; prompt: string },
@@ -40,7 +34,6 @@ export async function previewCrawl(
   }
 }
 
-/** Separates options whose values are invalid in a crawl request. */
 function splitAllowed(prompted: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
   const { error } = promptFields.safeParse(prompted)
   const refused = new Set(error?.issues.map(({ path }) => String(path[0])))
@@ -57,18 +50,9 @@ export async function seenPaths(
   signal: AbortSignal,
 ): Promise<string[]> {
   const request = {
-    teamId,
-    start,
-    scopeFrom: (base: URL) =>
-      createScope(base, { entireDomain: true, subdomains: false, external: false, now: 0 }),
-    patterns: noPatterns,
-    sitemap: 'include' as const,
-    sitemapMs: previewLimits.timeout / 2,
-    ignoreQueryParameters: false,
-    ignoreCache: false,
-    limit: previewLimits.limit,
-    linkFollowLimit: previewLimits.limit,
-    maxPages: previewLimits.pages,
+    ...{ teamId, start, sitemap: 'include' as const, sitemapMs: previewLimits.timeout / 2 },
+    scope: { entireDomain: true, subdomains: false, external: false, now: 0 },
+    ...{ limit: previewLimits.limit, maxPages: previewLimits.pages },
   }
   const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(previewLimits.timeout)])
   // If the map fails, sections in the prompt are not understood, but the other parts of the prompt are.

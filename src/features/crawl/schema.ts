@@ -5,10 +5,7 @@ import { patternList } from '../discover/patterns.ts'
 import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
 
-/**
- * All options of a crawl except its start URL. Defaults are applied later, so that a prompt can set options that the
- * request omits.
- */
+/** Defaults are applied later, so that a prompt can set options that the request omits. */
 export const crawlFields = {
   includePaths: patternList
     .optional()
@@ -82,7 +79,6 @@ export const previewRequest = z.strictObject({
   ...callLabels,
 })
 
-/** Options that a prompt can set. */
 export const promptFields = z.object(crawlFields).pick({
   includePaths: true,
   excludePaths: true,

@@ -11,12 +11,12 @@ import {
 } from '../discover/robots-files.ts'
 import type { SiteFiles } from '../discover/site-files.ts'
 import {
+  listSitemaps,
   llmsLinks,
   readSitemaps,
-  type SitemapDeps,
   type SitemapsRead,
   sevenDays,
-  usualSitemaps,
+  traceSitemaps,
 } from '../discover/sitemaps.ts'
 import type { Deps } from '../needs.ts'
 import { advanceCrawl, findCrawlHost, maxTries, noCrawlChanges } from './advance.ts'
@@ -31,10 +31,9 @@ export interface CrawlStartDeps extends Pick<Deps, 'store' | 'clock'> {
 }
 
 const timeoutMs = 10 * 60_000
-/** Maximum delay between two pages. Longer delays in robots.txt are reduced to it. */
+/** Longer delays in robots.txt are reduced to it. */
 const maxDelayMs = 30_000
 
-/** Runs the start job of a crawl: applies robots.txt, and adds the pages listed in sitemaps. */
 export async function runCrawlStart(
   deps: CrawlStartDeps,
   job: RunningJob<CrawlStartInput>,
@@ -46,32 +45,20 @@ export async function runCrawlStart(
   const combinedSignal = AbortSignal.any([signal, timeoutSignal])
   const { origin } = crawlBaseUrl(crawl.options)
   const site = await readSiteRobots(deps.files, job.teamId, { origin, signal: combinedSignal })
+  const { teamId, trace } = job
   const start: StartJob = {
-    deps,
-    crawlId,
-    crawl,
-    site,
-    origin,
-    listedCount: 0,
-    trace: job.trace,
-    signal: combinedSignal,
+    ...{ deps, crawlId, crawl, site, origin, listedCount: 0, teamId, trace, signal: combinedSignal },
   }
-  traceRobots(start)
+  const message = site.problem === undefined ? {} : { message: site.problem }
+  trace.note({ step: 'robots', result: crawl.options.ignoreRobotsTxt ? 'ignored' : 'allowed', ...message })
   await applyCrawlDelay(start)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
   try {
-    await addListedPages(start, {
-      files: deps.files,
-      teamId: job.teamId,
-      maxAge: sevenDays,
-      signal: combinedSignal,
-    })
+    await addListedPages(start)
   } catch (thrown) {
     if (!timeoutSignal.aborted || signal.aborted) throw thrown
-    await addWarning(
-      start,
-      'The sitemaps took longer than ten minutes to read; the rest of them was left out.',
-    )
+    const warning = 'The sitemaps took longer than ten minutes to read; the rest of them was left out.'
+    await addWarning(start, warning)
   }
   return { credits: 0, result: {} }
 }
@@ -84,39 +71,24 @@ interface StartJob {
   origin: string
   /** Number of listed pages that will be scraped. */
   listedCount: number
+  teamId: string
   trace: Trace
   signal: AbortSignal
 }
 
-function traceRobots({ crawl, site, trace }: StartJob): void {
-  const { ignoreRobotsTxt } = crawl.options
-  const message = site.problem === undefined ? {} : { message: site.problem }
-  trace.note({ step: 'robots', result: ignoreRobotsTxt ? 'ignored' : 'allowed', ...message })
-}
-
-async function addListedPages(start: StartJob, sitemapDeps: SitemapDeps): Promise<void> {
-  const { site, origin, crawl } = start
-  const declaredSitemaps = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
-  const sitemapUrls = [...declaredSitemaps, ...usualSitemaps(origin)]
+async function addListedPages(start: StartJob): Promise<void> {
+  const { site, origin, teamId, signal } = start
+  const { sitemap, home } = start.crawl.options
+  const sitemapDeps = { files: start.deps.files, teamId, maxAge: sevenDays, signal }
+  const sitemapUrls = listSitemaps([{ ...site, origin }])
   const sitemapResult = await readSitemaps(sitemapDeps, sitemapUrls, (entries) => addEntries(start, entries))
-  const [message] = sitemapResult.notes
-  start.trace.note({
-    ...{
-      step: 'sitemaps',
-      mode: crawl.options.sitemap,
-      files: sitemapResult.files,
-      found: sitemapResult.pages,
-    },
-    ...(message === undefined ? {} : { message }),
-  })
+  traceSitemaps(start.trace, sitemap, sitemapResult)
   for (const note of sitemapResult.notes.slice(0, 5)) await addWarning(start, note)
-  if (crawl.options.sitemap === 'include') await addEntries(start, await llmsLinks(sitemapDeps, origin))
+  if (sitemap === 'include') await addEntries(start, await llmsLinks(sitemapDeps, origin))
   // Not after a move: the start job of the new host runs after the start page was scraped.
-  else if (start.listedCount === 0 && crawl.options.home === undefined)
-    await addStartUrl(start, sitemapResult)
+  else if (start.listedCount === 0 && home === undefined) await addStartUrl(start, sitemapResult)
 }
 
-/** Adds the start URL to a crawl by sitemaps if they list no page to scrape. */
 async function addStartUrl(start: StartJob, { files }: SitemapsRead): Promise<void> {
   await addEntries(start, [{ kind: 'page', url: start.crawl.options.url }])
   const problem =
@@ -125,10 +97,7 @@ async function addStartUrl(start: StartJob, { files }: SitemapsRead): Promise<vo
   await addWarning(start, `The site ${problem}, so ${end}.`)
 }
 
-/**
- * Adds sitemap entries to the frontier. Returns false if the frontier contains enough pages for the limit, or if the
- * crawl has ended or moved.
- */
+/** Returns false if the frontier contains enough pages for the limit, or if the crawl has ended or moved. */
 async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boolean> {
   const { deps, crawlId, crawl, site, origin } = start
   const { options } = crawl
@@ -148,7 +117,7 @@ async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boo
   const isRunning = await deps.store.transaction(async (transaction) => {
     const parent = await lockParent(deps.store, transaction, crawlId)
     if (parent?.state !== 'running') return false
-    // If the crawl has moved to another host, this job uses the wrong scope, and the new host has its own start job.
+    // After a move, this job has the wrong scope, and the new host has its own start job.
     if ((await findCrawlHost(transaction, crawlId)) !== options.home) return false
     await advanceCrawl(deps.store, transaction, { parent, ...noCrawlChanges, found, now: deps.clock.now() })
     return true
@@ -156,11 +125,9 @@ async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boo
   deps.store.notify('queued', '')
   if (!isRunning) return false
   const maxWaiting = maxTries(options.limit)
-  const hasEnoughPages = (await countWaiting(deps.store.query, crawlId, maxWaiting)) >= maxWaiting
-  if (hasEnoughPages) {
-    await addWarning(start, 'Sitemaps name more pages than the limit; the rest of them was not read.')
-  }
-  return !hasEnoughPages
+  if ((await countWaiting(deps.store.query, crawlId, maxWaiting)) < maxWaiting) return true
+  await addWarning(start, 'Sitemaps name more pages than the limit; the rest of them was not read.')
+  return false
 }
 
 async function applyCrawlDelay(start: StartJob): Promise<void> {
@@ -168,10 +135,8 @@ async function applyCrawlDelay(start: StartJob): Promise<void> {
   const { options } = start.crawl
   if (options.ignoreRobotsTxt) return
   if (site.problem !== undefined) {
-    await addWarning(
-      start,
-      `${site.problem}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`,
-    )
+    const note = `${site.problem}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`
+    await addWarning(start, note)
   }
   const { crawlDelay: delaySeconds } = await site.robots.rulesFor(options.robotsUserAgent)
   if (options.delay !== undefined || delaySeconds === undefined || delaySeconds === 0) return

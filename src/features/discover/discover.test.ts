@@ -4,8 +4,6 @@ import { siteLinks } from '../../content/site/site-links.ts'
 import { parseHtml } from '../../content/tree/parse.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type DiscoverRequest, discover } from './discover.ts'
-import { noPatterns } from './patterns.ts'
-import { createScope } from './scope.ts'
 
 const start = new URL('https://a.example/')
 const signal = new AbortController().signal
@@ -29,9 +27,7 @@ function discoverSite(site: Record<string, string>, changes: Partial<DiscoverReq
   const request: DiscoverRequest = {
     ...{ teamId: 'team', start, sitemap: 'include', ignoreQueryParameters: true, ignoreCache: false },
     ...{ limit: 1000, linkFollowLimit: 1000, maxPages: 1000, sitemapMs: 10_000 },
-    scopeFrom: (base) =>
-      createScope(base, { entireDomain: true, subdomains: false, external: false, now: 0 }),
-    patterns: noPatterns,
+    scope: { entireDomain: true, subdomains: false, external: false, now: 0 },
     ...changes,
   }
   return discover({ files, readLinks }, request, signal)

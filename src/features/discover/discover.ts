@@ -3,15 +3,15 @@ import { type FollowResult, followLinks, type ReadLinks } from './follow-links.t
 import { createPageList, type Discovered, type PageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
 import { ownAgent, readSiteRobots, type SiteRobots } from './robots-files.ts'
-import { redirectedBase, type Scope } from './scope.ts'
+import { createScope, redirectedBase, type ScopeOptions } from './scope.ts'
 import type { SiteFiles } from './site-files.ts'
 import {
+  listSitemaps,
   llmsLinks,
   readSitemaps,
   type SitemapDeps,
-  type SitemapsRead,
   sevenDays,
-  usualSitemaps,
+  traceSitemaps,
 } from './sitemaps.ts'
 
 export interface DiscoverDeps {
@@ -23,32 +23,26 @@ export interface DiscoverDeps {
 export interface DiscoverRequest {
   teamId: string
   start: URL
-  /** Creates the scope of a site with this start URL. */
-  scopeFrom: (start: URL) => Scope
+  /** Scope around the start, or around the host that it redirects to. */
+  scope: ScopeOptions
   /** Patterns of the pages to list. Links on other pages are followed too, because they may point to listed pages. */
-  patterns: Patterns
+  patterns?: Patterns
   sitemap: 'skip' | 'include' | 'only'
   /** Maximum time for sitemaps if links are followed as well. */
   sitemapMs: number
   /** URLs with a query are followed, but not listed. */
-  ignoreQueryParameters: boolean
-  ignoreCache: boolean
-  /** Maximum number of listed pages. */
+  ignoreQueryParameters?: boolean
+  ignoreCache?: boolean
   limit: number
-  /** Number of listed pages after which no more links are followed. */
-  linkFollowLimit: number
-  /** Maximum number of pages read for their links. */
+  /** Number of listed pages after which no more links are followed. Default: limit. */
+  linkFollowLimit?: number
   maxPages: number
-  /** Trace that records the result of the sitemaps. */
   trace?: Trace
 }
 
 const maxConcurrentPages = 8
 
-/**
- * Returns the URLs of a site from sitemaps, feeds, llms.txt and the links of its pages. Sitemaps do not reduce the
- * number of followed links, so they can only add pages.
- */
+/** Lists a site from sitemaps, feeds, llms.txt and links. Sitemaps do not reduce the number of followed links. */
 export async function discover(
   deps: DiscoverDeps,
   request: DiscoverRequest,
@@ -84,13 +78,11 @@ interface StartPage {
   problem?: unknown
 }
 
-async function readStart(deps: DiscoverDeps, start: URL, signal: AbortSignal): Promise<StartPage> {
-  try {
-    return { page: await deps.readLinks(start, signal) }
-  } catch (problem) {
-    return { problem }
-  }
-}
+const readStart = (deps: DiscoverDeps, start: URL, signal: AbortSignal): Promise<StartPage> =>
+  deps.readLinks(start, signal).then(
+    (page) => ({ page }),
+    (problem: unknown) => ({ problem }),
+  )
 
 interface Search {
   deps: DiscoverDeps
@@ -107,18 +99,14 @@ async function createSearch(
   { deps, request, signal }: Pick<Search, 'deps' | 'request' | 'signal'>,
   { start, home: base }: { start: URL; home: URL },
 ): Promise<Search> {
-  const { teamId, ignoreCache } = request
   const { origin } = base
-  const site = await readSiteRobots(deps.files, teamId, { origin, ignoreCache, signal })
-  const list = createPageList({ ...request, scope: request.scopeFrom(base) })
+  const site = await readSiteRobots(deps.files, request.teamId, { ...request, origin, signal })
+  const list = createPageList({ ...request, scope: createScope(base, request.scope) })
   list.add({ url: start.href, source: 'start' })
   return { deps, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
 }
 
-/**
- * Repeats the search on the host that the start redirects to. Sitemap entries of the first host are checked against the
- * new scope.
- */
+/** Repeats the search on the host that the start redirects to, with the sitemaps of both hosts. */
 async function searchRedirected(search: Search, target: { start: URL; home: URL }): Promise<Search> {
   const { sites, notes, ...created } = await createSearch(search, target)
   const newSearch: Search = {
@@ -130,20 +118,15 @@ async function searchRedirected(search: Search, target: { start: URL; home: URL 
   return newSearch
 }
 
-/** Adds the pages listed in sitemaps and llms.txt. */
 async function addSitemapPages({ deps, request, signal, sites, list, notes }: Search): Promise<void> {
   const isOnlySitemaps = request.sitemap === 'only'
   const timeoutSignal = AbortSignal.timeout(request.sitemapMs)
   const combinedSignal = isOnlySitemaps ? signal : AbortSignal.any([signal, timeoutSignal])
   const files = getSitemapDeps({ deps, request }, combinedSignal)
-  const declaredSitemaps = sites.flatMap(({ robots, origin }) =>
-    robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? []),
-  )
-  const sitemapUrls = [...declaredSitemaps, ...sites.flatMap(({ origin }) => usualSitemaps(origin))]
   const sitemapResult = await untilAborted(combinedSignal, () =>
-    readSitemaps(files, sitemapUrls, async (entries) => list.addAll(entries, 'sitemap')),
+    readSitemaps(files, listSitemaps(sites), async (entries) => list.addAll(entries, 'sitemap')),
   )
-  traceSitemaps(request, sitemapResult)
+  traceSitemaps(request.trace, request.sitemap, sitemapResult)
   notes.push(...(sitemapResult?.notes ?? []).slice(0, 5))
   if (isOnlySitemaps) {
     if (sitemapResult?.pages === 0) notes.push('The site has no readable sitemap.')
@@ -155,34 +138,19 @@ async function addSitemapPages({ deps, request, signal, sites, list, notes }: Se
     notes.push('Reading the sitemaps took half of the time; the rest of them was skipped.')
 }
 
-function traceSitemaps({ trace, sitemap }: DiscoverRequest, sitemapResult: SitemapsRead | undefined): void {
-  const { files = 0, pages = 0, notes = ['Reading them took too long.'] } = sitemapResult ?? {}
-  const [message] = notes
-  trace?.note({
-    ...{ step: 'sitemaps', mode: sitemap, files, found: pages },
-    ...(message === undefined ? {} : { message }),
-  })
-}
-
-/** Returns the dependencies for reading sitemaps and feeds. */
-function getSitemapDeps(
-  { deps, request }: Pick<Search, 'deps' | 'request'>,
+const getSitemapDeps = (
+  { deps: { files }, request: { teamId, ignoreCache } }: Pick<Search, 'deps' | 'request'>,
   signal: AbortSignal,
-): SitemapDeps {
-  const { teamId, ignoreCache } = request
-  return { files: deps.files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal }
-}
+): SitemapDeps => ({ files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal })
 
-/** Adds the pages found by following links, and the entries of feeds on these pages. */
+/** Adds the pages found by following links, and the entries of their feeds. */
 async function addLinkedPages(search: Search, startResult: StartPage): Promise<void> {
   const { deps, request, signal, start, list, notes } = search
   const [site] = search.sites
   const rules = await site.robots.rulesFor(ownAgent)
   const delaySeconds = rules.crawlDelay ?? 0
-  if (delaySeconds >= 1)
-    notes.push(
-      `robots.txt requests ${delaySeconds} s between two pages, so only the start page was read for links.`,
-    )
+  const delayNote = `robots.txt requests ${delaySeconds} s between two pages, so only the start page was read for links.`
+  if (delaySeconds >= 1) notes.push(delayNote)
   const feeds: string[] = []
   const readPage = async (url: URL, combinedSignal: AbortSignal) => {
     // The caller requested this page, so it is read even if robots.txt disallows it.
@@ -193,48 +161,30 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
     if (feeds.length < 5) feeds.push(...page.feeds)
     return list.addLinks(page)
   }
-  const followed = await followLinks({ signal, read: readPage, onPage: addLinks }, start, {
-    pages: delaySeconds >= 1 ? 1 : request.maxPages,
-    maxConcurrent: maxConcurrentPages,
-  })
+  const limits = { pages: delaySeconds >= 1 ? 1 : request.maxPages, maxConcurrent: maxConcurrentPages }
+  const followed = await followLinks({ signal, read: readPage, onPage: addLinks }, start, limits)
   // If no page can be read, throw the reason instead of returning an empty list.
   if (startResult.problem !== undefined && list.size() <= 1 && !signal.aborted) throw startResult.problem
-  notes.push(...buildWarnings(followed, request, site.problem))
+  addWarnings(search, followed)
+  const feedUrls = [...new Set(feeds)].slice(0, 5)
   await untilAborted(signal, () =>
-    readSitemaps(getSitemapDeps(search, signal), [...new Set(feeds)].slice(0, 5), async (entries) =>
-      list.addAll(entries, 'feed'),
-    ),
+    readSitemaps(getSitemapDeps(search, signal), feedUrls, async (entries) => list.addAll(entries, 'feed')),
   )
 }
 
-function buildWarnings(
-  followed: FollowResult,
-  request: DiscoverRequest,
-  problem: string | undefined,
-): string[] {
-  const notes: string[] = []
-  if (followed.stopped === 'pages' && request.maxPages > 1)
-    notes.push(`Links were followed on ${followed.read} pages; the site has more.`)
-  if (followed.stopped === 'time')
-    notes.push(`The time was up after ${followed.read} pages were read for links.`)
-  if (followed.read === 0) notes.push('The start page could not be read for links.')
-  if (problem !== undefined && followed.failed > 0)
-    notes.push(`${problem}, so other pages were not read for links.`)
-  return notes
+function addWarnings({ notes, request, sites: [site] }: Search, followed: FollowResult): void {
+  const { stopped, read, failed } = followed
+  if (stopped === 'pages' && request.maxPages > 1)
+    notes.push(`Links were followed on ${read} pages; the site has more.`)
+  if (stopped === 'time') notes.push(`The time was up after ${read} pages were read for links.`)
+  if (read === 0) notes.push('The start page could not be read for links.')
+  if (site.problem !== undefined && failed > 0)
+    notes.push(`${site.problem}, so other pages were not read for links.`)
 }
 
-/**
- * Returns the result of a step; undefined if the signal aborts it, so that the results of other steps are still
- * returned.
- */
-async function untilAborted<Result>(
-  signal: AbortSignal,
-  step: () => Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await step()
-  } catch (thrown) {
+/** Returns undefined if the signal aborts the step, so that the results of other steps are still returned. */
+const untilAborted = <Result>(signal: AbortSignal, step: () => Promise<Result>) =>
+  step().catch((thrown: unknown) => {
     if (signal.aborted) return undefined
     throw thrown
-  }
-}
+  })

@@ -1,13 +1,11 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { hashRoute, parameterNames, toTemplateSegment } from '../../platform/url.ts'
 
-/** Links of a page that was read. */
 export interface ReadLinks extends SiteLinks {
-  /** Final URL of the page. */
   url: string
 }
 
-export interface FollowDeps {
+interface FollowDeps {
   /** Reads a page; undefined if it could not be read. */
   read: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
   /** Called with each page that was read. Returns its links that were not known and should be read. */
@@ -15,22 +13,20 @@ export interface FollowDeps {
   signal: AbortSignal
 }
 
-export interface FollowLimits {
+interface FollowLimits {
   pages: number
-  /** Maximum number of pages read at the same time. */
   maxConcurrent: number
 }
 
 export interface FollowResult {
   read: number
   failed: number
-  /** Reason for stopping before all pages were read. */
   stopped: 'pages' | 'time' | undefined
 }
 
 /**
- * Reads pages and follows their links. Pages whose URL has the same pattern as the pages with the most new links come
- * first, such as lists before their items, so that an early stop has found as many links as possible.
+ * Reads pages and follows their links. URLs like those of the pages with the most new links come first, such as lists
+ * before their items, so that an early stop has found as many links as possible.
  */
 export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLimits): Promise<FollowResult> {
   const queue = createYieldQueue()
@@ -72,7 +68,6 @@ export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLi
   return followed
 }
 
-/** URLs with the same pattern. */
 interface UrlGroup {
   waiting: URL[]
   position: number
@@ -82,7 +77,7 @@ interface UrlGroup {
 
 const maxGroups = 2000
 
-/** Creates a queue of URLs. URLs whose pattern is expected to yield the most new links come first. */
+/** URLs whose pattern is expected to yield the most new links come first. */
 function createYieldQueue() {
   const groups = new Map<string, UrlGroup>()
   let size = 0
@@ -123,12 +118,10 @@ function createYieldQueue() {
   }
 }
 
-/** Returns the expected number of new links per page of a group. Groups without a read page start with a high value. */
-function getExpectedYield(group: UrlGroup): number {
-  return (group.newLinks + 5) / (group.pagesRead + 1)
-}
+/** Groups without a read page start with a high value. */
+const getExpectedYield = (group: UrlGroup) => (group.newLinks + 5) / (group.pagesRead + 1)
 
-/** Returns the pattern of a URL: numbers and titles are replaced by placeholders. */
+/** Numbers and titles are replaced by placeholders. */
 export function urlPattern(url: URL): string {
   const path = (url.pathname + (hashRoute(url) ?? '')).split('/').map(toTemplateSegment).join('/')
   return `${url.host}${path}?${parameterNames(url).join('&')}`

@@ -1,12 +1,11 @@
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
+import type { DiscoverRequest } from './discover.ts'
 import type { ReadLinks } from './follow-links.ts'
-import type { Patterns } from './patterns.ts'
 import type { Scope, SkipReason } from './scope.ts'
 import { cleanUrl, urlKey } from './url-key.ts'
 
 export type Source = 'start' | 'sitemap' | 'link' | 'feed' | 'llms.txt'
 
-/** Page of a site that was found in a sitemap, a feed or a link. */
 export interface FoundPage {
   url: string
   title?: string | undefined
@@ -17,24 +16,17 @@ export interface FoundPage {
 
 export interface Discovered {
   pages: FoundPage[]
-  /** Number of skipped URLs by reason. */
   leftOut: Partial<Record<SkipReason, number>>
   notes: string[]
 }
 
-export interface ListRules {
+export interface ListRules
+  extends Pick<DiscoverRequest, 'patterns' | 'ignoreQueryParameters' | 'limit' | 'linkFollowLimit'> {
   scope: Scope
-  patterns: Patterns
-  ignoreQueryParameters: boolean
-  /** Maximum number of listed pages. */
-  limit: number
-  /** Number of listed pages after which no more links are followed. */
-  linkFollowLimit: number
 }
 
 export type PageList = ReturnType<typeof createPageList>
 
-/** Creates a list of found pages. Each page is listed once, with its known titles and descriptions. */
 export function createPageList(rules: ListRules) {
   const equivalence = { similar: true, withoutQuery: false }
   const pages = new Map<string, FoundPage>()
@@ -45,10 +37,7 @@ export function createPageList(rules: ListRules) {
     leftOut[reason] = (leftOut[reason] ?? 0) + 1
   }
 
-  /**
-   * Adds a page. Returns its URL if it must be read for links: it is the start, or a link points to it for the first
-   * time, and it is in scope, whether it is listed or not.
-   */
+  /** Returns the URL of a page in scope that must be read for links: of the start, or of a link seen for the first time. */
   function add(page: FoundPage): URL | undefined {
     const parsed = URL.parse(page.url)
     if (!parsed) return undefined
@@ -73,22 +62,21 @@ export function createPageList(rules: ListRules) {
     if (!decision.isExternal) pendingPages.add(key)
     const hasQuery = url.search !== '' || url.hash.includes('?')
     const isIgnoredQuery = rules.ignoreQueryParameters && hasQuery && page.source !== 'start'
-    const excludedBy = rules.patterns.exclusionReason(url)
+    const excludedBy = rules.patterns?.exclusionReason(url)
     if (excludedBy) countSkipped(excludedBy)
     else if (isIgnoredQuery) countSkipped('query parameters')
     else if (pages.size >= rules.limit) countSkipped('limit')
     else pages.set(key, { ...page, url: url.href })
   }
 
-  const isFull = () => pages.size >= rules.limit
-  const hasReachedFollowLimit = () => pages.size >= rules.linkFollowLimit
+  const hasReachedFollowLimit = () => pages.size >= (rules.linkFollowLimit ?? rules.limit)
   return {
     add,
     hasReachedFollowLimit,
     size: () => pages.size,
     addAll(entries: SitemapEntry[], source: Source): boolean {
       for (const { url, title, description } of entries) add({ url, title, description, source })
-      return !isFull()
+      return pages.size < rules.limit
     },
     addLinks(page: ReadLinks): URL[] {
       const listedPage = pages.get(urlKey(cleanUrl(new URL(page.url)), equivalence))
@@ -110,7 +98,7 @@ export function createPageList(rules: ListRules) {
   }
 }
 
-/** Creates the set of pages that wait to be read for links. Each page can be taken once. */
+/** Pages that wait to be read for links. Each can be taken once. */
 export function createPendingPages() {
   const waiting = new Set<string>()
   const takenKeys = new Set<string>()
@@ -118,7 +106,6 @@ export function createPendingPages() {
     add(key: string): void {
       if (!takenKeys.has(key)) waiting.add(key)
     },
-    /** Takes a page from the set. Returns true if it was in the set, so that the caller must read it. */
     take(key: string): boolean {
       if (!waiting.delete(key)) return false
       takenKeys.add(key)
@@ -129,18 +116,14 @@ export function createPendingPages() {
 
 /** Maximum number of URLs in memory, so that an endless site does not fill it. */
 const maxCheckedUrls = 400_000
-/** Maximum number of these URLs from files of the site, so that long files leave capacity for links. */
+/** Long files of the site leave capacity for links. */
 const maxFromFiles = maxCheckedUrls / 2
 
-/** Creates the set of URLs that were checked, each once, up to the maximum. */
+/** A page may have many URLs, and a pattern may exclude some of them, so each is checked once. */
 export function createKnownUrls() {
   const checkedUrls = new Set<string>()
   let isExceeded = false
   return {
-    /**
-     * Returns true if the URL was not checked before. A page may have many URLs, and a pattern may exclude some of
-     * them, so each is checked once.
-     */
     isNew(href: string, { isLink }: { isLink: boolean }): boolean {
       if (checkedUrls.has(href)) return false
       const hasCapacity = checkedUrls.size < (isLink ? maxCheckedUrls : maxFromFiles)
@@ -148,8 +131,6 @@ export function createKnownUrls() {
       else isExceeded = true
       return hasCapacity
     },
-    notes: (): string[] => (isExceeded ? [tooManyMessage] : []),
+    notes: () => (isExceeded ? [`The site has more than ${maxFromFiles} URLs; some were ignored.`] : []),
   }
 }
-
-const tooManyMessage = `The site has more than ${maxFromFiles} URLs; some were ignored.`

@@ -6,55 +6,39 @@ import { nextTurn } from '../../platform/time-slice.ts'
 import { hashRoute } from '../../platform/url.ts'
 
 export interface Patterns {
-  /** Returns the reason why a URL is excluded; otherwise undefined. */
   exclusionReason(url: URL): 'include paths' | 'exclude paths' | undefined
 }
 
-export interface PatternOptions {
+interface PatternOptions {
   includePaths: string[]
   excludePaths: string[]
   regexOnFullURL: boolean
 }
 
-/** Patterns of a request without patterns. They exclude no URL. */
-export const noPatterns: Patterns = { exclusionReason: () => undefined }
-
-/**
- * Number of pattern parts compiled before yielding to the event loop. Compiling a list of maximum size takes a tenth of
- * a second.
- */
+/** Parts compiled before yielding to the event loop. Compiling a list of maximum size takes a tenth of a second. */
 const maxPartsPerTurn = 1000
 
-/**
- * Compiles include and exclude patterns. The time of the engine is linear in the text, so no pattern can block the
- * service. The engine has no look-around and no back-references, and the error for such a pattern states this.
- */
+/** The time of the engine is linear in the text, so no pattern can block the service. */
 export async function compilePatterns(options: PatternOptions): Promise<Patterns> {
-  const included = await compileList(options.includePaths, 'includePaths')
-  const excluded = await compileList(options.excludePaths, 'excludePaths')
+  const { included, excluded } = await checkPatterns(options)
   const matchesAny = (patterns: RE2JS[], texts: string[]) =>
     patterns.some((pattern) => texts.some((text) => pattern.test(text)))
   const budget = patternBudget()
-  return {
-    exclusionReason(url) {
-      return budget.spend(() => findRefusal(url))
-    },
-  }
-
-  function findRefusal(url: URL) {
+  const findRefusal = (url: URL) => {
     const texts = options.regexOnFullURL ? [url.href] : getPaths(url)
     if (included.length > 0 && !matchesAny(included, texts)) return 'include paths'
     return matchesAny(excluded, texts) ? 'exclude paths' : undefined
   }
+  return { exclusionReason: (url) => budget.spend(() => findRefusal(url)) }
 }
 
 /** Throws BAD_REQUEST if the engine does not accept a pattern. */
 export async function checkPatterns(request: {
   includePaths?: readonly string[] | undefined
   excludePaths?: readonly string[] | undefined
-}): Promise<void> {
-  await compileList(request.includePaths ?? [], 'includePaths')
-  await compileList(request.excludePaths ?? [], 'excludePaths')
+}) {
+  const included = await compileList(request.includePaths ?? [], 'includePaths')
+  return { included, excluded: await compileList(request.excludePaths ?? [], 'excludePaths') }
 }
 
 async function compileList(patterns: readonly string[], field: string): Promise<RE2JS[]> {
@@ -72,8 +56,8 @@ async function compileList(patterns: readonly string[], field: string): Promise<
 }
 
 /**
- * Returns the texts that path patterns match: the path with and without its leading slash, because callers write both
- * "^/blog/" and "^blog/". For a hash route, these are the route in the fragment, and the path followed by the fragment.
+ * Returns the path with and without its leading slash, because callers write both "^/blog/" and "^blog/". For a hash
+ * route, returns the route in the fragment, and the path followed by the fragment.
  */
 function getPaths(url: URL): string[] {
   const route = hashRoute(url)?.replace(/^#!?/, '').replace(/\?.*$/, '')
@@ -86,15 +70,11 @@ function compile(text: string, path: [string, number]): RE2JS {
     return RE2JS.compile(text)
   } catch (thrown) {
     const message = `"${text}" is not a valid pattern: ${getReason(thrown)}.`
-    throw new AppError(
-      'BAD_REQUEST',
-      { details: [{ code: 'custom', path, message }] },
-      { message: `${path[0]}[${path[1]}]: ${message}` },
-    )
+    const details = [{ code: 'custom', path, message }]
+    throw new AppError('BAD_REQUEST', { details }, { message: `${path[0]}[${path[1]}]: ${message}` })
   }
 }
 
-/** Returns the engine's description of the error in a pattern. */
 function getReason(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'it cannot be parsed'
   const reason = thrown.message.replace(/^error parsing regexp: /, '')
@@ -102,22 +82,22 @@ function getReason(thrown: unknown): string {
   return isUnsupported ? `${reason} (look-around and back-references are not supported)` : reason
 }
 
-/** Maximum matching time per URL in milliseconds. Usual patterns take some microseconds. */
+/** Per URL. Usual patterns take some microseconds. */
 const maxMs = bounds.MAX_PATTERN_MS.most
-/** Minimum number of slow URLs for an error. A single slow URL may be caused by a pause of the machine. */
+/** A single slow URL may be caused by a pause of the machine. */
 const minSlowUrls = 10
 const maxSlowShare = 0.1
 
-/**
- * Creates a budget for matching. The time is proportional to the patterns and the URL, and some patterns take the
- * maximum for both. A site has up to a million URLs, so slow patterns end the job before they delay other jobs.
- */
+/** A site has up to a million URLs, so slow patterns end the job before they delay other jobs. */
 export function patternBudget(clock: () => number = () => performance.now()) {
   let slowCount = 0
   let urlCount = 0
   return {
     spend<Result>(work: () => Result): Result {
-      if (slowCount >= minSlowUrls && slowCount > maxSlowShare * urlCount) throw createTooSlowError()
+      if (slowCount >= minSlowUrls && slowCount > maxSlowShare * urlCount) {
+        const message = `includePaths and excludePaths take too long for each URL. ${formatBoundError('MAX_PATTERN_MS')}`
+        throw new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: maxMs, details: [] }, { message })
+      }
       const startTime = clock()
       try {
         return work()
@@ -129,15 +109,7 @@ export function patternBudget(clock: () => number = () => performance.now()) {
   }
 }
 
-function createTooSlowError(): AppError {
-  const message = `includePaths and excludePaths take too long for each URL. ${formatBoundError('MAX_PATTERN_MS')}`
-  return new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: maxMs, details: [] }, { message })
-}
-
-/**
- * Patterns of a caller. Only their sizes are checked here, because validation blocks the main thread. The engine
- * checks them when they are compiled, before a job starts.
- */
+/** Checks only the sizes, because validation blocks the main thread. The patterns are compiled before a job starts. */
 export const patternList = boundedList(boundedText('MAX_PATTERN_LENGTH').min(1), 'MAX_PATTERNS').superRefine(
   (patterns, context) => {
     let totalSize = 0
@@ -150,20 +122,13 @@ export const patternList = boundedList(boundedText('MAX_PATTERN_LENGTH').min(1),
   },
 )
 
-/** Size of a Unicode class. Its table is long and is read again for each occurrence. */
+/** The table of a Unicode class is long and is read again for each occurrence. */
 const unicodeClassSize = 20
-/**
- * Maximum length of a class that counts as one part. A longer class is sorted and merged, so every few characters count
- * as a part.
- */
+/** A longer class is sorted and merged, so every few characters count as a part. */
 const maxShortClassLength = 32
 const classCharactersPerPart = 4
 
-/**
- * Returns the number of parts of a pattern after its repetitions are expanded, as the engine does: the seven characters
- * of `a{1000}` become a thousand steps. The size is computed from the text alone, before compilation; an invalid
- * pattern has a size too.
- */
+/** Repetitions are expanded, as the engine does: `a{1000}` has a thousand parts. An invalid pattern has a size too. */
 export function patternSize(pattern: string): number {
   const enclosing: { size: number; last: number }[] = []
   let size = 0
@@ -201,8 +166,5 @@ function getClassSize(piece: string): number {
   return 1 + unicodeClassSize * tables + Math.floor(characters / classCharactersPerPart)
 }
 
-/**
- * Matches quoted text, a class, an escape, a repetition, the start of a group with its flags, or literal characters.
- */
 const tokenPattern =
   /\\Q[\s\S]*?(?:\\E|$)|\[\^?\]?(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\((?:\?(?:P?<\w*>|[\w-]*:))?|[^\\()[\]{}]+|[\s\S]/g

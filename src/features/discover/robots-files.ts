@@ -10,7 +10,6 @@ import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 import type { SiteFiles } from './site-files.ts'
 
-/** Name of this service in robots.txt files. */
 export const ownAgent = 'WinnowBot'
 
 const dayMs = 24 * 3600_000
@@ -23,14 +22,11 @@ export interface SiteRobots {
   unreachableError?: AppError
 }
 
-/**
- * Reads the robots.txt of a site. By the standard, a missing file allows everything, and a file that is unavailable
- * because the server fails allows nothing.
- */
+/** By the standard, a missing file allows everything, and a file that the server fails to send allows nothing. */
 export async function readSiteRobots(
   files: SiteFiles,
   teamId: string,
-  site: { origin: string; ignoreCache?: boolean; signal: AbortSignal },
+  site: { origin: string; ignoreCache?: boolean | undefined; signal: AbortSignal },
 ): Promise<SiteRobots> {
   const url = new URL('/robots.txt', site.origin)
   try {
@@ -43,35 +39,33 @@ export async function readSiteRobots(
     return { robots: await readRobots(new TextDecoder().decode(file.bytes.subarray(0, maxBytes))) }
   } catch (thrown) {
     // An aborted caller needs no result, but a timeout means that the file cannot be read.
-    if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
+    const { aborted, reason: abortReason } = site.signal
+    const isTimeout = abortReason instanceof DOMException && abortReason.name === 'TimeoutError'
+    if (aborted && !isTimeout) throw thrown
+    const error = thrown instanceof AppError ? thrown : createTimeoutError(thrown)
     // An unknown or forbidden host fails with its own error when one of its pages is requested.
-    if (thrown instanceof AppError && hostErrorCodes.has(thrown.code)) return { robots: allowAll }
-    const unreachableError = findUnreachableError(thrown)
-    if (unreachableError) return { robots: disallowAll, unreachableError }
-    const reason = thrown instanceof AppError ? thrown.message : String(thrown)
-    return { robots: disallowAll, problem: `${url.href} cannot be read: ${reason}` }
+    if (hostErrorCodes.has(error.code)) return { robots: allowAll }
+    const isUnreachable = error !== thrown || unreachableCauses.has(String(error.detail.cause))
+    if (isUnreachable) return { robots: disallowAll, unreachableError: error }
+    return { robots: disallowAll, problem: `${url.href} cannot be read: ${error.message}` }
   }
 }
 
 /** Maximum number of decoded bytes; more than the parser reads. */
 const maxBytes = 2 * 1024 * 1024
 
-const hostErrorCodes: ReadonlySet<ErrorCode> = new Set([
+const hostErrorCodes = new Set<ErrorCode>([
   'SCRAPE_DNS_RESOLUTION_ERROR',
   'TARGET_FORBIDDEN',
   'SCRAPE_SSL_ERROR',
 ])
 
-/** Returns the error if the site does not respond at all. */
-function findUnreachableError(thrown: unknown): AppError | undefined {
-  if (!(thrown instanceof AppError)) {
-    const message = 'The site did not answer in time.'
-    return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause: thrown })
-  }
-  return unreachableCauses.has(String(thrown.detail.cause)) ? thrown : undefined
+function createTimeoutError(cause: unknown): AppError {
+  const message = 'The site did not answer in time.'
+  return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause })
 }
 
-const unreachableCauses: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])
+const unreachableCauses = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
 /** Creates a cache of robots.txt files, because a crawl needs the file for every page. */
 export function createRobotsCache(files: SiteFiles, now: () => number) {
@@ -87,7 +81,6 @@ export function createRobotsCache(files: SiteFiles, now: () => number) {
     const pending = readSiteRobots(files, teamId, { origin, signal: AbortSignal.timeout(requestTimeoutMs) })
     const start = now()
     cache.set(key, pending, { size: 1, start })
-    // Failed requests are not cached.
     pending.then(
       ({ robots, problem, unreachableError }) => {
         if (cache.peek(key) !== pending) return
@@ -110,33 +103,18 @@ const cacheTtlMs = 10 * 60_000
 
 export type RobotsCache = ReturnType<typeof createRobotsCache>
 
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof DOMException && reason.name === 'TimeoutError'
-}
-
 /** Maximum number of comparisons with wildcard rules for the links of one page, or one part of a sitemap. */
 const maxComparisons = 1_000_000
 
-export interface RobotsCheck {
-  /** Resolves to false if the path must not be fetched. Rejects once the job is cancelled. */
-  allows(path: string): Promise<boolean>
-  /** True if links were skipped because comparing all of them would take too long. */
-  isExhausted(): boolean
-}
-
 /**
- * Creates a check of many links against the rules of their site. It yields to the event loop between links. In some
- * files, every rule must be compared with every link. Links beyond the maximum count as disallowed, because the site
- * may intend that.
+ * Creates a check of many links, which yields to the event loop. Some files need a comparison of every rule with every
+ * link. Links beyond the maximum count as disallowed, because the site may intend that.
  */
-export function createRobotsCheck(
-  rules: Pick<RobotsRules, 'check'> | undefined,
-  signal: AbortSignal,
-): RobotsCheck {
+export function createRobotsCheck(rules: Pick<RobotsRules, 'check'> | undefined, signal: AbortSignal) {
   const timeSlice = createTimeSlice()
   let comparisons = 0
   return {
-    async allows(path) {
+    async allows(path: string): Promise<boolean> {
       if (timeSlice.isDue()) await timeSlice.take()
       signal.throwIfAborted()
       if (rules === undefined) return true

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { compilePatterns, noPatterns } from './patterns.ts'
+import { compilePatterns } from './patterns.ts'
 import { createScope, detectCrawlerTrap, redirectedBase, type ScopeOptions } from './scope.ts'
 
 const defaultOptions: ScopeOptions = {
   entireDomain: false,
   subdomains: false,
   external: false,
-  patterns: noPatterns,
   now: 1.7e12,
 }
 

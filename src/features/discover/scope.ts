@@ -18,10 +18,7 @@ const maxPathSegments = 24
 const maxParameters = 10
 const maxRepeats = 3
 
-/**
- * Returns true if a segment is repeated. A relative link on an error page creates paths that grow with every step:
- * /a/b/a/b/a/b.
- */
+/** A relative link on an error page creates paths that grow with every step: /a/b/a/b/a/b. */
 function hasRepeatedSegment(segments: string[]): boolean {
   if (segments.length <= maxRepeats) return false
   const counts = new Map<string, number>()
@@ -39,11 +36,7 @@ function countParameters(search: string): number {
   return count
 }
 
-/**
- * Returns true for a calendar page with a date far from today, because a calendar has a page for every month of every
- * year. Only a date at the end of the path or in the query counts. A day is far if it is more than 2 years away, a
- * month if it is more than 2 years ahead or 25 years ago.
- */
+/** A calendar has a page for every month of every year. A month may be 25 years ago, a day only 2 years. */
 function isFarDate(segments: string[], query: URLSearchParams, today: Date): boolean {
   const date = dateInPath(segments) ?? dateInQuery(query)
   if (!date) return false
@@ -78,7 +71,6 @@ export interface ScopeOptions {
   subdomains: boolean
   /** True if pages of other sites that the site links to belong to the scope. Their links are not followed. */
   external: boolean
-  /** Undefined if all URLs are accepted. */
   patterns?: Patterns
   now: number
 }
@@ -104,9 +96,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-type ScopeDecision =
-  | { belongs: true; isExternal: boolean }
-  | { belongs: false; reason: SkipReason; note?: string }
+type ScopeDecision = { belongs: true; isExternal: boolean } | { belongs: false; reason: SkipReason }
 
 export type Scope = (url: URL) => ScopeDecision
 
@@ -138,16 +128,15 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
     const decision = decide(url)
     if (!decision.belongs) return decision
     if (isFile(url.pathname)) return { belongs: false, reason: 'file' }
-    const trap = detectCrawlerTrap(url, options.now)
-    if (trap !== undefined) return { belongs: false, reason: 'trap', note: trap }
+    if (detectCrawlerTrap(url, options.now) !== undefined) return { belongs: false, reason: 'trap' }
     const excludedBy = options.patterns?.exclusionReason(url)
     return excludedBy === undefined ? decision : { belongs: false, reason: excludedBy }
   }
 }
 
 /**
- * Returns the base URL of a crawl or a map whose start redirects to another host; undefined for the same host. If the
- * final URL is inside the start folder, the path of the start is used, so that it still limits the scope.
+ * Returns the base URL if the start redirects to another host; undefined for the same host. If the final URL is inside
+ * the start folder, the path of the start still limits the scope.
  */
 export function redirectedBase(start: URL, finalUrl: URL): URL | undefined {
   if (finalUrl.host === start.host) return undefined
@@ -158,30 +147,20 @@ export function redirectedBase(start: URL, finalUrl: URL): URL | undefined {
   return base
 }
 
-/** Returns the host without `www.`, so that both variants are the same site. */
-function siteHost(url: URL): string {
-  return url.host.replace(/^www\./, '')
-}
+const siteHost = (url: URL) => url.host.replace(/^www\./, '')
 
 /** Returns the registrable domain; undefined for IP addresses and names that cannot be registered. */
-function getDomainName(hostname: string): string | undefined {
-  return getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
-}
+const getDomainName = (hostname: string) => getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
 
-/** Returns the folder of the start path: an index file represents its folder. */
-function startFolder(path: string): string {
-  return path.replace(/\/(?:index|default)\.\w{2,5}$/i, '/')
-}
+/** An index file represents its folder. */
+const startFolder = (path: string) => path.replace(/\/(?:index|default)\.\w{2,5}$/i, '/')
 
 function isInside(path: string, folder: string): boolean {
   if (!path.startsWith(folder)) return path === folder.replace(/\/$/, '')
   return folder.endsWith('/') || path.length === folder.length || path[folder.length] === '/'
 }
 
-/**
- * Returns true for files that contain no text, such as images, styles and archives. Documents are not included, because
- * they can be parsed.
- */
+/** Documents are not included, because they can be parsed. */
 function isFile(path: string): boolean {
   const extension = /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase()
   return extension !== undefined && ignoredExtensions.has(extension)

@@ -1,36 +1,34 @@
 import type { HttpResponse } from '../../fetch/network/client.ts'
 import { isStoreUnavailable } from '../../platform/errors.ts'
-import { findSiteFile, type SiteFileRow, storeSiteFile } from '../../store/site-files.ts'
+import { findSiteFile, storeSiteFile } from '../../store/site-files.ts'
 import { compressedRows, pack } from '../../store/stored-json.ts'
 import type { Deps } from '../needs.ts'
 
 export interface SiteFile {
   status: number
-  /** Final URL after redirects. */
   url: string
   contentType: string | undefined
   bytes: Uint8Array
 }
 
-export interface SiteFilesDeps extends Pick<Deps, 'store' | 'blobs' | 'clock'> {
-  /** Fetches a URL by plain HTTP. Forbidden addresses are rejected. */
+interface SiteFilesDeps extends Pick<Deps, 'store' | 'blobs' | 'clock'> {
   get: (teamId: string, url: URL, signal: AbortSignal) => Promise<HttpResponse>
 }
 
-export interface SiteFiles {
-  /** Returns a file of a site: from the team's cache if the entry is younger than `maxAge`, otherwise from the site. */
-  read(teamId: string, url: URL, options: { maxAge: number; signal: AbortSignal }): Promise<SiteFile>
+interface ReadOptions {
+  maxAge: number
+  signal: AbortSignal
 }
+
+export type SiteFiles = ReturnType<typeof createSiteFileReader>
 
 const bodies = compressedRows('site_files')
 
-/**
- * Creates a reader of files that sites publish for machines: robots.txt, sitemaps, feeds, llms.txt. They are cached per
- * team, like pages.
- */
-export function createSiteFileReader(deps: SiteFilesDeps): SiteFiles {
+/** Creates a reader of robots.txt, sitemaps, feeds and llms.txt. They are cached per team, like pages. */
+export function createSiteFileReader(deps: SiteFilesDeps) {
   return {
-    async read(teamId, url, { maxAge, signal }) {
+    /** Returns the file from the team's cache if the entry is younger than `maxAge`, otherwise from the site. */
+    async read(teamId: string, url: URL, { maxAge, signal }: ReadOptions): Promise<SiteFile> {
       const cached = maxAge > 0 ? await findCached(deps, { teamId, url: url.href, maxAge }) : undefined
       if (cached) return cached
       const response = await deps.get(teamId, url, signal)
@@ -54,19 +52,13 @@ async function findCached(
   const fetchedAfter = deps.clock.now() - query.maxAge
   const row = await findSiteFile(deps.store.query, { ...query, fetchedAfter })
   if (!row) return undefined
-  const bytes = await readBody(deps, row)
-  // If the entry cannot be read, the file is fetched again, and the response replaces the entry.
-  if (!bytes) return undefined
-  return { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
-}
-
-/** Returns the bytes of an entry; undefined if they are missing or damaged. */
-async function readBody({ blobs }: SiteFilesDeps, row: SiteFileRow): Promise<Uint8Array | undefined> {
   try {
-    const packed = await bodies.read(blobs, row)
-    return !packed || packed.length === 0 ? packed : await bodies.unpack(packed)
+    const packed = await bodies.read(deps.blobs, row)
+    const bytes = packed && (packed.length === 0 ? packed : await bodies.unpack(packed))
+    return bytes && { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
   } catch (thrown) {
     if (isStoreUnavailable(thrown)) throw thrown
+    // A damaged entry is replaced by the response of the site.
     return undefined
   }
 }

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { createSitemapReader, type SitemapEntry } from '../../content/site/sitemap.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Trace } from '../../platform/trace/trace.ts'
+import type { SiteRobots } from './robots-files.ts'
 import type { SiteFile, SiteFiles } from './site-files.ts'
 
 export interface SitemapDeps {
@@ -16,7 +18,6 @@ export interface SitemapsRead {
   /** Number of files that were sitemaps or feeds. */
   files: number
   pages: number
-  /** Warnings about files that were truncated or could not be read. */
   notes: string[]
 }
 
@@ -28,21 +29,32 @@ const maxDepth = 4
 const maxBytes = 64 * 1024 * 1024
 /** Maximum size of all files of one site together. */
 const maxTotalBytes = 1024 * 1024 * 1024
-/** Number of bytes parsed before their entries are processed: few enough to take some milliseconds. */
+/** Bytes parsed before their entries are processed: few enough to take some milliseconds. */
 const chunkBytes = 16 * 1024
 const maxConcurrentFiles = 4
 
-/** Returns the URLs where sitemaps usually are if a site declares none. */
-export function usualSitemaps(origin: string): string[] {
-  return ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/sitemap.txt'].map(
-    (path) => origin + path,
+const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/sitemap.txt']
+
+/** Returns the URLs of the sitemaps that sites declare, and the URLs where sitemaps usually are. */
+export function listSitemaps(sites: ({ origin: string } & SiteRobots)[]): string[] {
+  const declared = sites.flatMap(({ robots, origin }) =>
+    robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? []),
   )
+  return [...declared, ...sites.flatMap(({ origin }) => usualPaths.map((path) => origin + path))]
 }
 
-/**
- * Reads sitemaps and the files they link to. Passes entries on in parts during the reading, so that a large site can be
- * processed before its last sitemap is read. The callback returns false to stop.
- */
+/** The result is undefined if reading the sitemaps was aborted. */
+export function traceSitemaps(
+  trace: Trace | undefined,
+  mode: 'skip' | 'include' | 'only',
+  result: SitemapsRead | undefined,
+): void {
+  const { files = 0, pages = 0, notes = ['Reading them took too long.'] } = result ?? {}
+  const message = notes[0] === undefined ? {} : { message: notes[0] }
+  trace?.note({ step: 'sitemaps', mode, files, found: pages, ...message })
+}
+
+/** Passes entries on before the last sitemap of a large site is read. The callback returns false to stop. */
 export async function readSitemaps(
   deps: SitemapDeps,
   starts: string[],
@@ -50,7 +62,7 @@ export async function readSitemaps(
 ): Promise<SitemapsRead> {
   const result: SitemapsRead = { files: 0, pages: 0, notes: [] }
   const seen = new Set<string>()
-  const size = { bytes: 0 }
+  const progress = { bytes: 0, result }
   const queue: { url: string; depth: number }[] = []
   let shouldContinue = true
   const add = (text: string, depth: number) => {
@@ -66,24 +78,20 @@ export async function readSitemaps(
   }
   async function runWorker(): Promise<void> {
     for (let next = queue.shift(); next && shouldContinue; next = queue.shift()) {
-      const { depth } = next
-      if (size.bytes > maxTotalBytes) {
+      const { url, depth } = next
+      if (progress.bytes > maxTotalBytes) {
         shouldContinue = false
         result.notes.push('The sitemaps exceed 1 GB in total; the rest of them was skipped.')
         break
       }
-      const entries = await readSitemapFile(
-        { ...deps, size },
-        { url: next.url, read: result },
-        async (part) => {
-          for (const entry of part) if (entry.kind === 'sitemap') add(entry.url, depth + 1)
-          const pages = part.filter((entry) => entry.kind === 'page')
-          result.pages += pages.length
-          if (pages.length > 0) shouldContinue = shouldContinue && (await onEntries(pages))
-          return shouldContinue
-        },
-      )
-      if (entries) result.files += 1
+      const isSitemap = await readSitemapFile({ ...deps, url, progress }, async (part) => {
+        for (const entry of part) if (entry.kind === 'sitemap') add(entry.url, depth + 1)
+        const pages = part.filter((entry) => entry.kind === 'page')
+        result.pages += pages.length
+        if (pages.length > 0) shouldContinue = shouldContinue && (await onEntries(pages))
+        return shouldContinue
+      })
+      if (isSitemap) result.files += 1
     }
   }
   for (const start of starts) add(start, 0)
@@ -93,31 +101,27 @@ export async function readSitemaps(
   return result
 }
 
-/** Reads one file. Returns true if it is a sitemap or a feed. */
+/** Returns true if the file is a sitemap or a feed. */
 async function readSitemapFile(
-  deps: SitemapDeps & { size: { bytes: number } },
-  { url, read: result }: { url: string; read: SitemapsRead },
+  deps: SitemapDeps & { url: string; progress: { bytes: number; result: SitemapsRead } },
   onEntries: (entries: SitemapEntry[]) => Promise<boolean>,
 ): Promise<boolean> {
-  let file: SiteFile
-  try {
-    file = await deps.files.read(deps.teamId, new URL(url), { maxAge: deps.maxAge, signal: deps.signal })
-  } catch (thrown) {
-    if (deps.signal.aborted) throw thrown
-    result.notes.push(
-      `${url} could not be read: ${thrown instanceof AppError ? thrown.message : 'the response is not valid'}`,
-    )
-    return false
-  }
-  if (file.status !== 200) return false
+  const { files, teamId, url, signal, progress } = deps
+  const { notes } = progress.result
+  const file = await files.read(teamId, new URL(url), deps).catch((thrown: unknown) => {
+    if (signal.aborted) throw thrown
+    const reason = thrown instanceof AppError ? thrown.message : 'the response is not valid'
+    notes.push(`${url} could not be read: ${reason}`)
+  })
+  if (file?.status !== 200) return false
   const pendingEntries: SitemapEntry[] = []
   const reader = createSitemapReader(file.url, (entry) => pendingEntries.push(entry))
   let bytes = 0
   for await (const part of decodeParts(file)) {
     bytes += part.length
-    deps.size.bytes += part.length
+    progress.bytes += part.length
     if (bytes > maxBytes) {
-      result.notes.push(`${url} is larger than ${maxBytes / 1024 / 1024} MB; the rest of it was skipped.`)
+      notes.push(`${url} is larger than ${maxBytes / 1024 / 1024} MB; the rest of it was skipped.`)
       break
     }
     reader.write(part)
@@ -130,16 +134,13 @@ async function readSitemapFile(
   return kind !== 'other'
 }
 
-/**
- * Yields the text of a file in parts. Compressed files are detected by their first bytes, because names and headers are
- * often wrong.
- */
 async function* decodeParts(file: SiteFile): AsyncGenerator<string> {
   const decoder = new TextDecoder(detectEncoding(file))
   for await (const bytes of readChunks(file.bytes)) yield decoder.decode(bytes, { stream: true })
   yield decoder.decode()
 }
 
+/** Detects compressed files by their first bytes, because names and headers are often wrong. */
 async function* readChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     for (let offset = 0; offset < bytes.length; offset += chunkBytes)
@@ -178,14 +179,9 @@ export async function llmsLinks(
   origin: string,
 ): Promise<SitemapEntry[]> {
   try {
-    const { status, bytes, contentType, url } = await deps.files.read(
-      deps.teamId,
-      new URL('/llms.txt', origin),
-      {
-        maxAge: sevenDays,
-        signal: deps.signal,
-      },
-    )
+    const llmsUrl = new URL('/llms.txt', origin)
+    const options = { maxAge: sevenDays, signal: deps.signal }
+    const { status, bytes, contentType, url } = await deps.files.read(deps.teamId, llmsUrl, options)
     // Many sites respond to any URL with their home page.
     if (status !== 200 || /html/i.test(contentType ?? '')) return []
     return markdownLinks(new TextDecoder().decode(bytes.subarray(0, 2_000_000)), url)

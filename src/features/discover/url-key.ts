@@ -1,17 +1,13 @@
 import { hashRoute } from '../../platform/url.ts'
 
-/** Differences between URLs that are ignored. */
-export interface UrlEquivalence {
+interface UrlEquivalence {
   /** True if http and https, www, trailing slashes and index files make no difference. */
   similar: boolean
   /** True if the query makes no difference. */
   withoutQuery: boolean
 }
 
-/**
- * Returns the key of a page. URLs with the same key refer to the same page. The key never depends on positions on a
- * page, the order of parameters, tracking parameters and session ids.
- */
+/** The key does not depend on positions on a page, the order of parameters, tracking parameters and session ids. */
 export function urlKey(url: URL, equivalence: UrlEquivalence): string {
   const query = equivalence.withoutQuery ? '' : queryKey(url)
   const path = removeSessionId(url.pathname)
@@ -20,9 +16,7 @@ export function urlKey(url: URL, equivalence: UrlEquivalence): string {
   return `${url.host.replace(/^www\d?\./, '')}${similarPath(path)}${query}${route}`
 }
 
-/**
- * Returns the URL to request: without tracking parameters, credentials and positions on the page, otherwise unchanged.
- */
+/** Returns the URL to request: without tracking parameters, credentials and positions on the page. */
 export function cleanUrl(url: URL): URL {
   const copy = new URL(url)
   copy.hash = hashRoute(url) ?? ''
@@ -61,7 +55,7 @@ function queryKey(url: URL): string {
   return remaining.length === 0 ? '' : `?${remaining.sort().join('&')}`
 }
 
-/** Maximum number of parameters that are checked. Sites do not write more, but 8,192 characters can contain 4,000. */
+/** Sites do not write more parameters, but 8,192 characters can contain 4,000. */
 const maxParameters = 200
 
 /** Returns the parameters of the query; undefined if there are too many to check each. */
@@ -70,18 +64,14 @@ function splitParameters(url: URL): string[] | undefined {
   return parameters.length > maxParameters ? undefined : parameters.filter((text) => text !== '')
 }
 
-function getParameterName(parameter: string): string {
-  return (parameter.split('=', 1)[0] ?? '').toLowerCase()
-}
+const getParameterName = (parameter: string) => (parameter.split('=', 1)[0] ?? '').toLowerCase()
 
 const trackerPattern =
   /[?&](?:utm_|mtm_|pk_|piwik_|hsa_|matomo_|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi|mkt_tok|vero_id|oly_|wickedid|s_cid|srsltid|ysclid)/i
 
-function isTracker(name: string): boolean {
-  return trackerPattern.test(`?${name}`)
-}
+const isTracker = (name: string) => trackerPattern.test(`?${name}`)
 
-/** Returns true for session ids: by an unambiguous name, or by a common name and a machine-generated value. */
+/** A session id has an unambiguous name, or a common name and a machine-generated value. */
 function isSessionId(parameter: string): boolean {
   const name = getParameterName(parameter)
   if (/^(?:phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|zenid|oscsid)$/.test(name)) return true

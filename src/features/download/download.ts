@@ -6,24 +6,24 @@ import type { PageReader } from '../../extraction/workers/page-reader.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
-import { joinBytes } from '../../platform/json/join-bytes.ts'
-import { JsonText } from '../../platform/json/json.ts'
+import type { JsonText } from '../../platform/json/json.ts'
+import { jsonBytes } from '../../platform/json/write-json.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { countChildren, listNextCompleted } from '../../store/jobs/parents.ts'
 import type { Store } from '../../store/schema.ts'
-import { childDocument } from '../parent-status.ts'
+import { childDocument, nullDocument } from '../parent-status.ts'
 
 /** Names that some systems reserve for devices. */
 const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
 /** Control characters, text direction marks, and characters that separate or expand names. */
 const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
-/** Maximum length of a name. Longer names are hard to read, and some systems do not support long paths. */
+/** Some systems do not support long paths. */
 const maxCharacters = 80
-/** Maximum size of a name in bytes. File systems allow 255; the rest is for the ending, a number and our suffix. */
+/** File systems allow 255 bytes; the rest is for the ending, a number and our suffix. */
 const maxBytes = 255 - 32
 const maxParts = 12
 
-/** Creates a function that converts the URLs of pages to file names: safe on any system, and each one unique. */
+/** Converts the URLs of pages to file names: safe on any system, and each one unique. */
 export function fileNames(ending: string): (url: string) => string {
   const used = new Set<string>()
   /** Next number for each name. Always starting at 1 would take half a minute for ten thousand equal names. */
@@ -42,7 +42,7 @@ export function fileNames(ending: string): (url: string) => string {
   }
 }
 
-/** Returns the comparison key of a name, because some systems ignore case. */
+/** Some systems ignore case. */
 const toKey = (name: string) => name.normalize('NFC').toLowerCase()
 
 function buildName(pageUrl: string, ending: string): string {
@@ -68,7 +68,6 @@ function sanitizePart(part: string): string {
   return reservedNames.test(safe) ? `_${safe}` : safe
 }
 
-/** Truncates a name to the maximum length without splitting a character. */
 function truncateName(text: string): string {
   let bytes = 0
   const characters: string[] = []
@@ -93,12 +92,10 @@ interface ArchiveFile {
   bytes: Uint8Array
 }
 
-/** Number of bytes per write, so that computing the checksum of one chunk does not block the event loop. */
+/** Computing the checksum of one chunk must not block the event loop. */
 const chunkBytes = 64 * 1024
 
-/**
- * Yields files as a zip archive. Each file is read after the previous one was written, so the consumer sets the pace.
- */
+/** Each file is read after the previous one was written, so the consumer sets the pace. */
 async function* zip(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
   const archive = new ZipFile()
   // The package declares a generic stream, but it is a stream of bytes.
@@ -126,7 +123,7 @@ async function* zip(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Modification time of all files. It is constant, so that two downloads of the same pages are identical. */
+/** Constant, so that two downloads of the same pages are identical. */
 const mtime = new Date('1980-01-02T00:00:00Z')
 
 function* splitChunks(bytes: Uint8Array): Generator<Uint8Array> {
@@ -137,16 +134,13 @@ function* splitChunks(bytes: Uint8Array): Generator<Uint8Array> {
 export const downloadFormats = ['jsonl', 'csv', 'zip'] as const
 export type DownloadFormat = (typeof downloadFormats)[number]
 
-export interface DownloadDeps {
+interface DownloadDeps {
   store: Store
   queue: Pick<Queue, 'checkedResultOf'>
   reader: Pick<PageReader, 'export'>
 }
 
-/**
- * Yields the documents of a crawl or a batch as one file. It is created while it is read, with one document in memory
- * at a time.
- */
+/** Yields the documents of a crawl or a batch as one file, with one document in memory at a time. */
 export async function download(
   deps: DownloadDeps,
   parent: JobRow,
@@ -156,8 +150,11 @@ export async function download(
   if (format === 'jsonl') return jsonLines(documents)
   const exportDocuments = (form: ExportForm) => exportAll(deps, parent, { documents, form, signal })
   if (format === 'csv') return csvRows(exportDocuments('csv'))
-  await assertFileCount(deps, parent)
-  return zip(markdownFiles(exportDocuments('markdown')))
+  const { most } = bounds.MAX_ZIP_FILES
+  const { completed } = await countChildren(deps.store.query, parent.id)
+  if (completed <= most) return zip(markdownFiles(exportDocuments('markdown')))
+  const message = `A zip has at most ${most} files (MAX_ZIP_FILES), and there are ${completed} pages. Ask for jsonl or csv.`
+  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'format', bound: 'MAX_ZIP_FILES', most }, { message })
 }
 
 /** Rows are read in small batches, because each may hold half a megabyte. */
@@ -179,8 +176,6 @@ async function* readDocuments(
   signal.throwIfAborted()
 }
 
-/** Placeholder for a document that is no longer stored, so that the positions in the list stay the same. */
-const nullDocument = JsonText.ofBytes(Buffer.from('null'))
 const lineEnd = Buffer.from('\n')
 
 async function* jsonLines(documents: AsyncIterable<JsonText>): AsyncGenerator<Uint8Array> {
@@ -190,40 +185,22 @@ async function* jsonLines(documents: AsyncIterable<JsonText>): AsyncGenerator<Ui
   }
 }
 
-interface ExportedPage {
-  url: string
-  text: Uint8Array | undefined
-}
+type ExportedPage = Awaited<ReturnType<PageReader['export']>>
 
 async function* exportAll(
   { reader }: DownloadDeps,
   parent: JobRow,
   options: { documents: AsyncIterable<JsonText>; form: ExportForm; signal: AbortSignal },
 ): AsyncGenerator<ExportedPage> {
-  const owner = { team: parent.team_id, isBackground: true }
+  const who = { team: parent.team_id, isBackground: true }
   for await (const document of options.documents) {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of document.chunks()) chunks.push(chunk)
-    const bytes = await joinBytes(chunks, document.size)
-    yield await reader.export(bytes, options.form, { who: owner, signal: options.signal })
+    yield await reader.export(await jsonBytes(document), options.form, { who, signal: options.signal })
   }
 }
 
 async function* csvRows(exported: AsyncIterable<ExportedPage>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(csvHeader)
   for await (const { text } of exported) if (text) yield text
-}
-
-async function assertFileCount({ store }: DownloadDeps, parent: JobRow): Promise<void> {
-  const { most: maxFiles } = bounds.MAX_ZIP_FILES
-  const { completed } = await countChildren(store.query, parent.id)
-  if (completed <= maxFiles) return
-  const message = `A zip has at most ${maxFiles} files (MAX_ZIP_FILES), and there are ${completed} pages. Ask for jsonl or csv.`
-  throw new AppError(
-    'OPTION_NOT_AVAILABLE',
-    { option: 'format', bound: 'MAX_ZIP_FILES', most: maxFiles },
-    { message },
-  )
 }
 
 const maxListed = 1000
@@ -235,15 +212,10 @@ async function* markdownFiles(exported: AsyncIterable<ExportedPage>): AsyncGener
   let missingCount = 0
   for await (const { url, text } of exported) {
     if (text) yield { name: getName(url), bytes: text }
-    else {
-      missingCount += 1
-      if (urlsWithoutMarkdown.length < maxListed) urlsWithoutMarkdown.push(url)
-    }
+    else if (++missingCount <= maxListed) urlsWithoutMarkdown.push(url)
   }
   if (missingCount === 0) return
-  const list = [
-    `${missingCount} pages have no Markdown; it was not among their formats.`,
-    ...urlsWithoutMarkdown,
-  ]
-  yield { name: '_without-markdown.txt', bytes: Buffer.from(`${list.join('\n')}\n`) }
+  const title = `${missingCount} pages have no Markdown; it was not among their formats.`
+  const list = [title, ...urlsWithoutMarkdown, '']
+  yield { name: '_without-markdown.txt', bytes: Buffer.from(list.join('\n')) }
 }

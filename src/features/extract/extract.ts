@@ -1,7 +1,7 @@
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import type { Team } from '../../accounts/team.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
-import { type BackgroundKind, createChildRow } from '../../jobs/job.ts'
+import { type BackgroundKind, createChildRow, type Outcome, type RunningJob } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -11,18 +11,37 @@ import { readError } from '../../store/jobs/job-errors.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { insertPages, type PageJobRequests } from '../multi-page/page-jobs.ts'
-import { helperResult, type PageReadDeps } from '../multi-page/read-pages.ts'
-import { failedWith, isEnded } from '../parent-status.ts'
+import {
+  createSchemaWork,
+  type GatherDeps,
+  helperResult,
+  type MergedPages,
+  mergePages,
+  type PageReadDeps,
+  readPages,
+} from '../multi-page/read-pages.ts'
+import type { Deps } from '../needs.ts'
+import { assertValidUrls, failedWith, isEnded } from '../parent-status.ts'
 import { registerWebhook } from '../webhooks/outbox.ts'
-import { type ExtractResult, readFindResult } from './merge.ts'
-import type { ExtractRequest, ExtractStatus } from './schema.ts'
-import { type ExtractInput, extractInput, type FindInput, findKind, mergeKind } from './stored.ts'
+import {
+  type ExtractInput,
+  type ExtractRequest,
+  type ExtractStatus,
+  extractInput,
+  type FindInput,
+  type FindResult,
+  findKind,
+  mergeKind,
+} from './schema.ts'
 
-export interface ExtractDeps {
+export interface ExtractResult extends MergedPages {
+  pages: number
+}
+
+interface ExtractDeps {
   queue: Queue
   clock: Clock
   find: BackgroundKind<FindInput, unknown>
-  /** True if a language model is configured. */
   hasModel: boolean
 }
 
@@ -38,33 +57,23 @@ export async function startExtract(
   if (request.schema === undefined && !deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
   const urls = request.urls.filter((url) => isUrl(withoutWildcard(url)))
   const invalidURLs = request.urls.filter((url) => !isUrl(withoutWildcard(url)))
-  assertValidUrls(request, { urls, invalidURLs })
+  assertValidUrls(request, { valid: urls, invalidURLs })
   const now = deps.clock.now()
   const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs }
   // Pages have the deadline of their parent.
   const deadlineAt = now + Math.min(request.timeout ?? 2 * dayMs, 2 * dayMs)
   const { webhook, ...requestFields } = request
+  const target = urls[0] ?? request.prompt?.slice(0, 200) ?? null
+  const find = {
+    ...{ ...commonFields, target: null },
+    input: { request: { ...requestFields, urls }, price: params.price, mostLiving: 2 * team.concurrency },
+    // The team must have these credits for the given URLs. Other pages are read only while the credits suffice.
+    price: params.price * Math.max(1, urls.length),
+  }
   const parent = await deps.queue.submitParent<FindInput>({
     kind: 'extract',
-    request: {
-      ...{ ...commonFields, deadlineAt, price: 0, target: getTarget(request, urls) },
-      input: createInput(request, { urls, deps }),
-    },
-    children: {
-      kind: deps.find,
-      requests: [
-        {
-          ...{ ...commonFields, target: null },
-          input: {
-            request: { ...requestFields, urls },
-            price: params.price,
-            mostLiving: 2 * team.concurrency,
-          },
-          // The team must have these credits for the given URLs. Other pages are read only while the credits suffice.
-          price: params.price * Math.max(1, urls.length),
-        },
-      ],
-    },
+    request: { ...commonFields, deadlineAt, price: 0, target, input: createInput(request, { urls, deps }) },
+    children: { kind: deps.find, requests: [find] },
     idempotencyKey: params.idempotencyKey,
     async afterInsert(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
@@ -77,18 +86,6 @@ export function withoutWildcard(url: string): string {
   return url.endsWith('/*') ? url.slice(0, -2) : url
 }
 
-function assertValidUrls(
-  { ignoreInvalidURLs, urls: requestedUrls }: ExtractRequest,
-  { urls, invalidURLs }: { urls: string[]; invalidURLs: string[] },
-): void {
-  if (requestedUrls.length > 0 && urls.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
-  if (invalidURLs.length === 0 || ignoreInvalidURLs) return
-  const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
-  throw new AppError('BAD_URL', { invalidURLs }, { message })
-}
-
-const getTarget = ({ prompt }: ExtractRequest, urls: string[]) => urls[0] ?? prompt?.slice(0, 200) ?? null
-
 /** Creates the stored input of an extract, with warnings about options that have no effect. */
 function createInput(
   request: ExtractRequest,
@@ -98,18 +95,14 @@ function createInput(
   const hasSite = urls.some((url) => url.endsWith('/*'))
   const ignoredOptions =
     prompt === undefined ? 'systemPrompt' : systemPrompt === undefined ? 'prompt' : 'prompt and systemPrompt'
-  const warnings = [
-    ...(request.agent ? ['agent has no effect here: POST /v2/agent looks for pages by itself.'] : []),
-    ...(request.allowExternalLinks && !hasSite
-      ? ['allowExternalLinks has no effect: no URL ends in /*.']
-      : []),
-    ...(request.scrapeOptions?.formats.length
-      ? ['scrapeOptions.formats has no effect: each page is read for the values of the schema.']
-      : []),
-    ...((prompt !== undefined || systemPrompt !== undefined) && !deps.hasModel
-      ? [`No language model is configured, so ${ignoredOptions} did not change what was read.`]
-      : []),
-  ]
+  const warnings: string[] = []
+  if (request.agent) warnings.push('agent has no effect here: POST /v2/agent looks for pages by itself.')
+  if (request.allowExternalLinks && !hasSite)
+    warnings.push('allowExternalLinks has no effect: no URL ends in /*.')
+  if (request.scrapeOptions?.formats.length)
+    warnings.push('scrapeOptions.formats has no effect: each page is read for the values of the schema.')
+  if ((prompt !== undefined || systemPrompt !== undefined) && !deps.hasModel)
+    warnings.push(`No language model is configured, so ${ignoredOptions} did not change what was read.`)
   return {
     ...{ urls, schema, showSources, urlTrace, warnings },
     ...(prompt === undefined ? {} : { prompt }),
@@ -117,9 +110,6 @@ function createInput(
   }
 }
 
-/**
- * Creates the hooks of an extract. They insert the pages that were found, the merge job, and the end of the extract.
- */
 export function extractHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
@@ -149,12 +139,10 @@ export function extractHooks(store: Store) {
   }
 }
 
-export interface StatusDeps extends PageReadDeps {
-  retentionHours: number
-}
-
-/** Returns the status of an extract, read from its jobs. */
-export async function readExtract(deps: StatusDeps, row: JobRow): Promise<ExtractStatus> {
+export async function readExtract(
+  deps: PageReadDeps & Pick<Deps, 'retentionHours'>,
+  row: JobRow,
+): Promise<ExtractStatus> {
   const { query } = deps.store
   const input = extractInput.read(row.input)
   const credits = await sumCreditsOfChildren(query, row.id)
@@ -170,7 +158,7 @@ export async function readExtract(deps: StatusDeps, row: JobRow): Promise<Extrac
     ...(error ? { error: error.error, code: error.code } : {}),
     ...(warnings.length > 0 && status !== 'processing' ? { warning: warnings.join(' ') } : {}),
     ...(result && input.showSources ? { sources: result.sources, conflicts: result.conflicts } : {}),
-    steps: await buildSteps(deps, query, row.id),
+    steps: await buildSteps(deps, row.id),
     ...(input.urlTrace ? { urlTrace: await buildUrlTrace(query, row.id, result?.sources ?? {}) } : {}),
     tokensUsed: credits * tokensPerCredit,
     creditsUsed: credits,
@@ -181,21 +169,19 @@ export async function readExtract(deps: StatusDeps, row: JobRow): Promise<Extrac
 const readMergeResult = (deps: PageReadDeps, parentId: string) =>
   helperResult<ExtractResult>(deps, parentId, mergeKind)
 
-async function buildSteps(deps: PageReadDeps, query: Queryable, parentId: string) {
-  const helpers = await listHelperJobs(query, parentId)
+const stepNames: Record<string, string> = { [findKind]: 'find', [mergeKind]: 'merge' }
+
+async function buildSteps(deps: PageReadDeps, parentId: string) {
+  const helpers = await listHelperJobs(deps.store.query, parentId)
   const found = await readFindResult(deps, parentId)
-  const names: Record<string, string> = { [findKind]: 'find', [mergeKind]: 'merge' }
-  const leaves = await listLeaves(query, parentId)
+  const leaves = await listLeaves(deps.store.query, parentId)
   const endedCount = leaves.filter(({ finished_at }) => finished_at !== null).length
   const helperSteps = helpers.map(({ kind, state }) => ({
-    step: names[kind] ?? kind,
-    status: state,
+    ...{ step: stepNames[kind] ?? kind, status: state },
     ...(kind === findKind && found ? { discoveredLinks: found.pages } : {}),
   }))
-  const readStep = {
-    step: 'read',
-    status: endedCount === leaves.length ? 'completed' : `${endedCount} of ${leaves.length}`,
-  }
+  const readStatus = endedCount === leaves.length ? 'completed' : `${endedCount} of ${leaves.length}`
+  const readStep = { step: 'read', status: readStatus }
   return leaves.length === 0 ? helperSteps : [...helperSteps.slice(0, 1), readStep, ...helperSteps.slice(1)]
 }
 
@@ -216,6 +202,28 @@ async function buildUrlTrace(
     }
   })
 }
+
+/** Merges the values of the pages of an extract. */
+export async function mergeExtract(
+  deps: PageReadDeps & GatherDeps,
+  job: RunningJob<object>,
+  signal: AbortSignal,
+): Promise<Outcome<ExtractResult>> {
+  const parentId = job.parentId ?? ''
+  const found = await readFindResult(deps, parentId)
+  const work = createSchemaWork(deps, job, signal)
+  const pages = await readPages({ ...deps, work }, parentId, job.yieldToForeground)
+  const joined = await mergePages(work, found?.schema ?? {}, pages)
+  const unpaidCount = (found?.pages.length ?? 0) - pages.length
+  const warnings = [...(found?.notes ?? []), ...joined.warnings]
+  if (unpaidCount > 0)
+    warnings.push(`${unpaidCount} pages were not read because the team's credits were used up.`)
+  return { credits: 0, result: { ...joined, warnings, pages: pages.length } }
+}
+
+/** Returns the result of the find job; undefined if it has not completed. */
+const readFindResult = (deps: PageReadDeps, parentId: string) =>
+  helperResult<FindResult>(deps, parentId, findKind)
 
 /** Returns the webhook payload at the end of an extract. */
 export async function extractEvent(deps: PageReadDeps, extractId: string) {

@@ -8,21 +8,18 @@ import { urlKey } from '../discover/url-key.ts'
 import { findUrls, type PageJobRequests, pageRequest, type SearchForPages } from '../multi-page/page-jobs.ts'
 import { createSchemaWork, type GatherDeps } from '../multi-page/read-pages.ts'
 import type { Deps } from '../needs.ts'
-import type { ScrapeRequest } from '../scrape/schema.ts'
 import { withoutWildcard } from './extract.ts'
-import type { ExtractRequest } from './schema.ts'
-import type { FindInput, FindResult } from './stored.ts'
+import type { ExtractRequest, FindInput, FindResult } from './schema.ts'
 
-export interface FindDeps extends GatherDeps, Pick<Deps, 'clock' | 'models'> {
+interface FindDeps extends GatherDeps, Pick<Deps, 'clock' | 'models'> {
   discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverDeps
   search: SearchForPages
 }
 
-/** Price of listing the pages of a site, equal to the price of a map. */
+/** Equal to the price of a map. */
 const sitePrice = 1
 const maxQueryChars = 400
 
-/** Determines the pages and the schema of an extract. */
 export async function findPages(
   deps: FindDeps,
   job: RunningJob<FindInput>,
@@ -37,7 +34,7 @@ export async function findPages(
   }
   for (const url of request.urls) {
     if (url.endsWith('/*')) await addSite(state, withoutWildcard(url))
-    else addUrls(state, [url])
+    else addUrls(state, [{ url }])
   }
   const isSearching = request.enableWebSearch || request.urls.length === 0
   if (isSearching) await addSearch(state)
@@ -48,19 +45,12 @@ export async function findPages(
   if (total > pages.length)
     state.notes.push(`${total} pages were found, and limit lets ${pages.length} of them be read.`)
   const { schema, notes, credits } = state
-  // The timeout of a page is limited to the remaining time of the extract.
-  const limitTimeout = (page: ScrapeRequest) => ({
-    ...{ ...page, timeout: Math.min(page.timeout, getRemainingMs(state)) },
+  const pageRequests = pages.map((url) => {
+    const page = pageRequest(request, { url, schema })
+    return { id: newId(), request: { ...page, timeout: Math.min(page.timeout, getRemainingMs(state)) } }
   })
-  const pageRequests = pages.map((url) => ({
-    id: newId(),
-    request: limitTimeout(pageRequest(request, { url, schema })),
-  }))
-  return {
-    credits,
-    result: { schema, pages, notes },
-    note: { pages: pageRequests, price, maxActive: mostLiving },
-  }
+  const note = { pages: pageRequests, price, maxActive: mostLiving }
+  return { credits, result: { schema, pages, notes }, note }
 }
 
 interface FindState {
@@ -72,7 +62,7 @@ interface FindState {
   notes: string[]
   /** URLs by comparison key. */
   pages: Map<string, string>
-  /** Number of pages of sites beyond the limit. */
+  /** Pages of sites beyond the limit. */
   unlisted: number
   signal: AbortSignal
   /** Time at which the timeout of the caller ends. */
@@ -93,8 +83,8 @@ async function resolveSchema(
   return schemaForPrompt(model, request.prompt ?? '', signal)
 }
 
-function addUrls({ pages }: FindState, urls: readonly string[]): void {
-  for (const text of urls) {
+function addUrls({ pages }: FindState, found: { url: string }[]): void {
+  for (const { url: text } of found) {
     const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`)
     if (!url) continue
     const key = urlKey(url, { similar: false, withoutQuery: false })
@@ -111,24 +101,16 @@ async function addSite(state: FindState, url: string): Promise<void> {
     external: request.allowExternalLinks || request.enableWebSearch,
     ms: getRemainingMs(state),
   }
-  const findDeps = {
-    ...{
-      ...deps.discovering(job.teamId, request),
-      clock: deps.clock,
-      yieldToForeground: job.yieldToForeground,
-    },
-  }
+  const { yieldToForeground } = job
+  const findDeps = { ...deps.discovering(job.teamId, request), clock: deps.clock, yieldToForeground }
   const { pages, notes } = await findUrls(findDeps, findOptions, signal)
   state.credits += sitePrice
   state.notes.push(...notes)
   state.unlisted += Math.max(0, pages.length - request.limit)
-  addUrls(
-    state,
-    pages.slice(0, request.limit).map((page) => page.url),
-  )
+  addUrls(state, pages.slice(0, request.limit))
 }
 
-/** Adds pages from a web search. If the search fails, the extract continues with the other pages, if there are any. */
+/** If the search fails, the extract continues with the other pages, if there are any. */
 async function addSearch(state: FindState): Promise<void> {
   const { deps, job, request, signal } = state
   const query = (await getSearchText(state)).slice(0, maxQueryChars)
@@ -138,10 +120,7 @@ async function addSearch(state: FindState): Promise<void> {
     state.credits += response.credits
     state.notes.push(...response.warnings)
     if (response.results.length === 0) state.notes.push('The search found no page.')
-    addUrls(
-      state,
-      response.results.map((result) => result.url),
-    )
+    addUrls(state, response.results)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || state.pages.size === 0) throw thrown
     state.notes.push(`enableWebSearch found nothing: ${thrown.message} (${thrown.code})`)

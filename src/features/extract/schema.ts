@@ -1,18 +1,13 @@
 import { z } from 'zod'
 import { json } from '../../extraction/formats/json.ts'
 import { boundedList, boundedText } from '../../platform/bounded.ts'
+import { storedShape } from '../../platform/json/stored-shape.ts'
+import { storedJson } from '../../store/stored-json.ts'
 import { conflicts, valueSources } from '../multi-page/read-pages.ts'
 import { callLabels, flag, pageOptions } from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
 
-/** Maximum number of pages per extract. Each costs as much as a scrape with the format `json`. */
-const maxPages = 500
-const defaultPages = 50
-
-/**
- * Scrape options of the pages. The extract decides the formats, so the default is an empty list: formats are only set
- * if the caller gives them.
- */
+/** The extract decides the formats, so the list is empty unless the caller gives them. */
 const pageScrapeOptions = z.preprocess(
   (options) =>
     typeof options === 'object' && options !== null && !('formats' in options)
@@ -38,8 +33,8 @@ export const extractRequest = z
     limit: z
       .int()
       .min(1)
-      .max(maxPages)
-      .default(defaultPages)
+      .max(500)
+      .default(50)
       .describe('Maximum number of pages to read; the most relevant pages of a site are selected.'),
     ignoreSitemap: flag(false, 'Find pages of a site only by links.'),
     includeSubdomains: flag(true, 'Also read pages of other subdomains of a site.'),
@@ -86,7 +81,6 @@ const tracedUrl = z
   })
   .meta({ id: 'TracedUrl' })
 
-/** Status of an extract. */
 export const extractStatus = z.object({
   success: z.boolean().describe('False if the job failed.'),
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
@@ -109,3 +103,42 @@ export const extractStatus = z.object({
 })
 
 export type ExtractStatus = z.output<typeof extractStatus>
+
+const inputColumn = { table: 'jobs', column: 'input' } as const
+
+export const findKind = 'extract_find'
+export const mergeKind = 'extract_merge'
+
+/** Stored input of an extract: the fields of its status, without secrets of the caller. */
+export const extractInput = storedJson(
+  inputColumn,
+  z.looseObject({
+    urls: z.array(z.string()).default([]),
+    prompt: z.string().optional(),
+    schema: z.unknown().optional(),
+    showSources: z.boolean().default(false),
+    urlTrace: z.boolean().default(false),
+    warnings: z.array(z.string()).default([]),
+  }),
+)
+
+export type ExtractInput = ReturnType<typeof extractInput.read>
+
+export const findInput = storedJson(
+  inputColumn,
+  z.object({
+    request: storedShape(z.object(extractRequest.shape).omit({ webhook: true })),
+    price: z.number(),
+    mostLiving: z.number(),
+  }),
+)
+
+export type FindInput = ReturnType<typeof findInput.read>
+
+export interface FindResult {
+  schema: Record<string, unknown>
+  pages: string[]
+  notes: string[]
+}
+
+export const mergeInput = storedJson(inputColumn, z.object({}))

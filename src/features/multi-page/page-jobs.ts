@@ -9,23 +9,17 @@ import { countActiveLeaves } from '../../store/jobs/parents.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { type DiscoverDeps, discover } from '../discover/discover.ts'
 import type { FoundPage } from '../discover/page-list.ts'
-import { noPatterns } from '../discover/patterns.ts'
-import { createScope } from '../discover/scope.ts'
 import { type AgentScrapeRequest, pageOptions, type ScrapeRequest, taskOf } from '../scrape/schema.ts'
 
 export interface PageJobRequests {
   /** Pages with the ids that their jobs will have. */
   pages: { id: string; request: ScrapeRequest }[]
-  /** Maximum price of a page without a task. */
   price: number
   /** Maximum number of pages queued or running at the same time; the others are held. */
   maxActive: number
 }
 
-/**
- * Inserts jobs for as many of the pages as the team can pay for. Call it in a transaction that holds the lock of the
- * parent.
- */
+/** Inserts as many pages as the team can pay for. Call it in a transaction that holds the lock of the parent. */
 export async function insertPages(
   store: Store,
   transaction: Queryable,
@@ -53,8 +47,7 @@ export async function insertPages(
 const getPrice = (request: ScrapeRequest, price: number) =>
   price + (taskOf(request) === undefined ? 0 : taskPrice)
 
-/** Options for reading each page. */
-export interface PageReadOptions {
+interface PageReadOptions {
   prompt?: string | undefined
   systemPrompt?: string | undefined
   scrapeOptions?: Omit<ScrapeRequest, 'url' | 'zeroDataRetention'> | undefined
@@ -62,7 +55,6 @@ export interface PageReadOptions {
   integration?: string | null | undefined
 }
 
-/** Returns the scrape request that extracts the values of a schema from a page. */
 export function pageRequest(
   options: PageReadOptions,
   { url, schema }: { url: string; schema: Record<string, unknown> },
@@ -75,20 +67,16 @@ export function pageRequest(
   }
 }
 
-/** Minimum timeout of a page with a task. The actions of an agent may take longer than the page itself. */
+/** The actions of an agent may take longer than the page itself. */
 const minTaskTimeoutMs = 240_000
 
-/** Returns the request with a task that is carried out before the page is read. */
 export function withTask(request: ScrapeRequest, task: string): AgentScrapeRequest {
   return { ...request, task, timeout: Math.max(request.timeout, minTaskTimeoutMs) }
 }
 
-/** Returns the scrape request that answers a question from a page. */
 export function questionRequest(options: PageReadOptions, url: string): ScrapeRequest {
-  return {
-    ...createBaseRequest(options, url),
-    formats: [{ type: 'question', question: options.prompt ?? '' }],
-  }
+  const formats = [{ type: 'question' as const, question: options.prompt ?? '' }]
+  return { ...createBaseRequest(options, url), formats }
 }
 
 function createBaseRequest(
@@ -99,7 +87,6 @@ function createBaseRequest(
   return { ...options, url, zeroDataRetention: false, origin, integration }
 }
 
-/** Web search on behalf of a job that is not a search itself. */
 export type SearchForPages = (
   job: RunningJob<unknown>,
   request: { query: string; limit: number; ms: number },
@@ -110,10 +97,10 @@ export type SearchForPages = (
   warnings: string[]
 }>
 
-export interface SiteSearchRequest {
+interface SiteSearchRequest {
   teamId: string
   url: string
-  /** Topic of the search. Pages are ranked by its words. */
+  /** Pages are ranked by these words. */
   about: string
   sitemap: 'skip' | 'include'
   subdomains: boolean
@@ -122,7 +109,6 @@ export interface SiteSearchRequest {
   ms: number
 }
 
-/** Maximum number of pages that are listed per site and ranked by relevance. */
 const maxListed = 5000
 const maxRead = 50
 const maxDurationMs = 60_000
@@ -133,20 +119,12 @@ export async function findUrls(
   options: SiteSearchRequest,
   signal: AbortSignal,
 ): Promise<{ pages: FoundPage[]; notes: string[] }> {
+  const { teamId, sitemap, subdomains, external } = options
   const ms = Math.min(options.ms, maxDurationMs)
   const request = {
-    teamId: options.teamId,
-    start: readUrl(options.url),
-    scopeFrom: (base: URL) =>
-      createScope(base, {
-        ...{ entireDomain: false, subdomains: options.subdomains, external: options.external },
-        now: deps.clock.now(),
-      }),
-    patterns: noPatterns,
-    sitemap: options.sitemap,
-    sitemapMs: Math.round(ms / 2),
-    ...{ ignoreQueryParameters: false, ignoreCache: false },
-    ...{ limit: maxListed, linkFollowLimit: maxListed, maxPages: maxRead },
+    ...{ teamId, start: readUrl(options.url), sitemap, sitemapMs: Math.round(ms / 2) },
+    scope: { entireDomain: false, subdomains, external, now: deps.clock.now() },
+    ...{ limit: maxListed, maxPages: maxRead },
   }
   const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(ms)])
   const { pages, notes } = await discover(deps, request, combinedSignal)

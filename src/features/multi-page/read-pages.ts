@@ -5,7 +5,7 @@ import type { PageReader } from '../../extraction/workers/page-reader.ts'
 import type { RunningJob } from '../../jobs/job.ts'
 import { resultOf } from '../../jobs/queue.ts'
 import { AppError, isDamaged } from '../../platform/errors.ts'
-import type { JsonText } from '../../platform/json/json.ts'
+import { jsonBytes } from '../../platform/json/write-json.ts'
 import { listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
 import { readError } from '../../store/jobs/job-errors.ts'
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
@@ -17,23 +17,16 @@ interface StoredDeps extends PageReadDeps {
   work: Pick<GatherWork, 'storedPage'>
 }
 
-/** Page that a job has scraped, with its values or its error. */
 export interface ReadPage extends StoredPage {
-  /** Id of the job that scraped the page. */
   id: string
 }
 
-/**
- * Maximum size of the values of a page. A larger page is skipped with an error, because it would block all other work.
- */
+/** A larger page is skipped with an error, because it would block all other work. */
 const maxBytes = 4 * 1024 * 1024
-/** Maximum size of all pages, which are in memory at the same time. */
+/** All pages are in memory at the same time. */
 const maxTotalBytes = 64 * 1024 * 1024
 
-/**
- * Reads the results of the pages of a job, in the order of the request. Pages are read one at a time, because each may
- * be large.
- */
+/** Reads the pages of a job in the order of the request, one at a time, because each may be large. */
 export async function readPages(
   deps: StoredDeps,
   parentId: string,
@@ -47,11 +40,8 @@ export async function readPages(
     if (state === 'failed')
       pages.push({ id, url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
     else {
-      const { size, ...page } = await readPageResult(deps, {
-        id,
-        url,
-        maxBytes: Math.min(remainingBytes, maxBytes),
-      })
+      const limit = Math.min(remainingBytes, maxBytes)
+      const { size, ...page } = await readPageResult(deps, { id, url, limit })
       remainingBytes -= size
       pages.push(page)
     }
@@ -62,16 +52,15 @@ export async function readPages(
 
 async function readPageResult(
   deps: StoredDeps,
-  { id, url, maxBytes: remainingBytes }: { id: string; url: string; maxBytes: number },
+  { id, url, limit }: { id: string; url: string; limit: number },
 ): Promise<ReadPage & { size: number }> {
   const row = await findJob(deps.store.query, id)
+  const failWith = (error: string) => ({ id, url, size: 0, warnings: [], error })
   const text = row && (await resultOf(deps, row, { isCheckedFirst: true }).catch(toDamageError))
-  if (text instanceof AppError) return { id, url, size: 0, warnings: [], error: text.message }
-  if (!text) return { id, url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
-  if (text.size > remainingBytes)
-    return { id, url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
-  const page = await deps.work.storedPage(await joinChunks(text), url)
-  return { ...page, id, size: text.size }
+  if (text instanceof AppError) return failWith(text.message)
+  if (!text) return failWith('What was read of it is not kept any more.')
+  if (text.size > limit) return failWith('It says more than can be joined with others.')
+  return { ...(await deps.work.storedPage(await jsonBytes(text), url)), id, size: text.size }
 }
 
 /** Returns the error of a damaged page, so that it is listed and the other pages are read. */
@@ -80,13 +69,6 @@ function toDamageError(thrown: unknown): AppError {
   throw thrown
 }
 
-async function joinChunks(text: JsonText): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of text.chunks()) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-/** Merged result of several pages. */
 export interface MergedPages {
   data: unknown
   sources: Record<string, string[]>
@@ -96,7 +78,6 @@ export interface MergedPages {
 
 const maxNamed = 20
 
-/** Merges pages into one value, with its sources, conflicts and warnings about missing values. */
 export async function mergePages(
   work: Pick<GatherWork, 'merge'>,
   schema: unknown,
@@ -104,12 +85,8 @@ export async function mergePages(
 ): Promise<MergedPages> {
   const pages = results.flatMap(({ values }) => values ?? [])
   const merged = await work.merge(schema, pages)
-  return {
-    data: merged.value ?? {},
-    sources: merged.sources,
-    conflicts: merged.conflicts,
-    warnings: [...buildMergeWarnings(merged), ...warningsOfPages(results)],
-  }
+  const { value: data = {}, sources, conflicts } = merged
+  return { data, sources, conflicts, warnings: [...buildMergeWarnings(merged), ...warningsOfPages(results)] }
 }
 
 function buildMergeWarnings({ missing, borrowed, conflicts, leftOut, unlisted }: MergeResult): string[] {
@@ -168,7 +145,6 @@ export const valueSources = z
   .optional()
   .describe('Source pages of each value, by its path.')
 
-/** Returns the result of a job; undefined if none is stored. */
 export async function jobText<Result>(
   deps: PageReadDeps,
   row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
@@ -192,7 +168,7 @@ export interface GatherDeps {
   reader: Pick<PageReader, 'schema' | 'storedPage' | 'merge'>
 }
 
-/** Creates functions that process schemas and page values in worker threads, on behalf of the team of a job. */
+/** Processes schemas and page values in worker threads, on behalf of the team of a job. */
 export function createSchemaWork(
   { reader }: GatherDeps,
   { teamId: team, isBackground }: Pick<RunningJob<unknown>, 'teamId' | 'isBackground'>,

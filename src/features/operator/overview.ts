@@ -1,5 +1,4 @@
 import {
-  type ActiveState,
   activeStates,
   countByKind,
   countTakenSlots,
@@ -7,7 +6,6 @@ import {
 } from '../../store/jobs/queue-counts.ts'
 import type { Deps } from '../needs.ts'
 
-/** State of this process and its dependencies. */
 export interface Condition {
   uptimeSeconds(): number
   /** Returns `ok` for each component that works, otherwise the reason why it does not. */
@@ -20,17 +18,21 @@ export interface Condition {
   storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }
 
-export interface OverviewDeps extends Pick<Deps, 'store' | 'clock' | 'version' | 'teamConcurrency'> {
+interface OverviewDeps extends Pick<Deps, 'store' | 'clock' | 'version' | 'teamConcurrency'> {
   condition: Condition
 }
 
 const maxTeams = 20
 
-/** Returns the running and waiting jobs of the installation, and its health. */
 export async function readOverview(deps: OverviewDeps) {
   const { query } = deps.store
   const now = deps.clock.now()
-  const [queued, running, held] = await Promise.all(activeStates.map((state) => countJobsByKind(deps, state)))
+  const [queued = {}, running = {}, held = {}] = await Promise.all(
+    activeStates.map(async (state) => {
+      const rows = await countByKind(query, state)
+      return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
+    }),
+  )
   const [slotsTaken, teams, health, storage] = await Promise.all([
     countTakenSlots(query, now),
     listBusiestTeams(query, { now, limit: maxTeams }),
@@ -40,19 +42,12 @@ export async function readOverview(deps: OverviewDeps) {
   return {
     version: deps.version,
     uptimeSeconds: deps.condition.uptimeSeconds(),
-    queue: { queued: queued ?? {}, running: running ?? {}, held: held ?? {} },
+    queue: { queued, running, held },
     slotsTaken,
-    storage: {
-      ...{ databaseBytes: storage.database, blobBytes: storage.blobs, freeBytes: storage.free },
-    },
+    storage: { databaseBytes: storage.database, blobBytes: storage.blobs, freeBytes: storage.free },
     health: { isReady: Object.values(health.parts).every((state) => state === 'ok'), ...health },
     teams: teams.map(({ id, name, concurrency, running: jobs }) => ({
       ...{ id, name, running: Number(jobs), concurrency: concurrency ?? deps.teamConcurrency },
     })),
   }
-}
-
-async function countJobsByKind({ store }: OverviewDeps, state: ActiveState): Promise<Record<string, number>> {
-  const rows = await countByKind(store.query, state)
-  return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
 }

@@ -53,13 +53,8 @@ const settingFields = {
 const unlimited = z.boolean().optional()
 const credits = boundedInteger('MAX_GRANTED_CREDITS', 1).optional()
 
-const areExclusive = ({
-  credits,
-  unlimited,
-}: {
-  credits?: number | undefined
-  unlimited?: boolean | undefined
-}) => credits === undefined || unlimited !== true
+const areExclusive = (account: { credits?: number | undefined; unlimited?: boolean | undefined }) =>
+  account.credits === undefined || account.unlimited !== true
 const exclusionMessage = 'credits and unlimited: true exclude each other'
 
 export const newTeam = z

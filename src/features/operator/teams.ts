@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { teamOf } from '../../accounts/authenticate.ts'
-import { issueKey, revokeKeyOrThrow } from '../../accounts/keys.ts'
+import { issueKey } from '../../accounts/keys.ts'
 import type { Team } from '../../accounts/team.ts'
 import { changeAccount, createWebhookSecret, insertTeamWithCredits } from '../../accounts/team-account.ts'
 import type { Queue } from '../../jobs/queue.ts'
@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import { sumChargesSince } from '../../store/jobs/daily-usage.ts'
 import { countOperatorKeys, listKeys } from '../../store/keys.ts'
 import { lockOperatorKeys } from '../../store/locks.ts'
-import type { KeyRow, TeamRow } from '../../store/schema.ts'
+import type { KeyRow } from '../../store/schema.ts'
 import { getSigningSecret } from '../../store/secrets.ts'
 import { listSessions } from '../../store/sessions.ts'
 import {
@@ -25,27 +25,26 @@ import type { Deps } from '../needs.ts'
 import { isoOrNull, pageOf, present } from '../present.ts'
 import type { KeyResponse, NewKey, NewTeam, Page, TeamChanges, TeamResponse } from './schema.ts'
 
-export type TeamDeps = Pick<Deps, 'store' | 'clock' | 'teamConcurrency' | 'teamCredits' | 'webhookSecret'>
+type TeamDeps = Pick<Deps, 'store' | 'clock' | 'teamConcurrency' | 'teamCredits' | 'webhookSecret'>
 
-const dayMs = 24 * 3600_000
-const usagePeriodDays = 30
+const usagePeriodMs = 30 * 24 * 3600_000
 
 export async function listTeamAccounts(deps: TeamDeps, { limit, cursor: after }: Page) {
-  // Read one extra row to detect whether there is another page.
-  const rows = await listTeams(deps.store.query, { after, limit: limit + 1 })
+  const { shown, cursor } = pageOf(await listTeams(deps.store.query, { after, limit: limit + 1 }), limit)
   const teams: TeamResponse[] = []
-  for (const row of rows.slice(0, limit)) {
+  for (const row of shown) {
     teams.push(await toTeamResponse(row, deps))
     // Summing up the charges of a busy team takes a while, so yield after each team.
     await nextTurn()
   }
-  return { teams, cursor: rows.length > limit ? (teams.at(-1)?.id ?? null) : null }
+  return { teams, cursor }
 }
 
 export async function createTeamAccount(deps: TeamDeps, request: NewTeam): Promise<TeamResponse> {
   const { store } = deps
   const { name, unlimited } = request
-  const credits = unlimited ? undefined : (request.credits ?? deps.teamCredits ?? zeroIfLimited(unlimited))
+  const defaultCredits = deps.teamCredits ?? (unlimited === false ? 0 : undefined)
+  const credits = unlimited ? undefined : (request.credits ?? defaultCredits)
   try {
     const { id } = await store.transaction(async (transaction) => {
       const team = await insertTeamWithCredits(transaction, { name, credits, now: deps.clock.now() })
@@ -74,23 +73,15 @@ export async function updateTeamAccount(
     ...present({ credits, unlimited }),
     now: deps.clock.now(),
   })
-  const team = await getTeam(deps, id)
-  return { team, ...(newSecret === undefined ? {} : { webhookSecret: newSecret }) }
+  return { team: await getTeam(deps, id), ...present({ webhookSecret: newSecret }) }
 }
 
-/** Returns 0 credits for a team that must have a limit; otherwise undefined. */
-const zeroIfLimited = (unlimited: boolean | undefined) => (unlimited === false ? 0 : undefined)
-
-function toColumns({
-  concurrency,
-  zeroDataRetention,
-  searchIndex,
-}: Omit<TeamChanges, 'webhookSecret'>): TeamChange {
-  return {
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(zeroDataRetention === undefined ? {} : { zero_retention: zeroDataRetention ? 1 : 0 }),
-    ...(searchIndex === undefined ? {} : { search_index: searchIndex ? 1 : 0 }),
-  }
+function toColumns(changes: Omit<TeamChanges, 'webhookSecret'>): TeamChange {
+  const { concurrency, zeroDataRetention, searchIndex } = changes
+  const toColumn = (flag: boolean | undefined) => (flag === undefined ? undefined : Number(flag))
+  return present({
+    ...{ concurrency, zero_retention: toColumn(zeroDataRetention), search_index: toColumn(searchIndex) },
+  })
 }
 
 async function getTeam(deps: TeamDeps, id: string): Promise<TeamResponse> {
@@ -102,7 +93,7 @@ async function getTeam(deps: TeamDeps, id: string): Promise<TeamResponse> {
 type ListedTeam = Awaited<ReturnType<typeof listTeams>>[number]
 
 async function toTeamResponse(row: ListedTeam, deps: TeamDeps): Promise<TeamResponse> {
-  const since = deps.clock.now() - usagePeriodDays * dayMs
+  const since = deps.clock.now() - usagePeriodMs
   return {
     id: row.id,
     name: row.name,
@@ -120,17 +111,14 @@ async function toTeamResponse(row: ListedTeam, deps: TeamDeps): Promise<TeamResp
   }
 }
 
-async function findDerivedSecret(
-  row: ListedTeam,
-  { store, webhookSecret }: TeamDeps,
-): Promise<string | null> {
+async function findDerivedSecret(row: ListedTeam, { store, webhookSecret }: TeamDeps) {
   if (row.webhook_secret !== null) return null
   const signing = await getSigningSecret(store.query, row.id, webhookSecret)
   // The first team signs with WEBHOOK_SECRET itself, which only the operator's settings contain.
   return signing?.source === 'derived' ? signing.secret : null
 }
 
-export type KeyDeps = Pick<Deps, 'store' | 'clock'>
+type KeyDeps = Pick<Deps, 'store' | 'clock'>
 
 export async function listTeamKeys({ store }: KeyDeps, page: Page & { teamId?: string | undefined }) {
   const { limit, cursor: after, teamId } = page
@@ -148,10 +136,6 @@ export function createTeamKey({ store, clock }: KeyDeps, { teamId, operator }: N
   })
 }
 
-export function revokeTeamKey({ store, clock }: KeyDeps, id: string): Promise<void> {
-  return revokeKeyOrThrow(store, id, clock.now())
-}
-
 function toKeyResponse(row: KeyRow, teamName: string): KeyResponse {
   return {
     id: row.id,
@@ -164,19 +148,19 @@ function toKeyResponse(row: KeyRow, teamName: string): KeyResponse {
   }
 }
 
-export interface DeleteTeamDeps extends Pick<Deps, 'store' | 'clock' | 'teamConcurrency'> {
+interface DeleteTeamDeps extends Pick<Deps, 'store' | 'clock' | 'teamConcurrency'> {
   queue: Pick<Queue, 'cancel'>
   endSession: (team: Team, id: string) => Promise<unknown>
 }
 
-/** Maximum number of sessions that are ended. A team cannot have more open sessions. */
+/** A team cannot have more open sessions. */
 const maxSessions = 1000
-/** Kinds of jobs that can be cancelled; the others end at their own deadline. */
+/** Other kinds of jobs end at their own deadline. */
 const cancellableKinds = ['crawl', 'batch_scrape', 'extract', 'agent']
 
 /**
- * Deletes a team. Revokes its keys first, so that no new work starts; then ends its running work; then marks the team
- * as deleted. An interrupted caller can call again. The sweeper deletes the rows and blobs.
+ * Revokes the keys of a team first, so that no new work starts; then ends its work, and marks it as deleted. An
+ * interrupted caller can call again. The sweeper deletes the rows and blobs.
  */
 export async function deleteTeam(deps: DeleteTeamDeps, id: string): Promise<void> {
   const { store, clock } = deps
@@ -190,31 +174,21 @@ export async function deleteTeam(deps: DeleteTeamDeps, id: string): Promise<void
     return team
   })
   await cancelCalls(deps, id)
-  await endSessions(deps, row)
+  const team = teamOf(row, { id: null, isOperator: false }, deps.teamConcurrency)
+  const sessions = await listSessions(store.query, { teamId: id, status: 'active', limit: maxSessions })
+  // A session that cannot be reached ends at its own timeout.
+  await Promise.allSettled(sessions.map((session) => deps.endSession(team, session.id)))
   await markTeamDeleted(store.query, id, clock.now())
 }
 
 async function cancelCalls({ store, queue }: DeleteTeamDeps, id: string): Promise<void> {
-  for (let rows = await listActiveCalls(store.query, id, cancellableKinds); rows.length > 0; ) {
+  for (;;) {
+    const rows = await listActiveCalls(store.query, id, cancellableKinds)
+    if (rows.length === 0) return
     for (const row of rows) {
       await queue.cancel(row).catch((thrown) => {
         if (!(thrown instanceof AppError && thrown.code === 'JOB_ALREADY_ENDED')) throw thrown
       })
     }
-    rows = await listActiveCalls(store.query, id, cancellableKinds)
   }
-}
-
-/** Ends the sessions of the team. A session that cannot be reached ends at its own timeout. */
-async function endSessions(
-  { store, endSession, teamConcurrency }: DeleteTeamDeps,
-  row: TeamRow,
-): Promise<void> {
-  const team = teamOf(row, { id: null, isOperator: false }, teamConcurrency)
-  const activeSessions = await listSessions(store.query, {
-    teamId: row.id,
-    status: 'active',
-    limit: maxSessions,
-  })
-  await Promise.allSettled(activeSessions.map(({ id }) => endSession(team, id)))
 }

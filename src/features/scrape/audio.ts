@@ -16,22 +16,17 @@ import { browserHeaders } from './browser-headers.ts'
 
 export interface AudioDeps extends Pick<Deps, 'client' | 'ffmpeg'> {
   owner: ConnectionOwner
-  /** True if TLS certificates are verified, as for the page. */
   verifyTls: boolean
   upstream: URL | undefined
 }
 
-/**
- * Maximum number of candidates that are tried. A page often contains several URLs of the same audio file, and some no
- * longer work.
- */
+/** A page often contains several URLs of the same audio file, and some no longer work. */
 const maxTries = 3
 const maxFileBytes = 200 * 1024 * 1024
 
 const notFoundReason =
   'no recording was found on the page; media hosts that need a special extractor are not supported.'
 
-/** Returns the audio of a page as MP3: the first candidate that can be fetched and converted. */
 export async function createAudio(
   deps: AudioDeps,
   page: Page,
@@ -52,7 +47,7 @@ export async function createAudio(
 
 function sortUsableFirst(candidates: MediaCandidate[], ffmpeg: string | undefined): MediaCandidate[] {
   if (ffmpeg !== undefined) return candidates
-  return [...candidates.filter(seemsMp3), ...candidates.filter((candidate) => !seemsMp3(candidate))]
+  return candidates.toSorted((one, other) => Number(seemsMp3(other)) - Number(seemsMp3(one)))
 }
 
 async function fetchFile(
@@ -61,21 +56,17 @@ async function fetchFile(
   page: Page,
   signal: AbortSignal,
 ): Promise<{ bytes: Uint8Array } | { reason: string }> {
+  const { client, owner, verifyTls, upstream } = deps
   const request = {
-    owner: deps.owner,
-    url: new URL(candidate.url),
-    headers: mediaHeaders(page),
+    ...{ owner, url: new URL(candidate.url), headers: mediaHeaders(page), verifyTls, upstream },
     // Headers of the caller are meant for the page and are not sent to the hosts of its files.
     callerHeaders: {},
-    verifyTls: deps.verifyTls,
     bound: () => ({ bound: 'the largest recording', bytes: maxFileBytes }),
-    upstream: deps.upstream,
   }
   try {
-    const response = await deps.client.get(request, signal)
-    return response.status === 200
-      ? response
-      : { reason: `the request for the recording returned status ${response.status}.` }
+    const response = await client.get(request, signal)
+    if (response.status === 200) return response
+    return { reason: `the request for the recording returned status ${response.status}.` }
   } catch (thrown) {
     signal.throwIfAborted()
     if (!(thrown instanceof AppError)) throw thrown
@@ -84,13 +75,9 @@ async function fetchFile(
   }
 }
 
-/**
- * Returns the headers that a browser sends for media playback. Many hosts serve a file only with the referer of their
- * own page.
- */
+/** Many hosts serve a file only with the headers of media playback and the referer of their own page. */
 function mediaHeaders(page: Page): Record<string, string> {
-  const browser = browserHeaders()
-  const { 'user-agent': agent = '', 'accept-language': languages = '' } = browser
+  const { 'user-agent': agent = '', 'accept-language': languages = '' } = browserHeaders()
   return {
     'user-agent': agent,
     accept: '*/*',
@@ -100,7 +87,6 @@ function mediaHeaders(page: Page): Record<string, string> {
   }
 }
 
-/** Returns the bytes unchanged if they are an MP3; otherwise converts them. */
 async function toMp3(
   bytes: Uint8Array,
   ffmpeg: string | undefined,
@@ -119,10 +105,7 @@ async function toMp3(
 
 const maxOutputBytes = 200 * 1024 * 1024
 
-/**
- * Formats that contain the audio data themselves. Other formats are rejected before they are read. Playlists refer to
- * URLs and paths, and a crafted playlist would make ffmpeg open them.
- */
+/** Formats that contain the audio data themselves. A crafted playlist would make ffmpeg open its URLs and paths. */
 const containers =
   'aac,ac3,aiff,amr,ape,asf,au,avi,caf,eac3,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,w64,wav,wv'
 
@@ -130,15 +113,11 @@ const ffmpegArguments = [
   ...['-nostdin', '-hide_banner', '-loglevel', 'quiet'],
   ...['-protocol_whitelist', 'pipe,file', '-format_whitelist', containers, '-i', 'file:input'],
   ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_chapters', '-1'],
-  // A constant bit rate lets players compute the duration from the size. Output to a pipe cannot write the duration
-  // into the header.
+  // Output to a pipe has no duration in its header. A constant bit rate lets players compute it from the size.
   ...['-codec:a', 'libmp3lame', '-b:a', '128k', '-write_xing', '0', '-f', 'mp3', 'pipe:1'],
 ]
 
-/**
- * Converts the input to MP3. Resolves or rejects only after ffmpeg has exited, because only then can its folder be
- * removed.
- */
+/** Resolves or rejects only after ffmpeg has exited, because only then can its folder be removed. */
 async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Promise<AudioResult> {
   signal.throwIfAborted()
   // The environment is empty: a program that reads untrusted files must not see secrets of the service.
@@ -170,12 +149,10 @@ async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Pro
   return { bytes: Buffer.concat(chunks, size), mediaType: 'audio/mpeg' }
 }
 
-/**
- * Returns true if the bytes are an MP3. The content type is not reliable: servers use audio/mpeg for other formats as
- * well.
- */
+/** Checks the bytes, because servers use the content type audio/mpeg for other formats as well. */
 function isMp3(bytes: Uint8Array): boolean {
-  let start = hasTag(bytes) ? tagLength(bytes) : 0
+  const hasTag = bytes[0] === 0x49 && bytes[1] === 0x44 && bytes[2] === 0x33
+  let start = hasTag ? tagLength(bytes) : 0
   // Tag writers add padding after the tag.
   while (start > 0 && bytes[start] === 0) start += 1
   const [sync = 0, kind = 0, rate = 0] = bytes.subarray(start, start + 3)
@@ -183,10 +160,6 @@ function isMp3(bytes: Uint8Array): boolean {
   const isVersion = (kind & 0x18) !== 0x08
   const isRate = (rate & 0xf0) !== 0xf0 && (rate & 0x0c) !== 0x0c
   return sync === 0xff && isLayer3 && isVersion && isRate
-}
-
-function hasTag(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x49 && bytes[1] === 0x44 && bytes[2] === 0x33
 }
 
 /** Returns the length of an ID3 tag. The size field has four bytes with seven bits each. */

@@ -24,7 +24,6 @@ function headersFor(languages: string[]): Record<string, string> {
   }
 }
 
-/** Returns the languages with weights in order of preference, as in `de-DE,de;q=0.9`. */
 function acceptLanguage(languages: string[]): string {
   return languages
     .filter((language) => /^[a-z0-9-]{1,35}$/i.test(language))
@@ -34,5 +33,4 @@ function acceptLanguage(languages: string[]): string {
     .join(',')
 }
 
-/** Headers for calls without languages. */
 const defaultHeaders = Object.freeze(headersFor(['en-US', 'en']))

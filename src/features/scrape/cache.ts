@@ -1,19 +1,12 @@
-import type { Page } from '../../content/page.ts'
+import { z } from 'zod'
+import type { PageMetadata } from '../../content/metadata.ts'
+import type { Page, ScreenshotOptions } from '../../content/page.ts'
 import { isStoreUnavailable } from '../../platform/errors.ts'
 import { deletionGraceMs, recordUnusedBlobs } from '../../store/blob-names.ts'
 import { findPage, findVersions, type PageRow, removePage, storePage } from '../../store/pages.ts'
 import type { Queryable } from '../../store/schema.ts'
-import { compressedRows, pack } from '../../store/stored-json.ts'
+import { compressedRows, pack, storedJson } from '../../store/stored-json.ts'
 import type { Deps } from '../needs.ts'
-import {
-  type CachedPageData,
-  cachedPageDataColumn,
-  describeScreenshot,
-  isScreenshotFor,
-  type StoredPageData,
-  splitScreenshot,
-  storedHeaders,
-} from './cached-page-data.ts'
 import type { CachePolicy } from './plan.ts'
 
 export interface CacheDeps extends Pick<Deps, 'store' | 'blobs' | 'clock' | 'log' | 'version'> {
@@ -22,9 +15,7 @@ export interface CacheDeps extends Pick<Deps, 'store' | 'blobs' | 'clock' | 'log
   cacheSpace: CacheSpace
 }
 
-/** Space limits of the page cache. */
 export interface CacheSpace {
-  /** Bytes of cached pages per team. */
   maxTeamBytes: number
   /** True if the disk of the cache is so full that nothing more is cached. */
   isFull(): Promise<boolean>
@@ -32,29 +23,17 @@ export interface CacheSpace {
 
 export interface CachedPage {
   page: Page
-  /** Metadata and warnings of the page. */
   notes: CachedPageData
-}
-
-export interface PageCache {
-  /** Returns a cached page that the policy accepts; undefined on a miss. */
-  lookUp(teamId: string, policy: CachePolicy): Promise<CachedPage | undefined>
-  /**
-   * Stores a page for later calls of the team. Never fails, because the page is also returned to the caller. Resolves
-   * when later calls can find the page. In a single-process installation it resolves immediately, because lookups wait
-   * for the pending write. Returns a warning if the page is not cached for lack of space.
-   */
-  store(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined>
-  /** Resolves when all pending writes are finished. */
-  settled(): Promise<void>
 }
 
 const bodies = compressedRows('pages')
 
-export function createPageCache(deps: CacheDeps): PageCache {
+export type PageCache = ReturnType<typeof createPageCache>
+
+export function createPageCache(deps: CacheDeps) {
   const pendingWrites = new Map<string, Promise<void>>()
   return {
-    async lookUp(teamId, policy) {
+    async lookUp(teamId: string, policy: CachePolicy): Promise<CachedPage | undefined> {
       if (!policy.read) return undefined
       await pendingWrites.get(teamId + policy.key)
       const now = deps.clock.now()
@@ -80,12 +59,15 @@ export function createPageCache(deps: CacheDeps): PageCache {
         await removePage(deps.store.query, row.id)
       }
     },
-    async store(teamId, policy, { page, notes }) {
-      // Error responses are not cached.
-      if (!policy.write || page.status >= 400) return undefined
+    /**
+     * Never fails; returns a warning if space is lacking. Resolves when later calls can find the page: at once in a
+     * single process, in which lookups wait for the write.
+     */
+    async store(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined> {
+      if (!policy.write || entry.page.status >= 400) return undefined
       if (await deps.cacheSpace.isFull()) return diskFullWarning
       const pendingKey = teamId + policy.key
-      const writing = write(deps, { teamId, policy }, { page, notes })
+      const writing = write(deps, { teamId, policy }, entry)
         .catch((cause) => deps.log.error({ cause }, 'a page could not be kept in the cache'))
         .finally(() => {
           if (pendingWrites.get(pendingKey) === writing) pendingWrites.delete(pendingKey)
@@ -94,32 +76,30 @@ export function createPageCache(deps: CacheDeps): PageCache {
       if (deps.isShared) await writing
       return undefined
     },
-    async settled() {
-      await Promise.all(pendingWrites.values())
-    },
+    settled: () => Promise.all(pendingWrites.values()),
   }
 }
 
-/** Returns the page of an entry; undefined if its blob is missing. Throws if the entry is damaged. */
+/** Returns undefined if the blob of the entry is missing. Throws if the entry is damaged. */
 async function readRow(deps: CacheDeps, row: PageRow, policy: CachePolicy): Promise<CachedPage | undefined> {
   const packed = await bodies.read(deps.blobs, row)
   if (!packed) return undefined
-  const notes = parsePageData(row)
-  const { page, screenshot } = splitScreenshot(packed, notes?.picture)
-  const bytes = await bodies.unpack(page)
-  const captures = policy.screenshot && screenshot ? { captures: { screenshot } } : {}
-  return { page: { ...pageOf(row, bytes), ...captures }, notes: toCachedData(notes, deps.version) }
-}
-
-function pageOf(row: PageRow, bytes: Uint8Array): Page {
-  return {
+  const stored = parsePageData(row)
+  const picture = stored?.picture
+  const end = packed.length - (picture?.size ?? 0)
+  const bytes = await bodies.unpack(packed.subarray(0, end))
+  const screenshot = picture && { bytes: packed.subarray(end), mediaType: picture.mediaType }
+  const page: Page = {
     requestedUrl: row.requested_url,
     url: row.url,
     status: row.status,
     headers: storedHeaders.read(row.headers),
     ...(row.rendered === 1 ? { bytes: new Uint8Array(), text: Buffer.from(bytes).toString() } : { bytes }),
     fetchedAt: row.fetched_at,
+    ...(policy.screenshot && screenshot ? { captures: { screenshot } } : {}),
   }
+  const metadata = stored?.version === deps.version ? stored.metadata : undefined
+  return { page, notes: { metadata, warnings: stored?.warnings ?? [] } }
 }
 
 /** Returns the newest version with a matching screenshot, or any accepted version if no screenshot is requested. */
@@ -133,27 +113,23 @@ async function findRow(
   return rows.find((row) => mayHaveScreenshot(row, screenshot))
 }
 
-/**
- * Returns true if the row may have a matching screenshot. An unreadable row is included, so that reading it fails and
- * removes it.
- */
-function mayHaveScreenshot(row: PageRow, screenshot: NonNullable<CachePolicy['screenshot']>): boolean {
+/** Includes unreadable rows, so that reading them fails and removes them. The cache key contains the viewport. */
+function mayHaveScreenshot(row: PageRow, screenshot: ScreenshotOptions): boolean {
   try {
-    return isScreenshotFor(parsePageData(row)?.picture, screenshot)
+    const cached = parsePageData(row)?.picture
+    const { fullPage, quality } = shapeOf(screenshot)
+    return cached !== undefined && cached.fullPage === fullPage && cached.quality === quality
   } catch {
     return true
   }
 }
 
-function parsePageData(row: PageRow): StoredPageData | undefined {
-  return row.notes === null ? undefined : cachedPageDataColumn.read(row.notes)
-}
+const shapeOf = ({ fullPage, quality }: ScreenshotOptions) => ({
+  ...{ fullPage, quality: quality === undefined ? null : Math.round(quality) },
+})
 
-function toCachedData(stored: StoredPageData | undefined, version: string): CachedPageData {
-  if (!stored) return { metadata: undefined, warnings: [] }
-  const { metadata, warnings } = stored
-  return { metadata: stored.version === version ? metadata : undefined, warnings }
-}
+const parsePageData = (row: PageRow) =>
+  row.notes === null ? undefined : cachedPageDataColumn.read(row.notes)
 
 async function write(
   deps: CacheDeps,
@@ -164,10 +140,12 @@ async function write(
   const screenshot = policy.screenshot && page.captures?.screenshot
   // Screenshots are already compressed.
   const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
-  const screenshotColumn =
-    screenshot && policy.screenshot ? { picture: describeScreenshot(screenshot, policy.screenshot) } : {}
+  const picture = screenshot &&
+    policy.screenshot && {
+      ...{ ...shapeOf(policy.screenshot), mediaType: screenshot.mediaType, size: screenshot.bytes.length },
+    }
   const headers = storedHeaders.write(page.headers)
-  const notesColumn = cachedPageDataColumn.write({ ...notes, ...screenshotColumn, version: deps.version })
+  const notesColumn = cachedPageDataColumn.write({ ...notes, picture, version: deps.version })
   const bytes =
     packed.length + headers.length + notesColumn.length + page.url.length + page.requestedUrl.length
   const { maxTeamBytes } = deps.cacheSpace
@@ -188,3 +166,47 @@ async function write(
 
 const diskFullWarning =
   'cache: the page was not stored, because the disk of DATA_DIR is almost full. The operator has to free space.'
+
+type UnknownRecord = Record<string, unknown>
+
+const isText = (value: unknown) => typeof value === 'string'
+const isObject = (value: unknown): value is UnknownRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textFields = ['title', 'description', 'language', 'keywords']
+const isTextOrList = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText))
+
+// Each cache hit parses both values. Hand-written checks are three times as fast as a parser for each field.
+const metadata = z.custom<PageMetadata>(
+  (value) =>
+    isObject(value) &&
+    Object.values(value).every(isTextOrList) &&
+    textFields.every((name) => value[name] === undefined || isText(value[name])) &&
+    !isText(value.ogLocaleAlternate),
+  'texts and lists of texts expected',
+)
+const texts = z.custom<Record<string, string>>(
+  (value) => isObject(value) && Object.values(value).every(isText),
+  'texts expected',
+)
+
+const pageData = z.object({
+  metadata: metadata.optional(),
+  warnings: z.array(z.string()).default([]),
+  /** Version of the service. Another version may extract other metadata. */
+  version: z.string(),
+  /** Screenshot, whose bytes follow the page bytes in the same blob. */
+  picture: z
+    .object({
+      fullPage: z.boolean(),
+      quality: z.number().nullable(),
+      mediaType: z.string(),
+      size: z.number(),
+    })
+    .optional(),
+})
+
+export type CachedPageData = Pick<z.output<typeof pageData>, 'metadata' | 'warnings'>
+
+export const cachedPageDataColumn = storedJson({ table: 'pages', column: 'notes' }, pageData)
+export const storedHeaders = storedJson({ table: 'pages', column: 'headers' }, texts)

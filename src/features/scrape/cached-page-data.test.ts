@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cachedPageDataColumn, storedHeaders } from './cached-page-data.ts'
+import { cachedPageDataColumn, storedHeaders } from './cache.ts'
 
 const read = (metadata: unknown) =>
   cachedPageDataColumn.read(JSON.stringify({ metadata, version: '1' })).metadata

@@ -20,26 +20,17 @@ import type { Deps } from '../needs.ts'
 
 export type HistoryDeps = Pick<Deps, 'store' | 'blobs'>
 
-/** Change history of one page of a team, for the duration of one scrape. */
-export interface ScrapeHistory extends ChangeHistory {
-  /**
-   * Stores the compared content as the version that the next scrape is compared with. Called only after a successful
-   * scrape: a change that was not reported must be detected again.
-   */
-  commit(): Promise<void>
-}
-
 const bodies = compressedRows('snapshots')
 
 /**
- * Creates the change history of a page. Concurrent scrapes are compared with the same previous version. Afterwards, the
- * page that was fetched last is the current version. `url` in `tracked` is the requested URL.
+ * Creates the change history of a page. Concurrent scrapes are compared with the same previous version; the page that
+ * was fetched last becomes the current one.
  */
 export function createChangeHistory(
   deps: HistoryDeps & { reader: Pick<PageReader, 'compare'> },
   tracked: Tracked,
   deadline: Pick<Deadline, 'signal'>,
-): ScrapeHistory {
+): ChangeHistory & { commit(): Promise<void> } {
   const { page, who } = tracked
   const versions = new Map<string | null, CurrentVersion>()
   const removed = new Set<string>()
@@ -62,10 +53,12 @@ export function createChangeHistory(
         return { reason: 'the previous version could not be read; tracking restarts with this one.' }
       }
       if (!previous) return toComparison('new', previous)
-      const previousValues =
+      // Versions that are tracked without values do not replace the last values.
+      const found =
         values === undefined
           ? undefined
-          : await previousValuesOf(deps, who.team, keyOf(tracked, tag, 'values'))
+          : await previousVersion(deps, who.team, keyOf(tracked, tag, 'values'))
+      const previousValues = found === 'lost' ? undefined : found
       const pair = { previous: previous.bytes, current, showsDifference }
       const valuePair =
         values !== undefined && previousValues
@@ -80,12 +73,10 @@ export function createChangeHistory(
       if (previous.scrapedAt > page.fetchedAt) {
         return { reason: 'this copy of the page is older than the last tracked version.' }
       }
-      return {
-        ...toComparison('changed', previous),
-        difference: compared.difference,
-        values: valueComparison,
-      }
+      const { difference } = compared
+      return { ...toComparison('changed', previous), difference, values: valueComparison }
     },
+    /** Called after a successful scrape: an unreported change must be detected again. */
     async commit() {
       for (const [tag, version] of versions) await storeVersion(deps, tracked, { tag, ...version })
       for (const key of removed) await recordRemoved(deps.store.query, who.team, key)
@@ -95,10 +86,9 @@ export function createChangeHistory(
 
 interface CurrentVersion {
   text: string | Uint8Array
-  /** Values of the schema fields, if requested. */
   values: string | Uint8Array | undefined
   status: ChangeStatus
-  /** True if the text differs from the previous version. The previous version is then retained as well. */
+  /** True if the previous version is retained as well. */
   isTextChanged: boolean
 }
 
@@ -118,22 +108,19 @@ function keyOf(
 
 interface Tracked {
   who: PermitOwner
+  /** Requested URL. */
   url: URL
-  /**
-   * Redaction options. Redacted versions have a separate history, because a difference contains text of the previous
-   * version.
-   */
+  /** Redacted versions have a separate history, because a difference contains text of the previous version. */
   redaction?: Redaction | undefined
   page: Page
 }
 
 interface Version {
-  /** Content in UTF-8. */
   bytes: Uint8Array
   scrapedAt: number
 }
 
-function toComparison(changeStatus: Comparison['changeStatus'], previous: Version | undefined): Comparison {
+function toComparison(changeStatus: ChangeStatus, previous: Version | undefined): Comparison {
   return { changeStatus, previousAt: previous?.scrapedAt, difference: undefined }
 }
 
@@ -148,16 +135,13 @@ async function previousVersion(
     if (!row) return undefined
     const bytes = await readBody(deps, row)
     if (bytes) return { bytes, scrapedAt: row.scraped_at }
-    // A commit between the two reads replaces the blob. The row then contains another blob key, so read again.
+    // A commit between the two reads replaces the blob, so read the row again.
     if (row.blob === missing) return 'lost'
     missing = row.blob
   }
 }
 
-/**
- * Returns the bytes of a version; undefined if they are missing or damaged. Other errors may be temporary and are
- * thrown, so that the version is retained.
- */
+/** Returns undefined if the bytes are missing or damaged. Other errors may be temporary and are thrown. */
 async function readBody({ blobs }: HistoryDeps, row: SnapshotRow): Promise<Uint8Array | undefined> {
   try {
     const packed = await bodies.read(blobs, row)
@@ -166,16 +150,6 @@ async function readBody({ blobs }: HistoryDeps, row: SnapshotRow): Promise<Uint8
     if (isDamaged(thrown) || isUnreadable(thrown)) return undefined
     throw thrown
   }
-}
-
-/** Returns the last stored values. Versions that are tracked without values do not replace them. */
-async function previousValuesOf(
-  deps: HistoryDeps,
-  teamId: string,
-  snapshotKey: string,
-): Promise<Version | undefined> {
-  const found = await previousVersion(deps, teamId, snapshotKey)
-  return found === 'lost' ? undefined : found
 }
 
 async function storeVersion(
@@ -188,7 +162,7 @@ async function storeVersion(
     for (const part of ['text', 'values'] as const) {
       const body = version[part]
       if (body === undefined) continue
-      const row = await buildRow(deps, tracked, version, { part, body })
+      const row = await buildRow(deps, tracked, { ...version, part, body })
       rows.push({ row, keepsOlder: part === 'text' && version.isTextChanged })
     }
     await storeSnapshots(deps.store, rows)
@@ -205,9 +179,9 @@ async function storeVersion(
 async function buildRow(
   deps: HistoryDeps,
   { who, url, redaction, page }: Tracked,
-  { tag, status }: Pick<CurrentVersion, 'status'> & { tag: string | null },
-  { part, body }: { part: Part; body: string | Uint8Array },
+  version: { tag: string | null; status: ChangeStatus; part: Part; body: string | Uint8Array },
 ): Promise<SnapshotRow> {
+  const { tag, status, part, body } = version
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const packed = await pack(bytes)
   const at = page.fetchedAt

@@ -10,23 +10,19 @@ import { pageUrl, readUrl } from '../../platform/url.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { type ScrapeRequest, taskOf, throwIfFormatUnavailable } from './schema.ts'
 
-/** Rules for the cache: which entries may be read, whether a miss is fetched, and whether the page is stored. */
 export interface CachePolicy {
   key: string
   /** Accepted age range in milliseconds; undefined if the cache is not read. */
   read: { maxAge: number; minAge: number } | undefined
   fetchOnMiss: boolean
   missCode: ErrorCode
-  /** Options of the screenshot that a cached page must include. */
   screenshot: ScreenshotOptions | undefined
-  /** Requested option whose result is never cached. A cache-only request with this option always fails. */
+  /** Requested option whose result is never cached. */
   uncacheableOption: string | undefined
   write: boolean
 }
 
-/** All decisions about a scrape, made before any work starts. */
 export interface ScrapePlan {
-  /** Fields that the call or the installation provides are omitted. */
   fetch: Omit<FetchPlan, 'jobId' | 'maxBytes' | 'isBackground' | 'permit' | 'trace'>
   cache: CachePolicy
   formats: FormatPlan
@@ -40,7 +36,7 @@ export interface ScrapePlan {
 const twoDaysMs = 2 * 24 * 3600_000
 const twoYearsMs = 2 * 365 * 24 * 3600_000
 
-/** Builds the plan of a request without side effects. Throws if the request can never succeed. */
+/** Makes all decisions about a request before any work starts. Throws if the request can never succeed. */
 export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBlocks): ScrapePlan {
   throwIfImpossible(request)
   const url = readUrl(request.url)
@@ -63,7 +59,9 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
     fetch: {
       teamId,
       url,
-      headers: lowerCaseNames(request.headers),
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
       ownHeaders: browserHeaders(languages),
       verifyTls: !request.skipTlsVerification,
       browserReason: request.fastMode ? undefined : browserReason(request, captures),
@@ -90,7 +88,6 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   }
 }
 
-/** Returns the first requested feature that needs a browser. */
 function browserReason(request: ScrapeRequest, captures: CapturePlan): string | undefined {
   if (request.profile) return 'profile'
   if (request.actions.length > 0) return 'actions'
@@ -101,10 +98,9 @@ function browserReason(request: ScrapeRequest, captures: CapturePlan): string | 
   return request.mobile ? 'mobile' : undefined
 }
 
-/** Returns true if data of a call may be stored. Lockdown is treated like zero data retention. */
-export function canRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>): boolean {
-  return !request.zeroDataRetention && !request.lockdown
-}
+/** Lockdown is treated like zero data retention. */
+export const canRetain = (request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>) =>
+  !request.zeroDataRetention && !request.lockdown
 
 function cachePolicy(
   request: ScrapeRequest,
@@ -112,12 +108,7 @@ function cachePolicy(
 ): CachePolicy {
   // A page fetched with credentials of a caller belongs to that caller alone.
   const isSensitive =
-    Object.keys(request.headers).length > 0 ||
-    request.actions.length > 0 ||
-    taskOf(request) !== undefined ||
-    request.profile !== undefined ||
-    url.username !== '' ||
-    url.password !== ''
+    isPersonal(request) || taskOf(request) !== undefined || url.username !== '' || url.password !== ''
   const { screenshot } = formats.captures
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
@@ -136,17 +127,18 @@ function cachePolicy(
   }
 }
 
+const isPersonal = ({ headers, actions, profile }: ScrapeRequest) =>
+  Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
+
 /** Returns the cache key: a hash of all options that change the fetch result. */
 function cacheKey(request: ScrapeRequest, url: URL, screenshot: ScreenshotOptions | undefined): string {
   const { mobile, waitFor, blockAds, location, proxy, fastMode, skipTlsVerification } = request
   const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
   const device = [mobile, location ?? {}, screenshot?.viewport ?? null]
   const fetching = [waitFor, blockAds, isEnhanced, fastMode, skipTlsVerification]
-  const parts = [pageUrl(url), ...device, ...fetching]
-  return hash('sha256', JSON.stringify(parts))
+  return hash('sha256', JSON.stringify([pageUrl(url), ...device, ...fetching]))
 }
 
-/** Throws if options can never succeed on this installation, for any URL. */
 export function throwIfImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode does not use. Remove one of the two.'
@@ -155,16 +147,12 @@ export function throwIfImpossible(request: Pick<ScrapeRequest, 'actions' | 'fast
   throwIfFormatUnavailable(request)
 }
 
-/** Returns a warning for each requested option that has no effect. */
 function optionsWithoutEffect(request: ScrapeRequest): string[] {
   const checks: [boolean, string, string][] = [
     [request.fastMode && request.waitFor > 0, 'waitFor', 'fastMode forbids a browser'],
     [request.fastMode && request.mobile, 'mobile', 'fastMode forbids a browser'],
     [
-      request.storeInCache === true &&
-        (Object.keys(request.headers).length > 0 ||
-          request.actions.length > 0 ||
-          request.profile !== undefined),
+      request.storeInCache === true && isPersonal(request),
       'storeInCache',
       'pages fetched with custom headers, actions or a profile are never cached',
     ],
@@ -173,26 +161,14 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
   return applicable.map(([, option, reason]) => `${option} has no effect: ${reason}.`)
 }
 
-function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
 type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
 
 /** Returns the maximum price of a call, as far as it is known before the run. This amount is reserved. */
 export function maxPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
-  const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
-  return scrapePrice({
-    lockdown: request.lockdown ? 'hit' : 'off',
-    isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
-    surcharge: maxSurcharge(request.formats) + taskSurcharge(request),
-    pages: 0,
-    isRedacted: isRedacted(request),
-    zeroRetention: request.zeroDataRetention,
-  })
+  const tier = hasEnhancedProxy && request.proxy !== 'basic' ? 'enhanced' : 'basic'
+  return priceOf(request, { cache: 'hit', tier, surcharge: maxSurcharge(request.formats), pages: 0 })
 }
 
-/** Returns the price of a finished call. */
 export function priceOf(
   request: PricedOptions,
   facts: { cache: 'hit' | 'miss'; tier: 'basic' | 'enhanced'; surcharge: number; pages: number },
@@ -200,12 +176,9 @@ export function priceOf(
   return scrapePrice({
     lockdown: request.lockdown ? facts.cache : 'off',
     isEnhanced: facts.tier === 'enhanced',
-    surcharge: facts.surcharge + taskSurcharge(request),
+    surcharge: facts.surcharge + (taskOf(request) === undefined ? 0 : taskPrice),
     pages: facts.pages,
-    isRedacted: isRedacted(request),
+    isRedacted: request.redactPII !== undefined && request.redactPII !== false,
     zeroRetention: request.zeroDataRetention,
   })
 }
-
-const taskSurcharge = (request: object) => (taskOf(request) === undefined ? 0 : taskPrice)
-const isRedacted = ({ redactPII }: PricedOptions) => redactPII !== undefined && redactPII !== false

@@ -5,10 +5,7 @@ import type { ScrapeRequest } from './schema.ts'
 import { type ScrapeDeps, scrape } from './scrape.ts'
 import type { Scraped } from './scrape-call.ts'
 
-/**
- * Creates a scrape that cannot write to the cache, the index, profiles or file storage. A request that needs to store a
- * profile, a file or a history fails.
- */
+/** Creates a scrape that cannot write to the cache, the index, profiles or file storage. */
 export function readOnlyScrape(deps: ScrapeDeps) {
   const readOnlyDeps: ScrapeDeps = {
     ...deps,

@@ -5,28 +5,20 @@ import { type ReadDocument, readDocument } from '../../documents/read-document.t
 import type { PageParts } from '../../extraction/page-parts/parts.ts'
 import type { FetchResult } from '../../fetch/fetch-page.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { CachedPage } from './cache.ts'
-import type { CachedPageData } from './cached-page-data.ts'
+import type { CachedPage, CachedPageData } from './cache.ts'
+
 import type { ScrapePlan } from './plan.ts'
 import { type ReadDeps, requesterOf, type ScrapeCall } from './scrape-call.ts'
 
-/** Fetched or cached page with its extracted parts. */
 export interface ReadPage {
   fetched: FetchResult
   content: PageParts
-  /** Converted document, if the page is a file. */
   file: ReadDocument | undefined
   notes: CachedPageData
-  /** True if the page came from the cache. */
   isHit: boolean
 }
 
-/** Extracts the parts of a fetched page. */
-export async function readFetched(deps: ReadDeps, call: ScrapeCall, fetched: FetchResult): Promise<ReadPage> {
-  return { ...(await readContent(deps, call, fetched, undefined)), isHit: false }
-}
-
-/** Extracts the parts of a cached page. Stored metadata is reused and not extracted again. */
+/** Extracts the parts of a cached page. Stored metadata is reused. */
 export async function readCached(
   deps: ReadDeps,
   call: ScrapeCall,
@@ -46,31 +38,22 @@ export async function readCached(
     await permit.need(page.text?.length ?? page.bytes.length, signal)
     return deps.reader.read(page, request, signal)
   })
-  const fetched: FetchResult = { page, parts, tier: 'basic', warnings: [] }
-  return { ...(await readContent(deps, call, fetched, notes)), isHit: true }
+  return readContent(deps, call, { page, parts, tier: 'basic', warnings: [] }, notes)
 }
 
-async function readContent(
+export async function readContent(
   deps: ReadDeps,
   call: ScrapeCall,
   fetched: FetchResult,
-  cached: CachedPageData | undefined,
-): Promise<Omit<ReadPage, 'isHit'>> {
+  cached?: CachedPageData,
+): Promise<ReadPage> {
   const { page } = fetched
   const file = await readFile(deps, call, page)
   const content = file?.content ?? fetched.parts ?? (await readEmptyText(deps, call, page))
-  return { fetched, content, file, notes: buildCachedData({ fetched, content, file, cached }) }
-}
-
-/** Returns the data that is cached with the page. It must not depend on the options of the request. */
-function buildCachedData(
-  read: Pick<ReadPage, 'fetched' | 'content' | 'file'> & { cached: CachedPageData | undefined },
-): CachedPageData {
-  const { fetched, content, file, cached } = read
-  // Metadata of a file depends on the parser options, and every call that reads the file converts it anyway.
-  if (file) return { metadata: undefined, warnings: cached?.warnings ?? fetched.warnings }
-  const metadata = cached?.metadata ?? content.metadata()
-  return { metadata, warnings: cached?.warnings ?? [...fetched.warnings, ...content.warnings()] }
+  // The cached data must not depend on the options of the request. The metadata of a file depends on its parsers.
+  const metadata = file ? undefined : (cached?.metadata ?? content.metadata())
+  const warnings = cached?.warnings ?? [...fetched.warnings, ...(file ? [] : content.warnings())]
+  return { fetched, content, file, notes: { metadata, warnings }, isHit: cached !== undefined }
 }
 
 /** Returns the parts of an empty text, for a format that returns the file unchanged. */
@@ -79,7 +62,11 @@ async function readEmptyText(
   { job, plan, deadline, requestedParts }: ScrapeCall,
   page: Page,
 ): Promise<PageParts> {
-  if (!plan.formats.takesFile(page)) throw unsupportedFile(page)
+  if (!plan.formats.takesFile(page)) {
+    const contentType = page.headers['content-type'] ?? 'unknown'
+    const message = `The URL is a file (${contentType}) that this installation cannot convert to text.`
+    throw new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'read', contentType }, { message })
+  }
   const empty = { ...page, headers: { 'content-type': 'text/plain' }, bytes: new Uint8Array(), text: '' }
   const { search: _, ...requested } = requestedParts
   const options = { ...plan.content, onlyCleanContent: false }
@@ -89,16 +76,7 @@ async function readEmptyText(
   return { ...parts, html: () => '' }
 }
 
-function unsupportedFile(page: Page): AppError {
-  const contentType = page.headers['content-type'] ?? 'unknown'
-  const message = `The URL is a file (${contentType}) that this installation cannot convert to text.`
-  return new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'read', contentType }, { message })
-}
-
-/**
- * Converts a page that is a file. Returns undefined if the page is not a file, or if a format returns its bytes
- * unchanged.
- */
+/** Converts a page that is a file, unless a format returns its bytes unchanged. */
 async function readFile(
   { documents, reader }: ReadDeps,
   { job, plan, deadline, requestedParts }: ScrapeCall,
@@ -119,13 +97,13 @@ async function readFile(
       throwIfTooLarge: () => {},
     })
   } catch (thrown) {
-    // A URL may return any file, and an unsupported file of a URL has another error code than an unsupported upload.
+    // An unsupported file of a URL has another error code than an unsupported upload.
     if (thrown instanceof AppError && thrown.code === 'UNSUPPORTED_FILE_TYPE') return undefined
     throw thrown
   }
 }
 
-/** Returns true if the page is a file that must be converted. A conversion needs a slot, even if the file is cached. */
+/** A conversion needs a slot, even if the file is cached. */
 export function isConverted(page: Page, { formats }: ScrapePlan): boolean {
   return !formats.takesFile(page) && isDocument(page)
 }

@@ -12,14 +12,10 @@ import { poolRequestOf, type ReadDeps, requesterOf, type ScrapeCall } from './sc
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
-  /**
-   * Stores the version with which later calls are compared. Never fails; returns a warning if the version could not be
-   * stored.
-   */
+  /** Stores the version with which later calls are compared. Never fails, but returns warnings. */
   commit(): Promise<string[]>
 }
 
-/** Renders the requested formats and the results of the actions. */
 export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPage): Promise<RenderedPage> {
   const { job, plan, deadline } = call
   const { page } = read.fetched
@@ -73,24 +69,19 @@ async function audioOf(
   return createAudio(audioDeps, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
 }
 
-/** Returns the URL of the stored file, or the file itself as a data URL. */
 type StoreFile = (file: CapturedFile, hours: number) => Promise<string | JsonText>
 
-/** Returns the file as a data URL, because zero retention does not allow storing it. */
+/** Returns a data URL, because zero retention does not allow storing the file. */
 const inlineFile: StoreFile = async ({ mediaType, bytes }) =>
   JsonText.ofBase64(bytes, `data:${mediaType};base64,`)
 
-/** Returns the action results, with a URL in place of each created file. Other results are unchanged. */
 async function toActionResults(
   results: ActionResults,
   storeFile: StoreFile,
 ): Promise<NonNullable<Document['actions']>> {
   const storeAll = (files: CapturedFile[]) => Promise.all(files.map((file) => storeFile(file, 24)))
-  return {
-    // A URL that is already serialized as JSON arrives as a string at the client.
-    screenshots: (await storeAll(results.screenshots)) as string[],
-    scrapes: results.scrapes,
-    javascriptReturns: results.javascriptReturns,
-    pdfs: (await storeAll(results.pdfs)) as string[],
-  }
+  // A URL that is already serialized as JSON arrives as a string at the client.
+  const screenshots = (await storeAll(results.screenshots)) as string[]
+  const pdfs = (await storeAll(results.pdfs)) as string[]
+  return { ...results, screenshots, pdfs }
 }

@@ -47,7 +47,6 @@ export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, 
   ),
 }
 
-/** Browser storage of a scrape or a session. */
 export const profileShape = z
   .strictObject({
     name: boundedText('MAX_PROFILE_NAME_LENGTH')
@@ -60,7 +59,6 @@ export const profileShape = z
   })
   .meta({ id: 'Profile' })
 
-/** Scrape options shared by all endpoints that scrape. */
 export const scrapeOptions = {
   formats: boundedList(formatEntry, 'MAX_FORMATS')
     .default(() => [{ type: 'markdown' as const }])
@@ -129,13 +127,11 @@ export const scrapeOptions = {
   redactPII,
 }
 
-/** Scrape options of endpoints that discover the pages to scrape. */
 export const pageOptions = z
   .strictObject(scrapeOptions)
   .superRefine(checkCombination)
   .meta({ id: 'ScrapeOptions' })
 
-/** Schema metadata of requests that extend the scrape options with their own fields. */
 export const withScrapeOptions = includes('ScrapeOptions')
 
 export const callLabels = {
@@ -162,9 +158,6 @@ export function checkCombination(request: CombinedOptions, context: z.Refinement
   for (const conflict of conflictOf(request.formats)) problem('formats', conflict)
 }
 
-/**
- * Adds an issue if a mode is set while main content extraction is off, because the mode then has no effect.
- */
 export function checkContentMode(
   request: Pick<ScrapeOptions, 'mainContentMode' | 'onlyMainContent' | 'includeTags'>,
   context: z.RefinementCtx,
@@ -203,14 +196,8 @@ export const scrapeRequest = z
 
 interface ScrapeOptions extends z.output<z.ZodObject<typeof scrapeOptions>> {}
 
-export interface ScrapeRequest extends ScrapeOptions {
-  url: string
-  zeroDataRetention: boolean
-  origin?: string | undefined
-  integration?: string | null | undefined
-}
+export interface ScrapeRequest extends z.output<typeof scrapeRequest> {}
 
-/** Throws if a requested format is not available on this installation. */
 export function throwIfFormatUnavailable({ formats }: Pick<ScrapeRequest, 'formats'>): void {
   const message = allUnavailable(formats)
   if (message !== undefined) throw new AppError('OPTION_NOT_AVAILABLE', { option: 'formats' }, { message })

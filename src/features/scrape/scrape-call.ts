@@ -12,7 +12,6 @@ import type { HistoryDeps } from './change-tracking.ts'
 import type { ScrapePlan } from './plan.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 
-/** Dependencies for reading and rendering a page. */
 export interface ReadDeps
   extends Pick<
     Deps,
@@ -24,21 +23,16 @@ export interface ReadDeps
   audio: Pick<AudioDeps, 'client' | 'ffmpeg'>
 }
 
-/** Additional context of a page that belongs to a crawl. */
 export interface CrawlPageContext {
-  /** Blocks that pages of the same crawl share. */
   site: SiteBlocks | undefined
-  /** Modification time of the page according to the sitemap. */
   modifiedAt: number | undefined
 }
 
-/** State of one scrape request, passed to every step. */
 export interface ScrapeCall {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
   deadline: Deadline
   permit: MemoryPermit
-  /** Requested parts of the page. */
   requestedParts: PartRequests
 }
 
@@ -48,32 +42,29 @@ export interface Scraped {
   read?: { page: Page; parts: PageParts }
 }
 
+interface CallOptions extends Pick<ScrapeCall, 'plan' | 'permit'> {
+  signal: AbortSignal
+  crawlContext?: CrawlPageContext | undefined
+}
+
 export function startCall(
   job: RunningJob<ScrapeRequest>,
-  options: {
-    plan: ScrapePlan
-    permit: MemoryPermit
-    signal: AbortSignal
-    crawlContext: CrawlPageContext | undefined
-  },
+  { plan, permit, signal, crawlContext }: CallOptions,
 ): ScrapeCall {
-  const { plan, permit, signal, crawlContext } = options
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const requestedParts: PartRequests = {
     ...plan.fetch.requestedParts,
     // Markdown and HTML are made from the same selection of parts, which `account` counts.
     ...((plan.fetch.requestedParts.markdown || plan.fetch.requestedParts.html) && { account: true as const }),
-    // A page of a crawl also returns its links. A page that is cached also returns its search index fields.
     ...(crawlContext && { follow: true as const }),
     ...(plan.cache.write && { search: { modifiedAt: crawlContext?.modifiedAt } }),
   }
   return { job, plan, deadline, permit, requestedParts }
 }
 
-/** Returns the id under which connections are pooled. Pages of one parent share connections. */
+/** Pages of one parent share connections. */
 export const poolRequestOf = (job: Pick<RunningJob<unknown>, 'id' | 'parentId'>) => job.parentId ?? job.id
 
-/** Returns the scheduling key of a job: team and priority. Pages of crawls and batches have background priority. */
 export const requesterOf = (job: RunningJob<unknown>) => ({
   team: job.teamId,
   isBackground: job.isBackground,

@@ -4,8 +4,7 @@ import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
 import type { Page } from '../../content/page.ts'
 import { findTypeByMediaType, findTypeByName } from '../../documents/index.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
-import type { ReadDocument } from '../../documents/read-document.ts'
-import { type FetchResult, fetchPage } from '../../fetch/fetch-page.ts'
+import { fetchPage } from '../../fetch/fetch-page.ts'
 import type { FetchPlan } from '../../fetch/fetch-plan.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { Deadline } from '../../platform/deadline.ts'
@@ -16,7 +15,7 @@ import type { Deps } from '../needs.ts'
 import { writeDocument } from '../write-document.ts'
 import type { CachedPage } from './cache.ts'
 import { planScrape, priceOf, type ScrapePlan } from './plan.ts'
-import { isConverted, type ReadPage, readCached, readFetched } from './read-page.ts'
+import { isConverted, type ReadPage, readCached, readContent } from './read-page.ts'
 import { type RenderedPage, renderPage } from './render-page.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 import {
@@ -31,7 +30,6 @@ import {
 
 export type ScrapeDeps = ReadDeps & Pick<Deps, 'profiles' | 'memoryPermits'>
 
-/** Runs a scrape: plans, looks up the cache, fetches, reads and renders. Returns the document and its price. */
 export async function scrape(
   deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
@@ -56,10 +54,7 @@ export async function scrape(
   })
 }
 
-/**
- * Serves the request from the cache. Returns undefined on a miss, or if the request needs data that the cached page
- * does not contain.
- */
+/** Serves the request from the cache; undefined on a miss, or if the cached page does not contain enough. */
 export async function scrapeFromCache(
   deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
@@ -69,7 +64,7 @@ export async function scrapeFromCache(
   if (plan.cache.uncacheableOption !== undefined || plan.cache.screenshot) return undefined
   if (plan.formats.usesModel && deps.models(job.teamId)) return undefined
   return deps.memoryPermits(requesterOf(job), async (permit) => {
-    const call = startCall(job, { plan, permit, signal, crawlContext: undefined })
+    const call = startCall(job, { plan, permit, signal })
     tracePlan(call)
     const cached = await lookUp(deps, call)
     if (!cached || isConverted(cached.page, plan)) return undefined
@@ -84,33 +79,25 @@ async function lookUp(deps: ScrapeDeps, call: ScrapeCall): Promise<CachedPage | 
   return cached
 }
 
-/** Fetches, reads and renders a page that is not in the cache. */
 async function scrapeFresh(
   deps: ScrapeDeps,
   call: ScrapeCall,
   profile?: FetchPlan['profile'],
 ): Promise<Scraped & { state: StorageState | undefined }> {
   const { job, plan, deadline, permit, requestedParts } = call
+  const { trace, isBackground } = job
   const fetchPlan = {
     ...plan.fetch,
-    profile,
-    permit,
-    requestedParts,
+    ...{ profile, permit, requestedParts, trace, isBackground },
     maxBytes: deps.bounds.page,
-    trace: job.trace,
+    jobId: poolRequestOf(job),
   }
-  const { isBackground } = job
-  const fetched = await fetchPage(
-    deps.fetching,
-    { ...fetchPlan, jobId: poolRequestOf(job), isBackground },
-    deadline,
-  )
-  if (job.isBackground) await job.yieldToForeground()
-  const read = await readFetched(deps, call, fetched)
+  const fetched = await fetchPage(deps.fetching, fetchPlan, deadline)
+  if (isBackground) await job.yieldToForeground()
+  const read = await readContent(deps, call, fetched)
   return { ...(await finishCall(deps, call, read)), state: fetched.state }
 }
 
-/** Renders a page, stores it in the cache and offers it to the index. Returns the outcome of the call. */
 async function finishCall(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): Promise<Scraped> {
   const { job, plan } = call
   const { page } = read.fetched
@@ -131,71 +118,49 @@ async function finishCall(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): P
   const storageWarnings = [...(cacheWarning === undefined ? [] : [cacheWarning]), ...trackingWarnings]
   const warnings = [...warningsOf(deps, call, read, rendered), ...storageWarnings]
   traceWrite(call, rendered, { ms: Math.round(performance.now() - startedAt), warnings })
-  return {
-    outcome: buildOutcome(deps, call, read, { ...rendered, warnings }),
-    read: { page, parts: read.content },
-  }
+  const outcome = buildOutcome(deps, call, read, { ...rendered, warnings })
+  return { outcome, read: { page, parts: read.content } }
 }
 
-/**
- * Offers a cacheable page to the search index. Pages with errors are skipped, except 404 and 410, which remove the
- * entry.
- */
+/** Offers a cacheable page to the search index. A page with status 404 or 410 removes the entry. */
 async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: ReadPage): Promise<void> {
   const { page } = read.fetched
   if (!plan.cache.write) return
   const isGone = page.status === 404 || page.status === 410
   if (page.status >= 400 && !isGone) return
-  const fields = isGone ? noFields : await read.content.search()
+  const fields = isGone ? new Uint8Array() : await read.content.search()
   if (!fields) return
   const type = read.file ? fileType(page) : 'html'
   deps.indexing.enqueue({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
-
-/** Index fields of a page that no longer exists. */
-const noFields = new Uint8Array()
 
 function fileType({ url, headers }: Page): string {
   const type = findTypeByName(new URL(url).pathname) ?? findTypeByMediaType(headers['content-type'])
   return type?.name ?? 'file'
 }
 
-/** Builds the document and the price of a call. */
 function buildOutcome(
   deps: ScrapeDeps,
   call: ScrapeCall,
   read: ReadPage,
   rendered: RenderedPage,
 ): Outcome<Document> {
-  const { job, plan } = call
+  const { input } = call.job
   const { fetched, content, file, notes, isHit } = read
+  const { actions, surcharge, warnings } = rendered
   const pages = file?.paged?.converted ?? []
-  const credits = priceOf(job.input, {
-    cache: isHit ? 'hit' : 'miss',
-    tier: fetched.tier,
-    surcharge: rendered.surcharge,
-    pages: pages.length,
-  })
-  const result = writeDocument(
-    {
-      rendered,
-      extraFields: {
-        ...pageFields(pages, planParsers(job.input.parsers)),
-        ...(rendered.actions ? { actions: rendered.actions } : {}),
-        ...(fetched.page.captures?.task ? { task: fetched.page.captures.task } : {}),
-      },
-      metadata: {
-        ...(notes.metadata ?? content.metadata()),
-        ...metadataOf({ job, plan, fetched, isHit, credits, file }),
-      },
-      warnings: rendered.warnings,
-    },
-    deps.bounds.answerBytes,
-  )
+  const cache = isHit ? 'hit' : 'miss'
+  const credits = priceOf(input, { cache, tier: fetched.tier, surcharge, pages: pages.length })
+  const extraFields = {
+    ...pageFields(pages, planParsers(input.parsers)),
+    ...(actions ? { actions } : {}),
+    ...(fetched.page.captures?.task ? { task: fetched.page.captures.task } : {}),
+  }
+  const metadata = { ...(notes.metadata ?? content.metadata()), ...metadataOf(call, read, credits) }
+  const result = writeDocument({ rendered, extraFields, metadata, warnings }, deps.bounds.answerBytes)
   return { credits, result }
 }
 
-/** Returns the distinct warnings of the plan, the page, the file and the formats. */
 function warningsOf(
   deps: ScrapeDeps,
   { plan }: ScrapeCall,
@@ -213,7 +178,6 @@ function proxyWarnings({ fetching: fetchPlan }: ScrapeDeps, { fetch }: ScrapePla
   return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
 }
 
-/** Returns the outcome of a cache-only call without a suitable cache entry. */
 function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Document> {
   const credits = request.lockdown
     ? priceOf(request, { cache: 'miss', tier: 'basic', surcharge: 0, pages: 0 })
@@ -227,19 +191,12 @@ function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Docum
   return { credits, error: new AppError(cache.missCode, { missing }, { message }) }
 }
 
-interface MetadataInput {
-  job: RunningJob<ScrapeRequest>
-  plan: ScrapePlan
-  fetched: FetchResult
-  isHit: boolean
-  credits: number
-  file: ReadDocument | undefined
-}
-
-/** Returns the metadata fields that describe the request and the fetch. */
-function metadataOf(input: MetadataInput): Document['metadata'] {
-  const { job, plan } = input
-  const { page, tier } = input.fetched
+function metadataOf(
+  { job, plan }: ScrapeCall,
+  { fetched, isHit, file }: ReadPage,
+  creditsUsed: number,
+): Document['metadata'] {
+  const { page, tier } = fetched
   const contentType = page.headers['content-type']
   return {
     sourceURL: job.input.url,
@@ -250,12 +207,10 @@ function metadataOf(input: MetadataInput): Document['metadata'] {
     scrapeId: job.id,
     engine: page.text === undefined ? 'http' : 'chromium',
     proxyUsed: tier === 'enhanced' ? 'stealth' : 'basic',
-    ...(plan.cache.read ? { cacheState: input.isHit ? 'hit' : 'miss' } : {}),
-    ...(input.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
-    ...(input.file?.paged
-      ? { numPages: input.file.paged.converted.length, totalPages: input.file.paged.total }
-      : {}),
-    creditsUsed: input.credits,
+    ...(plan.cache.read ? { cacheState: isHit ? 'hit' : 'miss' } : {}),
+    ...(isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
+    ...(file?.paged ? { numPages: file.paged.converted.length, totalPages: file.paged.total } : {}),
+    creditsUsed,
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
   }
@@ -275,13 +230,11 @@ interface ProfileUse {
   saveChanges: boolean
 }
 
-type ProfileWork = (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>
-
 /** Runs the work with the browser storage of a profile. The storage is saved if the work succeeds. */
 export async function withProfile(
   profiles: Profiles,
   { job, deadline, name, saveChanges }: ProfileUse,
-  work: ProfileWork,
+  work: (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>,
 ): Promise<Scraped> {
   // The lease is taken before the state is loaded, so that changes saved by another job are not overwritten.
   const lease = saveChanges ? await profiles.lease(job.teamId, name, job.id) : undefined
@@ -292,7 +245,9 @@ export async function withProfile(
     if (!lease || !state || !('result' in outcome)) return scraped
     const warning = await deadline.during('profile', () => saveOrWarn(lease, state))
     if (warning === undefined) return scraped
-    return { ...scraped, outcome: { ...outcome, result: addWarning(outcome.result, warning) } }
+    const { result } = outcome
+    const allWarnings = result.warning === undefined ? warning : `${result.warning} ${warning}`
+    return { ...scraped, outcome: { ...outcome, result: { ...result, warning: allWarnings } } }
   } finally {
     await lease?.release()
   }
@@ -307,11 +262,6 @@ async function saveOrWarn(lease: ProfileLease, state: StorageState): Promise<str
     if (thrown instanceof AppError && thrown.code === 'PROFILE_TOO_LARGE') return thrown.message
     throw thrown
   }
-}
-
-function addWarning(document: Document, warning: string): Document {
-  const { warning: existing } = document
-  return { ...document, warning: existing === undefined ? warning : `${existing} ${warning}` }
 }
 
 function tracePlan({ job, plan, deadline }: ScrapeCall): void {
@@ -349,10 +299,9 @@ function traceRead({ job, requestedParts }: ScrapeCall, { content, file }: ReadP
 
 function traceWrite(
   { job }: ScrapeCall,
-  { fields }: Pick<RenderedPage, 'fields'>,
+  { fields: { markdown } }: RenderedPage,
   { ms, warnings }: { ms: number; warnings: string[] },
 ): void {
-  const { markdown } = fields
   const length =
     typeof markdown === 'string' ? markdown.length : markdown instanceof JsonText ? markdown.size : undefined
   job.trace.note({

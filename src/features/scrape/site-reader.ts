@@ -1,6 +1,6 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { isFinal } from '../../fetch/fetch-outcome.ts'
-import { type FetchDeps, type FetchResult, fetchPage, type PageRejection } from '../../fetch/fetch-page.ts'
+import { type FetchDeps, type FetchResult, fetchPage } from '../../fetch/fetch-page.ts'
 import type { FetchPlan, PageBounds } from '../../fetch/fetch-plan.ts'
 import type { HttpClient, HttpResponse } from '../../fetch/network/client.ts'
 import { startDeadline } from '../../platform/deadline.ts'
@@ -22,11 +22,7 @@ export interface LinkDeps extends Pick<Deps, 'fetching' | 'memoryPermits'> {
 
 type LinkedPage = SiteLinks & { url: string }
 
-/**
- * Creates a reader that returns only the links of a page. It uses plain HTTP, and a browser if links seem to be
- * missing. After repeated browser fetches without additional links, the browser is skipped for URLs of the same path
- * template.
- */
+/** Creates a reader of the links of a page: by plain HTTP, and in a browser if links seem to be missing. */
 export function createLinkReader(
   { fetching, bounds, memoryPermits }: LinkDeps,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
@@ -58,7 +54,6 @@ export function createLinkReader(
       const fruitlessCount = fruitlessBrowserFetches.get(template) ?? 0
       if (plain && (!isMissingLinks(plain) || fruitlessCount >= maxFruitlessFetches)) return plain.page
       const rendered = await read({ browserReason: 'links' }).catch((thrown) => {
-        // If the browser fails, use the result of plain HTTP.
         if (!plain) throw thrown
         return undefined
       })
@@ -72,14 +67,8 @@ export function createLinkReader(
 /** Consecutive browser fetches without additional links, per path template, after which the browser is skipped. */
 const maxFruitlessFetches = 2
 
-interface LinkedPageResult {
-  page: LinkedPage
-  rejection: PageRejection | undefined
-}
-
-function toLinkedPage({ page, parts, rejection }: FetchResult): LinkedPageResult | undefined {
-  return parts && { page: { ...parts.siteLinks(), url: page.url }, rejection }
-}
+const toLinkedPage = ({ page, parts, rejection }: FetchResult) =>
+  parts && { page: { ...parts.siteLinks(), url: page.url }, rejection }
 
 /** Rethrows final errors and timeouts. Other errors are ignored, because a browser may succeed. */
 function ignoreUnlessFinal(thrown: unknown): undefined {
@@ -91,11 +80,8 @@ function ignoreUnlessFinal(thrown: unknown): undefined {
     throw thrown
 }
 
-/**
- * Returns true if the page is probably missing links. An uncertain rejection is ignored if the page links to its own
- * host.
- */
-function isMissingLinks({ page, rejection }: LinkedPageResult): boolean {
+/** An uncertain rejection is ignored if the page links to its own host. */
+function isMissingLinks({ page, rejection }: NonNullable<ReturnType<typeof toLinkedPage>>): boolean {
   if (!rejection) return false
   return rejection.kind === 'blocked' || rejection.isCertain || sameHostLinks(page).length === 0
 }
@@ -105,15 +91,11 @@ function hasMore(rendered: LinkedPage, plain: LinkedPage): boolean {
   return sameHostLinks(rendered).some((url) => !plainUrls.has(url))
 }
 
-/** Returns the links to other pages of the same host. */
 function sameHostLinks({ links, url }: LinkedPage): string[] {
   const { host } = new URL(url)
   return links.flatMap((link) => (link.url !== url && URL.parse(link.url)?.host === host ? [link.url] : []))
 }
 
-/**
- * Creates a getter for files that sites publish for crawlers, such as robots.txt. It uses plain HTTP on the basic tier.
- */
 export function createFileGetter(fetching: FetchDeps, client: HttpClient) {
   return (teamId: string, url: URL, signal: AbortSignal): Promise<HttpResponse> => {
     const plan = planScrape(scrapeRequest.parse({ url: url.href }), teamId)

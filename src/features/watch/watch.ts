@@ -18,24 +18,18 @@ interface WatchedJob {
   status: (limit: number) => Promise<ParentStatus>
 }
 
-/** Position of a watcher in the completed pages of a job, in the order in which they completed. */
 interface Position {
   sent: number
   after: Pick<JobRow, 'ended_number' | 'id'> | undefined
 }
 
-interface DocumentPage {
-  documents: JsonText[]
-  rows: number
-  last: Position['after']
-}
+type DocumentPage = Awaited<ReturnType<typeof loadPage>>
 
 const firstDocuments = 100
 const pollIntervalMs = 1000
 
-/** Poller of the status of one job. All watchers of the job in this process share its reads. */
+/** All watchers of a job in this process share the reads of its status. */
 class JobPoller {
-  /** Number of reads of the status from the store. */
   reads = 0
   readonly #job: WatchedJob
   readonly #clock: Clock
@@ -54,17 +48,14 @@ class JobPoller {
     this.#watchers += 1
   }
 
-  /** Removes a watcher. Returns true if it was the last watcher, after which polling stops. */
+  /** Returns true if it was the last watcher, after which polling stops. */
   removeWatcher(): boolean {
     this.#watchers -= 1
     if (this.#watchers === 0) this.#noWatchers.abort()
     return this.#watchers === 0
   }
 
-  /**
-   * Returns the status with the first documents. The read starts after the call, so that the status is current. Calls
-   * during a read share the next read.
-   */
+  /** The read starts after the call, so that the status is current. Calls during a read share the next read. */
   snapshot(): Promise<ParentStatus> {
     this.#nextSnapshot ??= this.#lastSnapshot.then(() => {
       this.#nextSnapshot = undefined
@@ -78,24 +69,22 @@ class JobPoller {
 
   /** Returns the status after the poll interval. Rejects if the last watcher leaves before. */
   nextStatus(): Promise<ParentStatus> {
-    this.#poll ??= this.#clock
-      .sleep(pollIntervalMs, this.#noWatchers.signal)
-      .then(() => {
-        this.reads += 1
-        return this.#job.status(0)
-      })
-      .finally(() => {
-        this.#poll = undefined
-      })
+    const readStatus = async () => {
+      await this.#clock.sleep(pollIntervalMs, this.#noWatchers.signal)
+      this.reads += 1
+      return this.#job.status(0)
+    }
+    this.#poll ??= readStatus().finally(() => {
+      this.#poll = undefined
+    })
     return this.#poll
   }
 }
 
 const rowsPerPage = 10
-/** Maximum document pages in the cache. Few are enough, because watchers of a job read at about the same speed. */
+/** Few pages are enough, because watchers of a job read at about the same speed. */
 const maxPages = 16
 
-/** Cache of document pages, read once for all watchers at the same position. */
 class DocumentPageCache {
   reads = 0
   readonly #deps: WatchDeps
@@ -127,7 +116,7 @@ class DocumentPageCache {
 async function loadPage(
   { store, queue }: WatchDeps,
   range: { parentId: string; after: Position['after']; limit: number },
-): Promise<DocumentPage> {
+) {
   const rows = await listNextCompleted(store.query, range)
   const documents: JsonText[] = []
   for (const row of rows) {
@@ -135,25 +124,15 @@ async function loadPage(
     if (document !== undefined) documents.push(document)
   }
   const last = rows.at(-1)
-  return {
-    documents,
-    rows: rows.length,
-    last: last && { ended_number: last.ended_number, id: last.id },
-  }
+  return { documents, rows: rows.length, last: last && { ended_number: last.ended_number, id: last.id } }
 }
 
-/** Event that a watcher of a crawl or a batch receives. */
+/** `catchup` has the current status, and `done` the final one. */
 export type ParentEvent =
-  /** Current status. */
   | { type: 'catchup'; status: ParentStatus }
   | { type: 'document'; document: JsonText }
-  /** Final status. This is the last event. */
   | { type: 'done'; status: ParentStatus }
 
-/**
- * Creates the watch of crawls and batches. All watchers of a job share one poll of the store, which ends with the last
- * watcher.
- */
 export function createJobWatch(deps: WatchDeps) {
   const pollers = new Map<string, JobPoller>()
   const pages = new DocumentPageCache(deps)
@@ -172,8 +151,7 @@ export function createJobWatch(deps: WatchDeps) {
       endedReads += poller.reads
       pages.evict(job.id)
     }
-    // If the client disconnects before the first byte, the generator below never runs, so its `finally` block does not
-    // either.
+    // If the client disconnects before the first byte, the `finally` block of the generator below never runs.
     addAbortListener(signal, leave)
     return { poller, leave }
   }
@@ -189,15 +167,13 @@ export function createJobWatch(deps: WatchDeps) {
     },
     /** Number of store reads for watchers so far. */
     reads: () => [...pollers.values()].reduce((sum, poller) => sum + poller.reads, endedReads + pages.reads),
-    /** Number of jobs that are being watched. */
     watchedJobs: () => pollers.size,
   }
 }
 
 /**
- * Yields the events of a job from now to its end: its status, each document once, and the end. A job that has already
- * ended sends its documents before its status, because clients disconnect at the end event. Clients treat `done` as
- * completed, so any other end is sent as a `catchup` event before it.
+ * Yields the status of a job, each document once, and the end. An ended job sends its documents first, because clients
+ * disconnect at the end. They treat `done` as completed, so a `catchup` event precedes any other end.
  */
 async function* streamEvents(
   jobId: string,
@@ -230,7 +206,6 @@ async function* streamEvents(
   }
 }
 
-/** Resolves to undefined if the signal aborts first. */
 async function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
   const aborted = Promise.withResolvers<undefined>()
   const listener = addAbortListener(signal, () => aborted.resolve(undefined))

@@ -23,15 +23,7 @@ import {
   type Destination,
 } from './delivery-slots.ts'
 
-export interface DelivererDeps extends DeliverDeps {
-  log: Log
-}
-
-/**
- * Starts sending the deliveries of the outbox. A delivery is retried until the receiver accepts it or its attempts are
- * exhausted.
- */
-export function startDeliverer(deps: DelivererDeps): { stop(withinMs: number): Promise<void> } {
+export function startDeliverer(deps: DeliverDeps & { log: Log }): { stop(withinMs: number): Promise<void> } {
   const slots = createDeliverySlots()
   const inFlight = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -73,11 +65,9 @@ export function startDeliverer(deps: DelivererDeps): { stop(withinMs: number): P
 }
 
 const leaseMs = 30_000
-/** Maximum jobs of a team that one round reads. */
 const maxJobsRead = 100
-/** Maximum jobs of a team that one round serves. */
+/** Jobs of a team per round, and rounds of a team per pass. */
 const maxJobsServed = 8
-/** Maximum rounds of a team per pass. */
 const maxRounds = 20
 
 interface PassDeps {
@@ -90,10 +80,7 @@ interface PassDeps {
   send(row: DeliveryRow, delivery: ActiveDelivery): Promise<void>
 }
 
-/**
- * Runs one pass: claims and sends due deliveries, a few jobs of each team per round. Teams with the fewest deliveries
- * in flight come first.
- */
+/** Serves a few jobs of each team per round. Teams with the fewest deliveries in flight come first. */
 async function sendDueDeliveries(deps: PassDeps): Promise<void> {
   const { store, slots, resumeAfter, stopping } = deps
   const teams = await listTeamsWithDeliveries(store.query)
@@ -109,20 +96,14 @@ async function sendDueDeliveries(deps: PassDeps): Promise<void> {
   }
 }
 
-interface TeamCursor {
-  teamId: string
-  after: string
-  rounds: number
-}
-
-/** Serves the next jobs of a team. Returns false if the team has no more due jobs or permits in this pass. */
-async function serveTeam(deps: PassDeps, cursor: TeamCursor): Promise<boolean> {
+/** Returns false if the team has no more due jobs or permits in this pass. */
+async function serveTeam(
+  deps: PassDeps,
+  cursor: { teamId: string; after: string; rounds: number },
+): Promise<boolean> {
   const { teamId } = cursor
-  const { due, last } = await listDueJobs(deps.store.query, {
-    ...cursor,
-    limit: maxJobsRead,
-    now: deps.clock.now(),
-  })
+  const query = { ...cursor, limit: maxJobsRead, now: deps.clock.now() }
+  const { due, last } = await listDueJobs(deps.store.query, query)
   const served = due.slice(0, maxJobsServed)
   for (const job of served) if (!(await claimFor(deps, { teamId, ...job }))) return false
   const lastServed = due.length > served.length ? served.at(-1)?.jobId : last
@@ -148,7 +129,6 @@ interface DeliverDeps {
   store: Store
   clock: Clock
   poster: Poster
-  /** Returns the document of a page, or the known metadata of a failed page. */
   documentOf: (delivery: DeliveryRow) => Promise<unknown>
   /** Delays before each retry in milliseconds. The delivery fails after the last retry. */
   retryDelaysMs: number[]
@@ -156,23 +136,20 @@ interface DeliverDeps {
   secret?: string | undefined
 }
 
-interface SendOptions extends ActiveDelivery {
-  stopping: AbortSignal
-}
+type SendOptions = ActiveDelivery & { stopping: AbortSignal }
 
-/** Makes one attempt at a delivery, and records its result. */
 export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: SendOptions): Promise<void> {
   const startedAt = performance.now()
   const outcome = await sendOnce(deps, row, options)
-  // A stopped attempt does not count. After its lease expires, another process or this one after a restart retries it.
+  // A stopped attempt does not count. It is retried after its lease expires.
   if (outcome === 'stopped') return
   const ms = Math.round(performance.now() - startedAt)
   const now = deps.clock.now()
   const isDelivered = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
   const attempts = row.attempts + 1
   const wait = deps.retryDelaysMs[attempts - 1]
-  const isFinal = isDelivered || wait === undefined || outcome.isPermanent === true
-  const { isPermanent: _, ...result } = outcome
+  const { isPermanent, ...result } = outcome
+  const isFinal = isDelivered || wait === undefined || isPermanent === true
   await recordAttempt(deps.store.query, row.id, {
     state: isDelivered ? 'delivered' : isFinal ? 'failed' : 'waiting',
     attempts,
@@ -182,39 +159,33 @@ export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: Send
   })
 }
 
-interface AttemptOutcome {
-  status?: number
-  error?: string
-  /** True if a retry cannot succeed, because the webhook no longer exists. */
-  isPermanent?: true
-}
+/** An attempt is permanent if no retry can succeed. */
+type AttemptOutcome = { status?: number; error?: string; isPermanent?: true } | 'stopped'
 
 async function sendOnce(
   deps: DeliverDeps,
   row: DeliveryRow,
   { timeoutMs, recordTimeout, stopping }: SendOptions,
-): Promise<AttemptOutcome | 'stopped'> {
+): Promise<AttemptOutcome> {
   const [webhook] = await findWebhooks(deps.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isPermanent: true }
   const body = await jsonBytes(await payloadOf(webhook, row, deps.documentOf))
   const signing = await getSigningSecret(deps.store.query, row.team_id, deps.secret)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const status = await deps.poster.post(
-      {
-        owner: { team: row.team_id, job: row.job_id },
-        url: new URL(webhook.url),
-        callerHeaders: { 'user-agent': 'Winnow-Webhook', ...headersOf(webhook) },
-        headers: {
-          'content-type': 'application/json',
-          ...(await signatureHeaders(body, signing?.secret, deps.clock.now())),
-        },
-        body,
-      },
-      AbortSignal.any([timeout, stopping]),
-    )
+    const signatures = await signatureHeaders(body, signing?.secret, deps.clock.now())
+    const request = {
+      owner: { team: row.team_id, job: row.job_id },
+      url: new URL(webhook.url),
+      callerHeaders: { 'user-agent': 'Winnow-Webhook', ...headersOf(webhook) },
+      headers: { 'content-type': 'application/json', ...signatures },
+      body,
+    }
+    const status = await deps.poster.post(request, AbortSignal.any([timeout, stopping]))
     recordTimeout(false)
-    return status >= 200 && status < 300 ? { status } : { status, error: statusError(status) }
+    if (status >= 200 && status < 300) return { status }
+    const hint = status >= 300 && status < 400 ? '; redirects are not followed' : ''
+    return { status, error: `The receiver answered ${status}${hint}.` }
   } catch (thrown) {
     if (stopping.aborted) return 'stopped'
     recordTimeout(timeout.aborted)
@@ -223,14 +194,9 @@ async function sendOnce(
   }
 }
 
-function statusError(status: number): string {
-  const isRedirect = status >= 300 && status < 400
-  return `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`
-}
-
 /**
- * Returns signature headers over the exact bytes that are sent, under two names for compatibility. The third header
- * also covers the time of the attempt, so that a receiver can reject replays.
+ * Signs the exact bytes that are sent. The first two headers are for compatibility; the third also covers the time of
+ * the attempt, so that a receiver can reject replays.
  */
 export async function signatureHeaders(
   body: Buffer,
@@ -252,9 +218,7 @@ export async function signatureHeaders(
 
 const chunkBytes = 1024 * 1024
 
-/**
- * Updates the signers with the body in chunks, and yields to the event loop between chunks, because a body may be long.
- */
+/** Yields to the event loop between chunks, because a body may be long. */
 async function updateAll(signers: Hmac[], body: Buffer): Promise<void> {
   for (let offset = 0; offset < body.length; offset += chunkBytes) {
     for (const signer of signers) signer.update(body.subarray(offset, offset + chunkBytes))

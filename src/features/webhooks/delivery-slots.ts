@@ -1,12 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { Permits } from '../../platform/permits.ts'
 
-/** Maximum concurrent deliveries, and spare permits for teams without deliveries in flight. */
 const permitLimits = { count: 64, spare: 16 }
-/**
- * Maximum concurrent deliveries of one job. A slow receiver delays only its own job, and never uses all permits of its
- * team.
- */
+/** A slow receiver delays only its own job, and never uses all permits of its team. */
 const maxPerJob = 4
 
 export interface Destination {
@@ -16,37 +12,28 @@ export interface Destination {
 }
 
 export interface ActiveDelivery {
-  /** Timeout of the receiver in milliseconds. */
   timeoutMs: number
   /** Records whether the receiver timed out. */
   recordTimeout(isTimeout: boolean): void
 }
 
-/** Permits for deliveries to one destination. */
 interface DeliveryPermits {
   count: number
   /** Sends one delivery. Its permit is held until the promise settles. */
   send(deliver: (delivery: ActiveDelivery) => Promise<void>): Promise<void>
 }
 
-/** Limits of concurrent deliveries of a team, a job and a receiver. */
-export interface DeliverySlots {
-  inFlightOf(teamId: string): number
-  /**
-   * Runs the work with as many permits as the job and its receiver may use now. Returns false if the team has no free
-   * permit.
-   */
-  use(destination: Destination, work: (permits: DeliveryPermits) => Promise<void>): Promise<boolean>
-}
+export type DeliverySlots = ReturnType<typeof createDeliverySlots>
 
-export function createDeliverySlots(): DeliverySlots {
+export function createDeliverySlots() {
   const permits = new Permits(permitLimits)
   const jobPermits = new Permits({ count: Number.POSITIVE_INFINITY })
   const receiverPermits = new Permits({ count: Number.POSITIVE_INFINITY })
   const breaker = createCircuitBreaker()
   return {
-    inFlightOf: (teamId) => permits.heldBy(teamId),
-    async use(destination, work) {
+    inFlightOf: (teamId: string) => permits.heldBy(teamId),
+    /** Runs the work with the permits that are available now. Returns false if the team has no free permit. */
+    async use(destination: Destination, work: (permits: DeliveryPermits) => Promise<void>): Promise<boolean> {
       const receiver = receiverOf(destination)
       const { maxConcurrent, timeoutMs } = breaker.limitsOf(receiver)
       const limit = Math.min(
@@ -54,17 +41,16 @@ export function createDeliverySlots(): DeliverySlots {
         maxConcurrent - receiverPermits.heldBy(receiver),
       )
       if (limit <= 0) return true
-      const delivery = {
-        timeoutMs,
-        recordTimeout: (isTimeout: boolean) => breaker.note(receiver, { isTimeout }),
-      }
+      const recordTimeout = (isTimeout: boolean) => breaker.note(receiver, { isTimeout })
       return permits.runWithFree({ teams: [destination.teamId], maxPerTeam: limit }, async (batches) => {
         const batch = batches.get(destination.teamId)
         if (!batch) return false
         const send: DeliveryPermits['send'] = (deliver) =>
           batch.run(async () => {
-            const sendCounted = () => receiverPermits.tryRun({ team: receiver }, () => deliver(delivery))
-            await jobPermits.tryRun({ team: destination.jobId }, async () => sendCounted())
+            const sendNow = () => deliver({ timeoutMs, recordTimeout })
+            await jobPermits.tryRun({ team: destination.jobId }, async () =>
+              receiverPermits.tryRun({ team: receiver }, sendNow),
+            )
           })
         await work({ count: batch.size(), send })
         return true
@@ -77,24 +63,20 @@ const receiverOf = ({ teamId, url }: Destination) => `${teamId} ${URL.parse(url)
 
 /** Consecutive timeouts after which a receiver counts as unresponsive. */
 const maxTimeouts = 3
-/** Maximum receivers in memory. An evicted receiver is detected again. */
+/** An evicted receiver is detected again. */
 const maxReceivers = 10_000
 
 const normalLimits = { maxConcurrent: 16, timeoutMs: 10_000 }
-/** Limits of an unresponsive receiver. They suffice to detect that it responds again. */
+/** They suffice to detect that an unresponsive receiver responds again. */
 const reducedLimits = { maxConcurrent: 1, timeoutMs: 3000 }
 
-/**
- * Creates the circuit breaker, which limits concurrent deliveries and the timeout of each receiver. An unresponsive
- * receiver gets one delivery at a time and a shorter timeout, until it responds. Otherwise it would hold most permits
- * of its team.
- */
+/** An unresponsive receiver would hold most permits of its team, so it gets reduced limits until it responds. */
 export function createCircuitBreaker() {
   const timeouts = new LRUCache<string, number>({ max: maxReceivers })
   return {
     limitsOf: (receiver: string) =>
       (timeouts.get(receiver) ?? 0) < maxTimeouts ? normalLimits : reducedLimits,
-    /** Records the result of a delivery. Every response counts, whatever its status. */
+    /** Every response counts, whatever its status. */
     note(receiver: string, { isTimeout }: { isTimeout: boolean }): void {
       if (isTimeout) timeouts.set(receiver, (timeouts.get(receiver) ?? 0) + 1)
       else timeouts.delete(receiver)

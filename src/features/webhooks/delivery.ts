@@ -23,20 +23,14 @@ export function isSubscribed(row: WebhookRow, event: EventName): boolean {
 }
 
 /** Returns true if the event was requested by name, and not only by the default of all events. */
-export function isNamedEvent(row: WebhookRow, event: EventName): boolean {
-  return events.read(row.events).includes(event)
-}
+export const isNamedEvent = (row: WebhookRow, event: EventName) => events.read(row.events).includes(event)
 
-export function headersOf(row: WebhookRow): Record<string, string> {
-  return headers.read(row.headers)
-}
+export const headersOf = (row: WebhookRow) => headers.read(row.headers)
 
-export function metadataOf(row: WebhookRow): Record<string, unknown> | undefined {
-  return row.metadata === null ? undefined : metadata.read(row.metadata)
-}
+export const metadataOf = (row: WebhookRow) =>
+  row.metadata === null ? undefined : metadata.read(row.metadata)
 
-/** Attempt of a delivery, as stored in its log and returned by the API. */
-export const attempt = z.object({
+const attempt = z.object({
   at: z.string(),
   ms: z.int().describe('Duration of the attempt.'),
   status: z.int().optional().describe('Response of the receiver.'),
@@ -50,11 +44,10 @@ const maxLoggedAttempts = 20
 export const readAttempts = log.read
 export const noAttempts = log.write([])
 
-export function withAttempt(text: string, last: z.output<typeof attempt>): string {
-  return log.write([...log.read(text), last].slice(-maxLoggedAttempts))
-}
+export const withAttempt = (text: string, last: z.output<typeof attempt>) =>
+  log.write([...log.read(text), last].slice(-maxLoggedAttempts))
 
-/** Builds the payload of a delivery. Documents are read at the time of sending, so that events do not store copies. */
+/** Documents are read at the time of sending, so that events do not store copies. */
 export async function payloadOf(
   webhook: WebhookRow,
   row: DeliveryRow,
@@ -72,7 +65,6 @@ export async function payloadOf(
   }
 }
 
-/** Delivery in the API. */
 export const delivery = z.object({
   webhookId: z.string().describe('Id of the delivery, the same in all its attempts.'),
   id: z.string().describe('Id of the job that the event is about.'),

@@ -1,7 +1,6 @@
 import type { Guard } from '../../fetch/network/guard.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
-import type { StoredError } from '../../platform/errors.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, type StoredError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   type DeliveryRow,
@@ -19,41 +18,32 @@ import type { EventName, Webhook } from './schema.ts'
 export async function registerWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
   const row: WebhookRow = { ...writeWebhook(webhook), job_id: parent.id, kind: parent.kind }
   await insertWebhook(query, row)
-  if (isSubscribed(row, 'started'))
-    await insertDeliveries(query, [
-      deliveryOf(row, { teamId: parent.team_id, event: 'started', now: parent.created_at }),
-    ])
+  if (!isSubscribed(row, 'started')) return
+  const details = { teamId: parent.team_id, event: 'started' as const, now: parent.created_at }
+  await insertDeliveries(query, [deliveryOf(row, details)])
 }
 
 /** Enqueues events of ended pages. Call it in the transaction that ends them. */
 export async function enqueuePageEvents(query: Queryable, ended: EndedChild[]): Promise<void> {
   const pages = ended.filter(({ row }) => row.kind === 'scrape')
   const parents = new Set(pages.flatMap(({ row }) => row.parent_id ?? []))
-  const webhooks = new Map(
-    (await findWebhooks(query, [...parents])).map((webhook) => [webhook.job_id, webhook]),
-  )
+  const found = await findWebhooks(query, [...parents])
+  const webhooks = new Map(found.map((webhook) => [webhook.job_id, webhook]))
   const rows = pages.flatMap(({ row, ending }) => {
     const webhook = webhooks.get(row.parent_id ?? '')
-    if (!webhook || !isPageSubscribed(webhook) || ending.state === 'cancelled' || isStartExcluded(ending))
-      return []
-    const details = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
-    return [{ ...deliveryOf(webhook, details), child_id: row.id }]
+    // A start page that was read only for its links is not a page of the crawl.
+    const isLeftOut = ending.state === 'cancelled' || ending.error?.code === 'CRAWL_START_LEFT_OUT'
+    if (!webhook || !isPageSubscribed(webhook) || isLeftOut) return []
+    const { error, now } = ending
+    return [deliveryOf(webhook, { teamId: row.team_id, event: 'page', error, now, childId: row.id })]
   })
   await insertDeliveries(query, rows)
 }
 
-/**
- * Returns true if the webhook receives page events. The webhook of an extract receives them only if it names the event,
- * because the result of an extract is one value.
- */
+/** The result of an extract is one value, so its webhook receives page events only if it names them. */
 function isPageSubscribed(webhook: WebhookRow): boolean {
   if (webhook.kind === 'agent') return false
   return webhook.kind === 'extract' ? isNamedEvent(webhook, 'page') : isSubscribed(webhook, 'page')
-}
-
-/** Returns true for a start page that was read only for its links, because it is not a page of the crawl. */
-function isStartExcluded({ error }: EndedChild['ending']): boolean {
-  return error?.code === 'CRAWL_START_LEFT_OUT'
 }
 
 /** Enqueues the end event of a job. Call it in the transaction that ends the job. */
@@ -62,27 +52,24 @@ export async function enqueueEndEvent(
   parent: JobRow,
   end: ParentEnd & { now: number },
 ): Promise<void> {
-  const [webhook] = await findWebhooks(query, [parent.id])
-  if (webhook && isSubscribed(webhook, end.state)) {
-    const details = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
-    await insertDeliveries(query, [{ ...deliveryOf(webhook, details), child_id: resultJobId(parent, end) }])
-  }
-}
-
-/** Returns the job whose result is read when the event is sent; null if the event carries no result. */
-function resultJobId({ id, kind }: JobRow, { state }: ParentEnd): string | null {
-  return kind === 'agent' || (kind === 'extract' && state === 'completed') ? id : null
+  const { id, kind, team_id: teamId } = parent
+  const { state, error, now } = end
+  const [webhook] = await findWebhooks(query, [id])
+  if (!webhook || !isSubscribed(webhook, state)) return
+  // The result of this job is read when the event is sent.
+  const childId = kind === 'agent' || (kind === 'extract' && state === 'completed') ? id : null
+  await insertDeliveries(query, [deliveryOf(webhook, { teamId, event: state, error, now, childId })])
 }
 
 /** Enqueues the event of an action of a job. Call it in the transaction that records the action. */
 export async function enqueueActionEvent(query: Queryable, action: JobRow, now: number): Promise<void> {
   const [webhook] = await findWebhooks(query, [action.parent_id ?? ''])
   if (!webhook || !isSubscribed(webhook, 'action')) return
-  const details = { teamId: action.team_id, event: 'action' as const, now }
-  await insertDeliveries(query, [{ ...deliveryOf(webhook, details), child_id: action.id }])
+  const details = { teamId: action.team_id, event: 'action' as const, now, childId: action.id }
+  await insertDeliveries(query, [deliveryOf(webhook, details)])
 }
 
-/** Enqueues a test event for a receiver, which belongs to no job. Returns the id of its delivery. */
+/** The test event belongs to no job. Returns the id of its delivery. */
 export async function enqueueTestEvent(
   query: Queryable,
   test: { teamId: string; webhook: Webhook; now: number },
@@ -101,14 +88,16 @@ interface EventDetails {
   event: EventName | 'test'
   error?: StoredError | undefined
   now: number
+  childId?: string | null
 }
 
-function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: EventDetails): DeliveryRow {
+function deliveryOf(webhook: WebhookRow, details: EventDetails): DeliveryRow {
+  const { teamId, event, error, now, childId = null } = details
   return {
     id: newId(),
     team_id: teamId,
     job_id: webhook.job_id,
-    child_id: null,
+    child_id: childId,
     event: `${webhook.kind}.${event}`,
     stage: stages[event] ?? 2,
     error: error?.error ?? null,
@@ -122,10 +111,7 @@ function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: EventDet
   }
 }
 
-/**
- * Throws if the URL of a webhook may not be contacted, so that it could never be delivered to. Each delivery checks the
- * URL again, because DNS results can change. A host name that does not resolve yet is accepted.
- */
+/** Each delivery checks the URL again, because DNS results can change. A host that does not resolve is accepted. */
 export async function checkReceiver(guard: Guard, webhook: Webhook | undefined): Promise<void> {
   if (!webhook) return
   const { hostname, port, protocol } = new URL(webhook.url)

@@ -22,12 +22,9 @@ const actionEvents = ['started', 'action', 'completed', 'failed', 'cancelled'] a
 export type EventName = (typeof pageEvents | typeof actionEvents)[number]
 
 function createSettings(names: readonly EventName[]) {
-  /** Event name, as in `page` or `crawl.page`. */
   const event = boundedText('MAX_EVENT_LENGTH').refine(
     (name) => names.some((eventName) => eventName === shortName(name)),
-    {
-      error: `An event is one of ${names.join(', ')}`,
-    },
+    `An event is one of ${names.join(', ')}`,
   )
   return z.strictObject({
     url,
@@ -42,9 +39,8 @@ function createSettings(names: readonly EventName[]) {
 export type Webhook = z.output<ReturnType<typeof createSettings>>
 
 /** Accepts a URL alone as a shorthand for an object. */
-function orUrl(settings: ReturnType<typeof createSettings>) {
-  return z.union([url.transform((value): Webhook => ({ url: value, headers: {} })), settings])
-}
+const orUrl = (settings: ReturnType<typeof createSettings>) =>
+  z.union([url.transform((value): Webhook => ({ url: value, headers: {} })), settings])
 
 export const webhookSettings = orUrl(createSettings(pageEvents).meta({ id: 'Webhook' }))
 
@@ -53,11 +49,9 @@ const description =
 
 export const webhookField = webhookSettings.optional().describe(description)
 
-/** Webhook of a job that sends action events. */
 export const actionWebhookField = orUrl(createSettings(actionEvents).meta({ id: 'AgentWebhook' }))
   .optional()
   .describe(description)
 
-export function shortName(event: string): string {
-  return event.slice(event.lastIndexOf('.') + 1)
-}
+/** Returns `page` for `crawl.page`. */
+export const shortName = (event: string) => event.slice(event.lastIndexOf('.') + 1)
