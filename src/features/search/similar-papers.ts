@@ -17,7 +17,7 @@ import {
 } from './research.ts'
 import type { SimilarRequest, similarResponse } from './research-schema.ts'
 
-/** Name of the only open catalogue with citing and cited papers. */
+/** The only open catalogue with citing and cited papers. */
 const graphProvider = 'openalex'
 
 /** Finds papers that the citation graph connects to the given papers, sorted by relevance to the intent. */
