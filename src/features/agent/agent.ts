@@ -33,7 +33,7 @@ import {
 } from './stored.ts'
 import { maxRunsPerThread, runsOfThread } from './threads.ts'
 
-export interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
+interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   step: BackgroundKind<StepInput, unknown>
   hasModel: boolean
@@ -55,23 +55,20 @@ export async function startAgent(
     const message = 'strictConstrainToURLs needs urls: without any, nothing may be read.'
     throw new AppError('BAD_REQUEST', {}, { message })
   }
+  const { price, idempotencyKey } = params
   const id = newId()
   const thread = await resolveThread(deps, team, { id, threadId: request.threadId })
   const warnings = buildWarnings(request)
   const deadlineAt = deps.clock.now() + 2 * dayMs
   const commonFields = { team, origin: request.origin, retain: true, deadlineAt }
-  const input: AgentInput = {
-    ...{ request, ...thread, price: params.price, mostLiving: 2 * team.concurrency, warnings },
-  }
+  const input: AgentInput = { request, ...thread, price, mostLiving: 2 * team.concurrency, warnings }
   const target = request.urls[0] ?? request.prompt.slice(0, 200)
+  const firstStep = { ...commonFields, input: { step: 0 }, target: null, price }
   await deps.queue.submitParent<StepInput>({
     kind: 'agent',
     request: { ...commonFields, id, input, target, price: 0 },
-    children: {
-      kind: deps.step,
-      requests: [{ ...commonFields, input: { step: 0 }, target: null, price: params.price }],
-    },
-    idempotencyKey: params.idempotencyKey,
+    children: { kind: deps.step, requests: [firstStep] },
+    idempotencyKey,
     async afterInsert(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
@@ -130,10 +127,8 @@ export function agentHooks(store: Store) {
       if (failed) return failedWith(failed)
       if (helpers.some(({ kind }) => kind === endKind)) return { state: 'completed' }
       const step = helpers.filter(({ kind }) => kind === stepKind).length
-      const input = stepInput.write({ step })
-      await insertJobs(transaction, [
-        { ...createChildRow(parent, now), kind: stepKind, takes_slot: 1, input },
-      ])
+      const next = { kind: stepKind, takes_slot: 1, input: stepInput.write({ step }) }
+      await insertJobs(transaction, [{ ...createChildRow(parent, now), ...next }])
       return undefined
     },
   }
@@ -152,18 +147,17 @@ export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string
   }
   const end = event === 'agent.completed' ? await endOf(deps, row.id) : undefined
   const data = end?.data ?? end?.message
-  return { creditsUsed, ...(data === undefined ? {} : { data }) }
+  return { creditsUsed, ...present({ data }) }
 }
 
 /** Returns the status of an agent in the format of extract, which has a separate status for cancelled jobs. */
 export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
-  const { data, message, error, code, warning, sources, conflicts, status, expiresAt, creditsUsed } =
-    await readAgent(deps, row)
-  const result = data ?? message
+  const agent = await readAgent(deps, row)
+  const { error, code, warning, sources, conflicts, status, expiresAt, creditsUsed } = agent
   return {
     success: status !== 'failed' || row.state === 'cancelled',
     status: row.state === 'cancelled' ? ('cancelled' as const) : status,
-    data: result ?? [],
+    data: agent.data ?? agent.message ?? [],
     expiresAt,
     ...present({ error, code, warning, sources, conflicts }),
     tokensUsed: creditsUsed * tokensPerCredit,
@@ -171,14 +165,13 @@ export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
   }
 }
 
-export interface AgentStatusDeps extends PageReadDeps {
+interface AgentStatusDeps extends PageReadDeps {
   retentionHours: number
 }
 
 /** Model name in the response if the request contains no model. All clients accept it. */
 const defaultModelName = 'spark-1-pro'
 
-/** Returns the status of an agent, read from its jobs. */
 export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
   const { request, threadId, threadTurn, warnings: inputWarnings } = agentInput.read(row.input)
   const end = row.state === 'completed' ? await endOf(deps, row.id) : undefined
@@ -189,9 +182,9 @@ export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
     status: toPublicStatus(row),
     ...(end ? toResultFields(end) : {}),
     ...(error ? { error: error.error, code: error.code } : {}),
-    ...(stopReason === undefined ? {} : { stopReason }),
+    ...present({ stopReason }),
     model: request.model ?? defaultModelName,
-    ...(request.effort === undefined ? {} : { effort: request.effort }),
+    ...present({ effort: request.effort }),
     ...{ mode: request.mode, threadId, threadTurn },
     expiresAt: new Date(row.created_at + deps.retentionHours * 3600_000).toISOString(),
     creditsUsed: await sumCreditsOfChildren(deps.store.query, row.id),
@@ -227,17 +220,13 @@ export async function listAgents(
   const query = { teamId: team.id, kind: 'agent', before, limit: pageSize + 1 }
   const rows = await listCalls(store.query, query)
   const shown = rows.slice(0, pageSize)
-  const last = shown.at(-1)
   const agents: ReturnType<typeof toListItem>[] = []
   for (const row of shown) {
     agents.push(toListItem(row))
     // A request of the maximum size takes milliseconds to parse, so yield between rows.
     await nextTurn()
   }
-  return {
-    agents,
-    nextBefore: rows.length > pageSize && last ? last.created_at : undefined,
-  }
+  return { agents, nextBefore: rows.length > pageSize ? shown.at(-1)?.created_at : undefined }
 }
 
 function toListItem(row: JobRow) {

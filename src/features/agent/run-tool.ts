@@ -16,8 +16,7 @@ export interface ToolDeps {
   search: SearchForPages
 }
 
-/** Result of a tool call. */
-export interface ToolOutcome extends Pick<StepResult, 'action' | 'observation' | 'ordered' | 'refused'> {
+interface ToolOutcome extends Pick<StepResult, 'action' | 'observation' | 'ordered' | 'refused'> {
   credits: number
 }
 
@@ -29,7 +28,6 @@ interface ToolContext {
   signal: AbortSignal
 }
 
-/** Maximum number of pages that one step reads. */
 const maxConcurrentPages = 10
 const searchPrice = 2
 const sitePrice = 1
@@ -61,8 +59,10 @@ export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput):
 }
 
 async function search({ deps, urlScope, job, signal }: ToolContext, query: string): Promise<ToolOutcome> {
-  const refusal = urlScope.refusalOfQuery(query)
-  if (refusal !== undefined) return { action: 'search', ordered: [], credits: 0, observation: refusal }
+  if (urlScope.hasSecret(query)) {
+    const observation = 'Not run: the words have a secret of the task. Search without it.'
+    return { action: 'search', ordered: [], credits: 0, observation }
+  }
   const request = { query: query.slice(0, 400), limit: maxResults, ms: maxDurationMs }
   const { results, credits, warnings } = await deps.search(job, request, signal)
   const lines = results.map(({ url, title, description }) => `${url} | ${title} | ${description}`)
@@ -82,16 +82,13 @@ async function listSite(
     about: String(args.about ?? '') || run.input.request.prompt,
     ...{ sitemap: 'include' as const, subdomains: true, external: false, ms: maxDurationMs },
   }
-  const findDeps = {
-    ...deps.discovering(job.teamId),
-    clock: deps.clock,
-    yieldToForeground: job.yieldToForeground,
-  }
+  const { clock, discovering } = deps
+  const findDeps = { ...discovering(job.teamId), clock, yieldToForeground: job.yieldToForeground }
   const { pages } = await findUrls(findDeps, findOptions, signal)
   const lines = pages
     .slice(0, maxListed)
     .map(({ url, title }) => (title === undefined ? url : `${url} | ${title}`))
-  return { action: 'discover', ordered: [], credits: sitePrice, observation: lines.join('\n') }
+  return { ...baseOutcome, credits: sitePrice, observation: lines.join('\n') }
 }
 
 /** Requests a page on which a task is carried out. A separate job carries out the task and reads the page. */
@@ -102,13 +99,13 @@ function browse({ urlScope }: ToolContext, args: Record<string, unknown>): ToolO
     .slice(0, maxTaskChars)
   if (task === '') return { ...emptyOutcome, observation: 'Not run: the task is missing.' }
   const text = String(args.url ?? '')
+  const refuse = (reason: string) => ({
+    ...{ ...emptyOutcome, observation: reason, refused: [{ url: text.slice(0, 300), reason }] },
+  })
   const target = urlScope.check(text)
-  const refusal =
-    'refused' in target ? `Not run: ${target.refused}.` : urlScope.refusalOfTask(task, target.url)
-  if (refusal !== undefined || 'refused' in target) {
-    const reason = refusal ?? ''
-    return { ...emptyOutcome, observation: reason, refused: [{ url: text.slice(0, 300), reason }] }
-  }
+  if ('refused' in target) return refuse(`Not run: ${target.refused}.`)
+  const refusal = urlScope.refusalOfTask(task, target.url)
+  if (refusal !== undefined) return refuse(refusal)
   return { ...emptyOutcome, ordered: [{ id: newId(), url: target.url.href, task }] }
 }
 
@@ -122,17 +119,11 @@ export function chooseUrls(
   const refused: NonNullable<StepResult['refused']> = []
   const remainingPages = Math.min(maxConcurrentPages, pagesInBudget(run))
   for (const text of urls.slice(0, 5 * maxConcurrentPages)) {
+    const refuse = (reason: string) => refused.push({ url: text.slice(0, 300), reason })
     const target = urlScope.check(text)
-    const reason =
-      'refused' in target
-        ? target.refused
-        : knownKeys.has(keyOf(target.url))
-          ? 'read before'
-          : ordered.length >= remainingPages
-            ? 'one too many for this step or for the credits'
-            : undefined
-    if ('refused' in target || reason !== undefined)
-      refused.push({ url: text.slice(0, 300), reason: reason ?? '' })
+    if ('refused' in target) refuse(target.refused)
+    else if (knownKeys.has(keyOf(target.url))) refuse('read before')
+    else if (ordered.length >= remainingPages) refuse('one too many for this step or for the credits')
     else {
       knownKeys.add(keyOf(target.url))
       ordered.push({ id: newId(), url: target.url.href })
@@ -187,7 +178,6 @@ const tools = {
   ),
 }
 
-/** Returns the tools that the model can call in a run. */
 export function toolsFor({ request }: AgentInput, { hasBrowser }: { hasBrowser: boolean }): ToolOffer[] {
   const { strictConstrainToURLs, urls, mode } = request
   const hasSite = urls.some((url) => url.endsWith('/*'))

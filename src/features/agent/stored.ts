@@ -45,15 +45,14 @@ export const endInput = storedJson(
 
 export type EndInput = ReturnType<typeof endInput.read>
 
-/** Page that a step requests, with the id of the job that reads it. */
 export interface RequestedPage {
+  /** Id of the job that reads the page. */
   id: string
   url: string
   /** Task in natural language, carried out on the page before it is read. */
   task?: string
 }
 
-/** Result of a step. */
 export interface StepResult {
   step: number
   action: 'plan' | 'search' | 'discover' | 'scrape' | 'browse' | 'done' | 'none'
@@ -62,7 +61,6 @@ export interface StepResult {
   call?: { id: string; name: string; arguments: Record<string, unknown>; signature?: string }
   /** Text returned to the model. Untrusted text is fenced when the conversation is built. */
   observation?: string
-  /** Pages requested by the step. */
   ordered: RequestedPage[]
   /** URLs that are not fetched, with the reasons. */
   refused?: { url: string; reason: string }[]

@@ -4,17 +4,13 @@ import { isUuid } from '../../platform/ids.ts'
 import { listCalls, sumCreditsOfChildren } from '../../store/jobs/child-jobs.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { PageReadDeps } from '../multi-page/read-pages.ts'
-import { present } from '../present.ts'
+import { isoOrNull, present } from '../present.ts'
 import { type AgentRun, endOf } from './run.ts'
 import { agentInput } from './stored.ts'
 
-/** Maximum number of runs per thread. */
 export const maxRunsPerThread = 50
 
-interface ThreadRun {
-  row: JobRow
-  input: ReturnType<typeof agentInput.read>
-}
+type ThreadRun = Pick<AgentRun, 'row' | 'input'>
 
 /** Returns the runs of a thread, oldest first. */
 export async function runsOfThread(
@@ -58,7 +54,6 @@ export async function threadHistory(deps: PageReadDeps, run: AgentRun): Promise<
   return parts.join('\n\n')
 }
 
-/** Returns a thread with its runs for the API response. */
 export async function readThread(
   deps: PageReadDeps,
   team: Team,
@@ -86,7 +81,7 @@ async function toRunResponse(deps: PageReadDeps, { row, input }: ThreadRun, incl
     ...present({ schema: request.schema, effort: request.effort }),
     status: outcomeOf(row, end?.stopReason),
     createdAt: new Date(row.created_at).toISOString(),
-    finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    finishedAt: isoOrNull(row.finished_at),
     creditsUsed: await sumCreditsOfChildren(deps.store.query, row.id),
     message: end?.message ?? null,
     ...(includeData && end?.data !== undefined ? { data: end.data } : {}),
