@@ -41,7 +41,6 @@ interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
 
 const dayMs = 24 * 3600_000
 
-/** Submits an agent and its first step in one transaction. */
 export async function startAgent(
   deps: AgentDeps,
   team: Team,
@@ -134,7 +133,6 @@ export function agentHooks(store: Store) {
   }
 }
 
-/** Returns the webhook payload of a step of an agent, or of its end. */
 export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string; event: string }) {
   const { query } = deps.store
   const row = await findJob(query, id)
@@ -165,9 +163,7 @@ export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
   }
 }
 
-interface AgentStatusDeps extends PageReadDeps {
-  retentionHours: number
-}
+type AgentStatusDeps = PageReadDeps & Pick<Deps, 'retentionHours'>
 
 /** Model name in the response if the request contains no model. All clients accept it. */
 const defaultModelName = 'spark-1-pro'
@@ -181,8 +177,7 @@ export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
   return {
     status: toPublicStatus(row),
     ...(end ? toResultFields(end) : {}),
-    ...(error ? { error: error.error, code: error.code } : {}),
-    ...present({ stopReason }),
+    ...present({ error: error?.error, code: error?.code, stopReason }),
     model: request.model ?? defaultModelName,
     ...present({ effort: request.effort }),
     ...{ mode: request.mode, threadId, threadTurn },
@@ -211,12 +206,7 @@ function toPublicStatus({ state }: Pick<JobRow, 'state'>): 'processing' | 'compl
 
 const pageSize = 20
 
-/** Lists the agent runs of a team, newest first. */
-export async function listAgents(
-  { store }: Pick<PageReadDeps, 'store'>,
-  team: Team,
-  before: number | undefined,
-) {
+export async function listAgents({ store }: PageReadDeps, team: Team, before: number | undefined) {
   const query = { teamId: team.id, kind: 'agent', before, limit: pageSize + 1 }
   const rows = await listCalls(store.query, query)
   const shown = rows.slice(0, pageSize)

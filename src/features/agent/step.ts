@@ -32,7 +32,6 @@ export interface StepNote {
 
 type StepOutcome = Outcome<StepResult> & { note?: StepNote }
 
-/** Runs one step of an agent: the plan, or the next tool call of the model. */
 export async function runStep(
   deps: StepDeps,
   job: RunningJob<StepInput>,
@@ -172,7 +171,6 @@ function createPageRequests(
 
 interface ConversationInput {
   run: AgentRun
-  /** Requests and results of earlier runs of the thread. */
   history: string
   fieldNames: string
   inputTokens: number

@@ -8,14 +8,12 @@ const inputColumn = { table: 'jobs', column: 'input' } as const
 export const stepKind = 'agent_step'
 export const endKind = 'agent_end'
 
-/** Stored input of an agent: the request, and its position in the thread. */
 export const agentInput = storedJson(
   inputColumn,
   z.object({
     request: storedShape(z.object(agentRequest.shape).omit({ webhook: true })),
     threadId: z.string(),
     threadTurn: z.number(),
-    /** Maximum price of a page. */
     price: z.number(),
     mostLiving: z.number(),
     warnings: z.array(z.string()),
@@ -62,7 +60,6 @@ export interface StepResult {
   /** Text returned to the model. Untrusted text is fenced when the conversation is built. */
   observation?: string
   ordered: RequestedPage[]
-  /** URLs that are not fetched, with the reasons. */
   refused?: { url: string; reason: string }[]
   /** Schema of the values; only in the plan. */
   schema?: Record<string, unknown>

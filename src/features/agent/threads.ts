@@ -12,7 +12,6 @@ export const maxRunsPerThread = 50
 
 type ThreadRun = Pick<AgentRun, 'row' | 'input'>
 
-/** Returns the runs of a thread, oldest first. */
 export async function runsOfThread(
   { store }: Pick<PageReadDeps, 'store'>,
   teamId: string,
@@ -38,12 +37,10 @@ async function earlierRuns(deps: PageReadDeps, { row, input }: AgentRun): Promis
   return runs.filter((run) => run.input.threadTurn < input.threadTurn)
 }
 
-/** Returns the requests of earlier runs of the thread. */
 export async function earlierPrompts(deps: PageReadDeps, run: AgentRun) {
   return (await earlierRuns(deps, run)).map(({ input }) => input.request)
 }
 
-/** Returns the prompts and results of earlier runs of the thread as text. */
 export async function threadHistory(deps: PageReadDeps, run: AgentRun): Promise<string> {
   const parts: string[] = []
   for (const { row, input } of (await earlierRuns(deps, run)).slice(-maxHistoryRuns)) {

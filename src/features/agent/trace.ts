@@ -115,7 +115,6 @@ function createEndEvents(row: JobRow, durationMs: number, stopReason: string | u
   ]
 }
 
-/** Returns the content that a trace event refers to. */
 export async function readSnapshot(deps: PageReadDeps, row: JobRow, snapshotId: string) {
   const helpers = await listHelperJobs(deps.store.query, row.id)
   const helper = helpers.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)

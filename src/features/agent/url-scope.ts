@@ -6,7 +6,6 @@ import type { AgentInput } from './stored.ts'
 
 export type UrlScope = ReturnType<typeof urlScopeOf>
 
-/** Text that the caller wrote, in this run or in earlier runs of its thread. */
 type CallerText = Pick<AgentInput['request'], 'prompt' | 'urls'>
 
 /**
@@ -57,7 +56,6 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[]) {
   }
 }
 
-/** Returns the URLs that the run has seen: search results, site listings, pages and their links. */
 function collectSeenUrls({ steps, pages }: AgentRun): URL[] {
   const listed = steps
     .filter(({ action }) => action === 'search' || action === 'discover')

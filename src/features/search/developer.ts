@@ -20,7 +20,6 @@ import { sitesOf, withClause } from './plan.ts'
 import { notAvailable, type ResearchDeps, throwIfAllFailed, warningOf } from './research.ts'
 
 interface DeveloperDeps extends ResearchDeps {
-  /** Searches the indexed pages of the team. */
   searchIndexedPages(query: Query, limit: number): Promise<PageSearchResult>
 }
 
@@ -30,7 +29,6 @@ interface TypeResult {
   type: DeveloperType
   results: Result[]
   response?: WebResponse
-  /** Reason why this type was not searched. */
   reason?: string
   /** Warning about a type that was searched. */
   note?: string
@@ -109,7 +107,6 @@ function unsearched(type: DeveloperType, reason: string): TypeResult {
   return { type, results: [], reason }
 }
 
-/** Limits a query to pages of any of the hosts. */
 function withSites(text: string, sites: readonly string[]): Query {
   return sites.length === 0 ? parseQuery(text) : withClause(parseQuery(text), sitesOf(sites))
 }

@@ -39,7 +39,6 @@ interface FoundResult extends ProviderResult {
 export interface SourceResults extends ProviderSearchResult {
   plan: SearchPlan
   results: FoundResult[]
-  /** Number of documents in the local index. */
   documents: number
   isIndexEnabled: boolean
 }
@@ -60,7 +59,6 @@ interface SourceQuery {
   isSelfHostedOnly: boolean
 }
 
-/** Queries the local index and the providers concurrently. */
 export async function querySources(deps: SourceQueryDeps, query: SourceQuery): Promise<SourceResults> {
   const { plan } = query
   const { request } = plan

@@ -13,7 +13,6 @@ import { similarPapers } from './similar-papers.ts'
 export const researchTime = 60_000
 export const lookUpPrice = 1
 
-/** Defines the job kinds of paper search and code search. */
 export function researchKinds(deps: SearchDeps) {
   const paperDeps = callDeps(deps, 'research')
   const codeDeps = callDeps(deps, 'github')

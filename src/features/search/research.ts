@@ -64,7 +64,6 @@ export async function searchPapers(
   }
 }
 
-/** Returns the data of one paper, merged from all catalogues. */
 export async function getPaper(
   deps: ResearchDeps,
   { id, query, k }: PaperRequest,
@@ -196,7 +195,6 @@ export function throwIfAllFailed(responses: readonly WebResponse[]): void {
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures, hint })
 }
 
-/** Builds the warning about failed providers and unmet requirements. */
 export function warningOf(
   responses: readonly WebResponse[],
   extra: readonly string[] = [],

@@ -59,7 +59,6 @@ const sourceOptions = z
 
 export type SourceOptions = z.output<typeof sourceOptions>
 
-/** Source by name, or with its own options. */
 const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })

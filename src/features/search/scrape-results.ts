@@ -8,7 +8,6 @@ interface ScrapeResultsRequest {
   request: SearchRequest
   data: SearchData
   zeroDataRetention: boolean
-  /** Remaining time of the call. */
   remaining(): number
   /** Scrapes one page as a separate job, within `timeoutMs`. */
   scrape(input: ScrapeRequest, timeoutMs: number): Promise<Document>

@@ -40,7 +40,6 @@ export function maxSearchPrice(request: SearchRequest): number {
   return searchPrice({ results: lists * request.limit, zeroRetention: request.enterprise.includes('zdr') })
 }
 
-/** Searches every requested source and returns the merged results. */
 export async function search(
   deps: SearchDeps,
   job: RunningJob<SearchRequest>,
@@ -148,7 +147,6 @@ function describeEmptyList({ plan, documents }: SourceResults, isSelfHostedOnly:
 
 type ListedResult = ResultList['results'][number]
 
-/** Builds the result lists of the response, with highlights of the query words. */
 export async function presentResults(
   thread: Pick<SearchThread, 'ask'>,
   { query, lists, signal }: { query: Query; lists: ResultList[]; signal: AbortSignal },

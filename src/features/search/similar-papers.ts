@@ -77,7 +77,6 @@ function isOneOf({ ids }: Paper, openalexIds: string[]): boolean {
   return (ids.openalex ?? []).some((id) => openalexIds.includes(id))
 }
 
-/** Returns the number of seeds that each paper is connected to. */
 function countOverlaps(lists: readonly (readonly Paper[])[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const list of lists)

@@ -163,21 +163,16 @@ export function createSessionCalls(agent: RunAgent | undefined): {
   return {
     execute({ budgetMs, ...request }, session, signal) {
       const remainingMs = createTimeBudget({ timeoutMs: request.timeoutMs, budgetMs })
-      return session.use(
-        signal,
-        (browser, workSignal) => browser.code.run({ ...request, timeoutMs: remainingMs() }, workSignal),
-        readyTimeout(budgetMs),
-      )
+      const run = (browser: SessionBrowser, workSignal: AbortSignal) =>
+        browser.code.run({ ...request, timeoutMs: remainingMs() }, workSignal)
+      return session.use(signal, run, readyTimeout(budgetMs))
     },
     prompt({ prompt, teamId, ...time }, session, signal) {
       if (!agent) throw new AppError('MODEL_NOT_CONFIGURED')
       const remainingMs = createTimeBudget(time)
-      return session.use(
-        signal,
-        (browser, workSignal) =>
-          agent(browser, { prompt, teamId, timeoutMs: remainingMs(), jobId: session.id }, workSignal),
-        readyTimeout(time.budgetMs),
-      )
+      const run = (browser: SessionBrowser, workSignal: AbortSignal) =>
+        agent(browser, { prompt, teamId, timeoutMs: remainingMs(), jobId: session.id }, workSignal)
+      return session.use(signal, run, readyTimeout(time.budgetMs))
     },
     async end(_, session) {
       await session.end('deleted')
