@@ -4,14 +4,14 @@ import type { Log } from '../platform/log.ts'
 import type { SandboxedChromium } from '../platform/ports/chromium.ts'
 import type { Sandbox } from '../platform/ports/sandbox.ts'
 import { connectDriver } from './cdp/caller.ts'
-import { type CdpMultiplexer, createCdpMultiplexer } from './cdp/multiplexer.ts'
+import { createCdpMultiplexer } from './cdp/multiplexer.ts'
 import { createCdpConnections } from './cdp/socket.ts'
-import { type CodeRunner, createCodeRunner } from './code/code-runner.ts'
+import { createCodeRunner } from './code/code-runner.ts'
 import type { CodeLimits, CodePrograms } from './code/programs.ts'
-import { createLiveView, type LiveView } from './live-view/live-view.ts'
+import { createLiveView } from './live-view/live-view.ts'
 import type { UnreadLimits } from './outbox.ts'
 
-export interface SessionDeps {
+interface SessionDeps {
   chromium: SandboxedChromium
   sandbox: Sandbox
   egress: Egress
@@ -23,38 +23,15 @@ export interface SessionDeps {
   log: Log
 }
 
-/**
- * Reason for the end of a session. `crashed`: the browser ended unexpectedly. `out of memory`: it was ended for its
- * memory usage. `flooded`: its clients kept sending forbidden messages.
- */
+/** `flooded`: the clients of the browser kept sending forbidden messages. */
 type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
-/** Running browser of a session, with its operations. */
-export interface OpenSession {
-  cdp: CdpMultiplexer
-  /** Returns the Playwright browser of the service on the default context; connected on first use. */
-  driver(): Promise<Browser>
-  code: CodeRunner
-  live: LiveView
-  /**
-   * Resolves when the browser has ended or the session must end for another reason. The owner must then close the
-   * session.
-   */
-  ended: Promise<SessionEnd>
-  residentMegabytes(): number
-  close(): Promise<void>
-}
-
-export interface SessionHooks {
-  /** Team of the session. */
+interface SessionHooks {
   teamId: string
   onActivity(): void
 }
 
-/**
- * Opens a separate browser in a sandbox, the multiplexer that all its clients share, a code sandbox, and a live view.
- */
-export async function openSession(deps: SessionDeps, hooks: SessionHooks): Promise<OpenSession> {
+export async function openSession(deps: SessionDeps, hooks: SessionHooks) {
   const exit = await deps.egress.exit({ team: hooks.teamId, upstream: deps.upstream })
   const browser = await deps.chromium.launch(exit.connect).catch((thrown) => {
     exit.release()
@@ -86,7 +63,10 @@ export async function openSession(deps: SessionDeps, hooks: SessionHooks): Promi
   browser.ended.then(({ exceeded }) => close(exceeded ? 'out of memory' : 'crashed'))
 
   return {
-    ...{ cdp, code, live, ended: endReason.promise },
+    ...{ cdp, code, live },
+    /** Resolves when the browser has ended, or when the owner must close the session. */
+    ended: endReason.promise,
+    /** Returns the Playwright browser of the service on the default context; connected on first use. */
     driver() {
       driver ??= connectDriver(cdp)
       return driver

@@ -2,13 +2,7 @@ import type { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { closeSocket } from '../platform/web-sockets.ts'
 
-export interface Outbox {
-  send(message: string | Buffer): void
-  /** Returns the number of unread bytes. */
-  unread(): number
-  /** Resolves when little data is unread, or the client has disconnected. */
-  drained(): Promise<void>
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
 export interface UnreadLimits {
   /** Maximum unread data of one client, in addition to the message being sent. */
@@ -19,22 +13,17 @@ export interface UnreadLimits {
 const maxInProgress = 1024 * 1024
 /** Maximum unread bytes of all clients of this process together. */
 const maxTotalBytes = 256 * 1024 * 1024
-const boxes = new Set<Box>()
-
-interface Box {
-  unread(): number
-  cut(): void
-}
+const boxes = new Set<{ unread(): number; cut(): void }>()
 
 /** Buffers messages for a client that may be slow, up to a limit above which the client is disconnected. */
-export function createOutbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
+export function createOutbox(socket: WebSocket, { megabytes }: UnreadLimits) {
   const maxBytes = megabytes * 1024 * 1024
   let queue: (string | Buffer)[] = []
   let next = 0
   let size = 0
   let isDisconnected = false
   let listeners: (() => void)[] = []
-  const box: Box = { unread: () => size + socket.bufferedAmount, cut: disconnect }
+  const box = { unread: () => size + socket.bufferedAmount, cut: disconnect }
   boxes.add(box)
   socket.once('close', () => {
     boxes.delete(box)
@@ -76,7 +65,7 @@ export function createOutbox(socket: WebSocket, { megabytes }: UnreadLimits): Ou
   }
 
   return {
-    send(message) {
+    send(message: string | Buffer): void {
       if (isDisconnected || socket.readyState !== socket.OPEN) return
       queue.push(message)
       size += message.length
@@ -85,9 +74,10 @@ export function createOutbox(socket: WebSocket, { megabytes }: UnreadLimits): Ou
       else if (box.unread() > maxInProgress) enforceTotalLimit()
     },
     unread: box.unread,
-    drained() {
-      if (isDisconnected || box.unread() <= maxInProgress) return Promise.resolve()
-      return new Promise((resolve) => listeners.push(resolve))
+    /** Resolves when little data is unread, or the client has disconnected. */
+    async drained(): Promise<void> {
+      if (!isDisconnected && box.unread() > maxInProgress)
+        await new Promise<void>((resolve) => listeners.push(resolve))
     },
   }
 }
@@ -96,7 +86,7 @@ export function createOutbox(socket: WebSocket, { megabytes }: UnreadLimits): Ou
 function enforceTotalLimit(): void {
   const total = () => [...boxes].reduce((sum, box) => sum + box.unread(), 0)
   while (total() > maxTotalBytes) {
-    const [largest] = [...boxes].sort((remaining, right) => right.unread() - remaining.unread())
+    const [largest] = [...boxes].sort((left, right) => right.unread() - left.unread())
     largest?.cut()
   }
 }

@@ -33,7 +33,7 @@ import {
 } from './stored.ts'
 import { maxRunsPerThread, runsOfThread } from './threads.ts'
 
-export interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
+interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   step: BackgroundKind<StepInput, unknown>
   hasModel: boolean
@@ -41,7 +41,6 @@ export interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
 
 const dayMs = 24 * 3600_000
 
-/** Submits an agent and its first step in one transaction. */
 export async function startAgent(
   deps: AgentDeps,
   team: Team,
@@ -55,23 +54,20 @@ export async function startAgent(
     const message = 'strictConstrainToURLs needs urls: without any, nothing may be read.'
     throw new AppError('BAD_REQUEST', {}, { message })
   }
+  const { price, idempotencyKey } = params
   const id = newId()
   const thread = await resolveThread(deps, team, { id, threadId: request.threadId })
   const warnings = buildWarnings(request)
   const deadlineAt = deps.clock.now() + 2 * dayMs
   const commonFields = { team, origin: request.origin, retain: true, deadlineAt }
-  const input: AgentInput = {
-    ...{ request, ...thread, price: params.price, mostLiving: 2 * team.concurrency, warnings },
-  }
+  const input: AgentInput = { request, ...thread, price, mostLiving: 2 * team.concurrency, warnings }
   const target = request.urls[0] ?? request.prompt.slice(0, 200)
+  const firstStep = { ...commonFields, input: { step: 0 }, target: null, price }
   await deps.queue.submitParent<StepInput>({
     kind: 'agent',
     request: { ...commonFields, id, input, target, price: 0 },
-    children: {
-      kind: deps.step,
-      requests: [{ ...commonFields, input: { step: 0 }, target: null, price: params.price }],
-    },
-    idempotencyKey: params.idempotencyKey,
+    children: { kind: deps.step, requests: [firstStep] },
+    idempotencyKey,
     async afterInsert(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
@@ -130,16 +126,13 @@ export function agentHooks(store: Store) {
       if (failed) return failedWith(failed)
       if (helpers.some(({ kind }) => kind === endKind)) return { state: 'completed' }
       const step = helpers.filter(({ kind }) => kind === stepKind).length
-      const input = stepInput.write({ step })
-      await insertJobs(transaction, [
-        { ...createChildRow(parent, now), kind: stepKind, takes_slot: 1, input },
-      ])
+      const next = { kind: stepKind, takes_slot: 1, input: stepInput.write({ step }) }
+      await insertJobs(transaction, [{ ...createChildRow(parent, now), ...next }])
       return undefined
     },
   }
 }
 
-/** Returns the webhook payload of a step of an agent, or of its end. */
 export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string; event: string }) {
   const { query } = deps.store
   const row = await findJob(query, id)
@@ -152,18 +145,17 @@ export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string
   }
   const end = event === 'agent.completed' ? await endOf(deps, row.id) : undefined
   const data = end?.data ?? end?.message
-  return { creditsUsed, ...(data === undefined ? {} : { data }) }
+  return { creditsUsed, ...present({ data }) }
 }
 
 /** Returns the status of an agent in the format of extract, which has a separate status for cancelled jobs. */
 export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
-  const { data, message, error, code, warning, sources, conflicts, status, expiresAt, creditsUsed } =
-    await readAgent(deps, row)
-  const result = data ?? message
+  const agent = await readAgent(deps, row)
+  const { error, code, warning, sources, conflicts, status, expiresAt, creditsUsed } = agent
   return {
     success: status !== 'failed' || row.state === 'cancelled',
     status: row.state === 'cancelled' ? ('cancelled' as const) : status,
-    data: result ?? [],
+    data: agent.data ?? agent.message ?? [],
     expiresAt,
     ...present({ error, code, warning, sources, conflicts }),
     tokensUsed: creditsUsed * tokensPerCredit,
@@ -171,14 +163,11 @@ export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
   }
 }
 
-export interface AgentStatusDeps extends PageReadDeps {
-  retentionHours: number
-}
+type AgentStatusDeps = PageReadDeps & Pick<Deps, 'retentionHours'>
 
 /** Model name in the response if the request contains no model. All clients accept it. */
 const defaultModelName = 'spark-1-pro'
 
-/** Returns the status of an agent, read from its jobs. */
 export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
   const { request, threadId, threadTurn, warnings: inputWarnings } = agentInput.read(row.input)
   const end = row.state === 'completed' ? await endOf(deps, row.id) : undefined
@@ -188,10 +177,9 @@ export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
   return {
     status: toPublicStatus(row),
     ...(end ? toResultFields(end) : {}),
-    ...(error ? { error: error.error, code: error.code } : {}),
-    ...(stopReason === undefined ? {} : { stopReason }),
+    ...present({ error: error?.error, code: error?.code, stopReason }),
     model: request.model ?? defaultModelName,
-    ...(request.effort === undefined ? {} : { effort: request.effort }),
+    ...present({ effort: request.effort }),
     ...{ mode: request.mode, threadId, threadTurn },
     expiresAt: new Date(row.created_at + deps.retentionHours * 3600_000).toISOString(),
     creditsUsed: await sumCreditsOfChildren(deps.store.query, row.id),
@@ -218,26 +206,17 @@ function toPublicStatus({ state }: Pick<JobRow, 'state'>): 'processing' | 'compl
 
 const pageSize = 20
 
-/** Lists the agent runs of a team, newest first. */
-export async function listAgents(
-  { store }: Pick<PageReadDeps, 'store'>,
-  team: Team,
-  before: number | undefined,
-) {
+export async function listAgents({ store }: PageReadDeps, team: Team, before: number | undefined) {
   const query = { teamId: team.id, kind: 'agent', before, limit: pageSize + 1 }
   const rows = await listCalls(store.query, query)
   const shown = rows.slice(0, pageSize)
-  const last = shown.at(-1)
   const agents: ReturnType<typeof toListItem>[] = []
   for (const row of shown) {
     agents.push(toListItem(row))
     // A request of the maximum size takes milliseconds to parse, so yield between rows.
     await nextTurn()
   }
-  return {
-    agents,
-    nextBefore: rows.length > pageSize && last ? last.created_at : undefined,
-  }
+  return { agents, nextBefore: rows.length > pageSize ? shown.at(-1)?.created_at : undefined }
 }
 
 function toListItem(row: JobRow) {

@@ -16,8 +16,7 @@ export interface ToolDeps {
   search: SearchForPages
 }
 
-/** Result of a tool call. */
-export interface ToolOutcome extends Pick<StepResult, 'action' | 'observation' | 'ordered' | 'refused'> {
+interface ToolOutcome extends Pick<StepResult, 'action' | 'observation' | 'ordered' | 'refused'> {
   credits: number
 }
 
@@ -29,7 +28,6 @@ interface ToolContext {
   signal: AbortSignal
 }
 
-/** Maximum number of pages that one step reads. */
 const maxConcurrentPages = 10
 const searchPrice = 2
 const sitePrice = 1
@@ -48,10 +46,14 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
     return { action: 'scrape', credits: 0, ...chooseUrls(context, urls) }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || context.signal.aborted) throw thrown
-    const action = call.name === 'search' ? 'search' : 'discover'
-    return { action, ordered: [], credits: 0, observation: `Failed: ${thrown.message}` }
+    return createReport(call.name === 'search' ? 'search' : 'discover', `Failed: ${thrown.message}`)
   }
 }
+
+/** Returns the outcome of a call that requests no pages. */
+const createReport = (action: ToolOutcome['action'], observation: string, credits = 0): ToolOutcome => ({
+  ...{ action, ordered: [], credits, observation },
+})
 
 /** Returns the minimum price of a tool call. The prices of the pages that it reads are added later. */
 export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput): number {
@@ -61,13 +63,13 @@ export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput):
 }
 
 async function search({ deps, urlScope, job, signal }: ToolContext, query: string): Promise<ToolOutcome> {
-  const refusal = urlScope.refusalOfQuery(query)
-  if (refusal !== undefined) return { action: 'search', ordered: [], credits: 0, observation: refusal }
+  if (urlScope.hasSecret(query))
+    return createReport('search', 'Not run: the words have a secret of the task. Search without it.')
   const request = { query: query.slice(0, 400), limit: maxResults, ms: maxDurationMs }
   const { results, credits, warnings } = await deps.search(job, request, signal)
   const lines = results.map(({ url, title, description }) => `${url} | ${title} | ${description}`)
   const observation = lines.length === 0 ? `Nothing was found. ${warnings.join(' ')}` : lines.join('\n')
-  return { action: 'search', ordered: [], credits, observation }
+  return createReport('search', observation, credits)
 }
 
 async function listSite(
@@ -75,44 +77,39 @@ async function listSite(
   args: Record<string, unknown>,
 ): Promise<ToolOutcome> {
   const target = urlScope.check(String(args.url ?? '').replace(/\/\*$/, ''))
-  const baseOutcome = { action: 'discover' as const, ordered: [], credits: 0 }
-  if ('refused' in target) return { ...baseOutcome, observation: `Not run: ${target.refused}.` }
+  if ('refused' in target) return createReport('discover', `Not run: ${target.refused}.`)
   const findOptions = {
     ...{ teamId: job.teamId, url: target.url.href },
     about: String(args.about ?? '') || run.input.request.prompt,
     ...{ sitemap: 'include' as const, subdomains: true, external: false, ms: maxDurationMs },
   }
-  const findDeps = {
-    ...deps.discovering(job.teamId),
-    clock: deps.clock,
-    yieldToForeground: job.yieldToForeground,
-  }
+  const { clock, discovering } = deps
+  const findDeps = { ...discovering(job.teamId), clock, yieldToForeground: job.yieldToForeground }
   const { pages } = await findUrls(findDeps, findOptions, signal)
   const lines = pages
     .slice(0, maxListed)
     .map(({ url, title }) => (title === undefined ? url : `${url} | ${title}`))
-  return { action: 'discover', ordered: [], credits: sitePrice, observation: lines.join('\n') }
+  return createReport('discover', lines.join('\n'), sitePrice)
 }
 
 /** Requests a page on which a task is carried out. A separate job carries out the task and reads the page. */
 function browse({ urlScope }: ToolContext, args: Record<string, unknown>): ToolOutcome {
-  const emptyOutcome = { action: 'browse' as const, ordered: [], credits: 0 }
   const task = String(args.task ?? '')
     .trim()
     .slice(0, maxTaskChars)
-  if (task === '') return { ...emptyOutcome, observation: 'Not run: the task is missing.' }
+  if (task === '') return createReport('browse', 'Not run: the task is missing.')
   const text = String(args.url ?? '')
+  const refuse = (reason: string) => ({
+    ...createReport('browse', reason),
+    refused: [{ url: text.slice(0, 300), reason }],
+  })
   const target = urlScope.check(text)
-  const refusal =
-    'refused' in target ? `Not run: ${target.refused}.` : urlScope.refusalOfTask(task, target.url)
-  if (refusal !== undefined || 'refused' in target) {
-    const reason = refusal ?? ''
-    return { ...emptyOutcome, observation: reason, refused: [{ url: text.slice(0, 300), reason }] }
-  }
-  return { ...emptyOutcome, ordered: [{ id: newId(), url: target.url.href, task }] }
+  if ('refused' in target) return refuse(`Not run: ${target.refused}.`)
+  const refusal = urlScope.refusalOfTask(task, target.url)
+  if (refusal !== undefined) return refuse(refusal)
+  return { action: 'browse', credits: 0, ordered: [{ id: newId(), url: target.url.href, task }] }
 }
 
-/** Returns the pages to read next, and the rejected URLs with their reasons. */
 export function chooseUrls(
   { run, urlScope }: { run: AgentRun; urlScope: UrlScope },
   urls: readonly string[],
@@ -122,17 +119,11 @@ export function chooseUrls(
   const refused: NonNullable<StepResult['refused']> = []
   const remainingPages = Math.min(maxConcurrentPages, pagesInBudget(run))
   for (const text of urls.slice(0, 5 * maxConcurrentPages)) {
+    const refuse = (reason: string) => refused.push({ url: text.slice(0, 300), reason })
     const target = urlScope.check(text)
-    const reason =
-      'refused' in target
-        ? target.refused
-        : knownKeys.has(keyOf(target.url))
-          ? 'read before'
-          : ordered.length >= remainingPages
-            ? 'one too many for this step or for the credits'
-            : undefined
-    if ('refused' in target || reason !== undefined)
-      refused.push({ url: text.slice(0, 300), reason: reason ?? '' })
+    if ('refused' in target) refuse(target.refused)
+    else if (knownKeys.has(keyOf(target.url))) refuse('read before')
+    else if (ordered.length >= remainingPages) refuse('one too many for this step or for the credits')
     else {
       knownKeys.add(keyOf(target.url))
       ordered.push({ id: newId(), url: target.url.href })
@@ -187,7 +178,6 @@ const tools = {
   ),
 }
 
-/** Returns the tools that the model can call in a run. */
 export function toolsFor({ request }: AgentInput, { hasBrowser }: { hasBrowser: boolean }): ToolOffer[] {
   const { strictConstrainToURLs, urls, mode } = request
   const hasSite = urls.some((url) => url.endsWith('/*'))

@@ -15,6 +15,7 @@ import {
   readPages,
   warningsOfPages,
 } from '../multi-page/read-pages.ts'
+import { present } from '../present.ts'
 import {
   type AgentInput,
   agentInput,
@@ -26,9 +27,7 @@ import {
   stepKind,
 } from './stored.ts'
 
-/**
- * State of a run. It is read from the jobs of the run, so that a restarted step has the results of the earlier steps.
- */
+/** State of a run, read from its jobs, so that a restarted step has the results of the earlier steps. */
 export interface AgentRun {
   row: JobRow
   input: AgentInput
@@ -69,7 +68,6 @@ function rejectForbiddenPage(input: AgentInput, page: ReadPage): ReadPage {
   return { id, url: page.url, done, warnings, error }
 }
 
-/** Returns the completed steps, in order. */
 async function readSteps(deps: PageReadDeps, parentId: string): Promise<StepResult[]> {
   const steps: StepResult[] = []
   for (const helper of await listHelperJobs(deps.store.query, parentId)) {
@@ -80,21 +78,12 @@ async function readSteps(deps: PageReadDeps, parentId: string): Promise<StepResu
   return steps
 }
 
-/** Returns the result of the run after its end. */
 export const endOf = (deps: PageReadDeps, parentId: string) =>
   helperResult<EndResult>(deps, parentId, endKind)
 
-/** Maximum number of steps by effort. The model is called once per step. */
-const maxSteps = { low: 5, medium: 10, high: 20 }
-
-export function maxStepsFor({ request }: AgentInput): number {
-  return maxSteps[request.effort ?? 'medium']
-}
-
 /** Returns how many more pages the budget of the caller allows. */
-export function pagesInBudget({ input, credits }: { input: AgentInput; credits: number }): number {
-  return Math.max(0, Math.floor((input.request.maxCredits - credits) / input.price))
-}
+export const pagesInBudget = ({ input, credits }: Pick<AgentRun, 'input' | 'credits'>) =>
+  Math.max(0, Math.floor((input.request.maxCredits - credits) / input.price))
 
 /** Returns true if the caller allows this URL to be read. */
 export function canRead({ request }: AgentInput, url: URL): boolean {
@@ -118,26 +107,17 @@ export async function endRun(
 ): Promise<Outcome<EndResult>> {
   const work = createSchemaWork(deps, job, signal)
   const run = await readRun({ ...deps, work }, job.parentId ?? '', job.yieldToForeground)
-  const { stopReason, warnings } = job.input
-  const stopped = stopReason === undefined ? {} : { stopReason }
-  if (run.input.request.mode === 'chat') {
-    const chatResult = buildChatResult(run, job.input)
-    return {
-      credits: 0,
-      result: { ...chatResult, warnings: [...warnings, ...chatResult.warnings], ...stopped },
-    }
-  }
-  const { pages, warnings: unusedWarnings } = choosePages(run, job.input)
+  const result = await buildResult(work, run, job.input)
+  const warnings = [...job.input.warnings, ...result.warnings]
+  return { credits: 0, result: { ...result, warnings, ...present({ stopReason: job.input.stopReason }) } }
+}
+
+async function buildResult(work: GatherWork, run: AgentRun, end: EndInput): Promise<EndResult> {
+  if (run.input.request.mode === 'chat') return buildChatResult(run, end)
+  const { pages, warnings } = choosePages(run, end)
   const joined = await mergePages(work, run.steps[0]?.schema ?? {}, pages)
   const noPage = run.pages.length === 0 ? ['No page was read.'] : []
-  return {
-    credits: 0,
-    result: {
-      ...joined,
-      warnings: [...warnings, ...noPage, ...unusedWarnings, ...joined.warnings],
-      ...stopped,
-    },
-  }
+  return { ...joined, warnings: [...noPage, ...warnings, ...joined.warnings] }
 }
 
 /** Returns the pages whose values are used, and a warning that lists the others. */
@@ -159,23 +139,20 @@ function toUrlKey(text: string): string {
   return url ? keyOf(url) : text
 }
 
-/**
- * Returns the answer of the model if all of its names and numbers occur in the pages; otherwise the answers of the
- * pages.
- */
+/** Returns the answer of the model if all of its names and numbers occur in the pages; otherwise the answers of the pages. */
 function buildChatResult({ pages, input }: AgentRun, { answer }: EndInput): EndResult {
-  const answeredPages = pages.filter((page) => page.answer !== undefined)
-  const texts = answeredPages.map((page) => page.answer ?? '')
-  const sources = answeredPages.length === 0 ? {} : { message: answeredPages.map(({ url }) => url) }
+  const answers = pages.flatMap(({ url, answer: text }) => (text === undefined ? [] : { url, text }))
   const warnings = warningsOfPages(pages)
-  const quoted = answeredPages.map(({ url, answer: text }) => `${text}\n\n(${url})`).join('\n\n')
-  const commonFields = { sources, conflicts: [] }
-  if (texts.length === 0)
-    return { ...commonFields, message: '', warnings: [...warnings, 'No page that was read answers this.'] }
-  const ungrounded =
-    answer === undefined ? [] : findUngroundedClaims(answer, [input.request.prompt, ...texts])
-  if (answer !== undefined && ungrounded.length === 0) return { ...commonFields, message: answer, warnings }
-  if (answer === undefined) return { ...commonFields, message: quoted, warnings }
+  if (answers.length === 0) {
+    const noAnswer = 'No page that was read answers this.'
+    return { sources: {}, conflicts: [], message: '', warnings: [...warnings, noAnswer] }
+  }
+  const commonFields = { sources: { message: answers.map(({ url }) => url) }, conflicts: [], warnings }
+  const quoted = answers.map(({ url, text }) => `${text}\n\n(${url})`).join('\n\n')
+  if (answer === undefined) return { ...commonFields, message: quoted }
+  const texts = answers.map(({ text }) => text)
+  const ungrounded = findUngroundedClaims(answer, [input.request.prompt, ...texts])
+  if (ungrounded.length === 0) return { ...commonFields, message: answer }
   const droppedWarning = `The language model stated what no page that was read does (${ungrounded.slice(0, 10).join(', ')}); message is what the pages say.`
   return { ...commonFields, message: quoted, warnings: [...warnings, droppedWarning] }
 }

@@ -7,8 +7,8 @@ import { actionWebhookField } from '../webhooks/schema.ts'
 
 /** Model names that clients send. None of these models is called: the language model of the installation is used. */
 const modelNames = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
-const efforts = ['low', 'medium', 'high'] as const
-const modes = ['extract', 'chat'] as const
+const effort = z.enum(['low', 'medium', 'high']).optional()
+const mode = z.enum(['extract', 'chat'])
 
 export const agentRequest = z
   .strictObject({
@@ -27,16 +27,12 @@ export const agentRequest = z
       .enum(modelNames)
       .optional()
       .describe('No effect: the language model of this installation is used.'),
-    effort: z
-      .enum(efforts)
-      .optional()
-      .describe('Maximum number of steps: low 5, medium 10, high 20. Default: medium.'),
+    effort: effort.describe('Maximum number of steps: low 5, medium 10, high 20. Default: medium.'),
     webhook: actionWebhookField,
     threadId: boundedText('MAX_ID_LENGTH')
       .optional()
       .describe('Id of a conversation to continue; the agent knows its previous runs.'),
-    mode: z
-      .enum(modes)
+    mode: mode
       .default('extract')
       .describe('extract: values in data; chat: an answer in natural language in message.'),
     exchange: anyJson('MAX_OPTION_BYTES').optional().describe('No effect: there are no paid providers.'),
@@ -46,10 +42,6 @@ export const agentRequest = z
 
 export type AgentRequest = z.output<typeof agentRequest>
 
-const modeField = z.enum(modes)
-const effort = z.enum(efforts).optional()
-
-/** Status fields of an agent. */
 export const agentStatus = {
   status: z
     .enum(['processing', 'completed', 'failed'])
@@ -66,7 +58,7 @@ export const agentStatus = {
   conflicts,
   model: z.string(),
   effort,
-  mode: modeField,
+  mode,
   threadId: z.string(),
   threadTurn: z.int(),
   expiresAt: z.string(),
@@ -102,7 +94,7 @@ export const agentThread = z
       z.object({
         id: z.string(),
         turn: z.int(),
-        mode: modeField,
+        mode,
         prompt: z.string(),
         urls: z.array(z.string()),
         schema: z.unknown().optional(),

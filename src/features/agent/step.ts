@@ -12,13 +12,14 @@ import {
   type PageReadDeps,
   type ReadPage,
 } from '../multi-page/read-pages.ts'
-import { type AgentRun, maxStepsFor, pagesInBudget, readRun } from './run.ts'
+import { present } from '../present.ts'
+import { type AgentRun, pagesInBudget, readRun } from './run.ts'
 import { chooseUrls, costOf, runTool, type ToolDeps, toolsFor } from './run-tool.ts'
 import type { EndInput, RequestedPage, StepInput, StepResult, StopReason } from './stored.ts'
 import { earlierPrompts, threadHistory } from './threads.ts'
 import { type UrlScope, urlScopeOf } from './url-scope.ts'
 
-export interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
+interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
   models: ModelOfTeam
   hasBrowser: boolean
 }
@@ -31,7 +32,6 @@ export interface StepNote {
 
 type StepOutcome = Outcome<StepResult> & { note?: StepNote }
 
-/** Runs one step of an agent: the plan, or the next tool call of the model. */
 export async function runStep(
   deps: StepDeps,
   job: RunningJob<StepInput>,
@@ -62,15 +62,15 @@ interface StepContext {
 /** Runs step 0: determines the schema of the values, and requests the pages that the caller named. */
 async function planRun({ job, run, urlScope, model, signal }: StepContext): Promise<StepOutcome> {
   const { request } = run.input
-  const isChat = request.mode === 'chat'
-  const schema = isChat
-    ? undefined
-    : (givenSchema(request.schema) ?? (await schemaForPrompt(model, request.prompt, signal)))
+  const schema =
+    request.mode === 'chat'
+      ? undefined
+      : (givenSchema(request.schema) ?? (await schemaForPrompt(model, request.prompt, signal)))
   const requestedUrls = request.urls.filter((url) => !url.endsWith('/*'))
   const chosen = chooseUrls({ run, urlScope }, requestedUrls)
   const result: StepResult = {
     ...{ step: job.input.step, action: 'plan', text: '', ...chosen },
-    ...(schema === undefined ? {} : { schema }),
+    ...present({ schema }),
   }
   return { credits: 0, result, note: { pageRequests: createPageRequests(run, chosen.ordered, schema) } }
 }
@@ -80,14 +80,15 @@ interface Stop {
   warning: string
 }
 
+/** Maximum number of steps by effort. The model is called once per step. */
+const maxStepsOf = { low: 5, medium: 10, high: 20 }
+
 /** Returns the reason to end the run without another model call; undefined if the run continues. */
 function findStop(run: AgentRun, step: number): Stop | undefined {
-  const maxSteps = maxStepsFor(run.input)
+  const maxSteps = maxStepsOf[run.input.request.effort ?? 'medium']
   if (run.unpaid.length > 0) {
-    const warning = `The team's credits are used up; not read: ${run.unpaid
-      .slice(0, 10)
-      .map(({ url }) => url)
-      .join(' ')}.`
+    const urls = run.unpaid.slice(0, 10).map(({ url }) => url)
+    const warning = `The team's credits are used up; not read: ${urls.join(' ')}.`
     return { reason: 'credit_limit_reached', warning }
   }
   if (pagesInBudget(run) === 0) return createBudgetStop(run)
@@ -101,35 +102,24 @@ function createBudgetStop({ input, credits }: AgentRun): Stop {
   return { reason: 'credit_limit_reached', warning }
 }
 
-/**
- * Requests the next step from the model. If the model fails, the run ends with the values of the pages that were read.
- * If no page has values, the error is thrown.
- */
+/** Requests the next step from the model. If the model fails, the run ends with the values that were read, if any. */
 async function requestStep({ deps, run, model, job, signal }: StepContext): Promise<Step | Stop> {
   const history = await threadHistory(deps, run)
-  const schema = run.steps[0]?.schema
-  const { words: fieldNames } = await createSchemaWork(deps, job, signal).schema(schema ?? {})
-  const conversationInput = {
-    run,
-    history,
-    fieldNames,
-    inputTokens: model.inputTokens,
-    hasBrowser: deps.hasBrowser,
-  }
+  const { words: fieldNames } = await createSchemaWork(deps, job, signal).schema(run.steps[0]?.schema ?? {})
+  const { inputTokens } = model
+  const conversation = conversationOf({ run, history, fieldNames, inputTokens, hasBrowser: deps.hasBrowser })
   try {
-    return await model.step(conversationOf(conversationInput), signal)
+    return await model.step(conversation, signal)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || signal.aborted) throw thrown
+    const { message, code } = thrown
+    const isModelError = code === 'MODEL_FAILED' || code === 'MODEL_BUDGET_SPENT'
     const hasValues = run.pages.some(({ values, answer }) => values !== undefined || answer !== undefined)
-    if (!hasValues || !isModelError(thrown)) throw thrown
-    return {
-      reason: 'model',
-      warning: `The language model could not go on at step ${job.input.step}: ${thrown.message} (${thrown.code})`,
-    }
+    if (!hasValues || !isModelError) throw thrown
+    const warning = `The language model could not go on at step ${job.input.step}: ${message} (${code})`
+    return { reason: 'model', warning }
   }
 }
-
-const isModelError = ({ code }: AppError) => code === 'MODEL_FAILED' || code === 'MODEL_BUDGET_SPENT'
 
 async function executeCall(context: StepContext, reply: Step): Promise<StepOutcome> {
   const { run, job } = context
@@ -154,7 +144,7 @@ function completeRun({ job }: StepContext, reply: Step): StepOutcome {
   }
   const result: StepResult = {
     ...{ step: job.input.step, action: 'done', text: reply.text, ordered: [] },
-    ...(call ? { call } : {}),
+    ...present({ call }),
   }
   return { credits: 0, result, note: { end } }
 }
@@ -181,9 +171,7 @@ function createPageRequests(
 
 interface ConversationInput {
   run: AgentRun
-  /** Requests and results of earlier runs of the thread. */
   history: string
-  /** Names of the fields that are extracted from each page. */
   fieldNames: string
   inputTokens: number
   hasBrowser: boolean
@@ -199,25 +187,16 @@ const system = [
 /** Share of the input tokens for texts. The other tokens are reserved for rules, tools and the answer. */
 const textTokenShare = 0.6
 
-/** Builds the conversation with the model from the run so far. */
-export function conversationOf({
-  run,
-  history,
-  fieldNames,
-  inputTokens,
-  hasBrowser,
-}: ConversationInput): Conversation {
+export function conversationOf(input: ConversationInput): Conversation {
+  const { run, inputTokens, hasBrowser } = input
   const fence = createFence()
   const { steps } = run
   const maxTokensPerText = Math.floor((inputTokens * textTokenShare) / (steps.length + 2))
   // The text is cut before it is fenced. If the closing marker were cut off, the text could imitate the rest of the
   // conversation.
   const fenceText = (text: string) => fence(cutToTokens(text, maxTokensPerText))
-  const [plan, ...laterSteps] = steps
-  const messages: Message[] = [
-    { role: 'user', text: renderOpening(run, { plan, history, fieldNames, fenceText }) },
-  ]
-  for (const step of laterSteps) {
+  const messages: Message[] = [{ role: 'user', text: renderOpening(input, fenceText) }]
+  for (const step of steps.slice(1)) {
     const { call, text } = step
     if (!call) continue
     messages.push({ role: 'model', text, calls: [call] })
@@ -226,17 +205,12 @@ export function conversationOf({
   return { system, messages, tools: toolsFor(run.input, { hasBrowser }), mustCall: true }
 }
 
-interface OpeningParts {
-  plan: StepResult | undefined
-  history: string
-  fieldNames: string
-  /** Fences untrusted text as data. */
-  fenceText: (text: string) => string
-}
-
-function renderOpening(run: AgentRun, { plan, history, fieldNames, fenceText }: OpeningParts): string {
-  const { request } = run.input
-  const { urls, prompt, strictConstrainToURLs, mode } = request
+function renderOpening(
+  { run, history, fieldNames }: ConversationInput,
+  fenceText: (untrusted: string) => string,
+): string {
+  const { urls, prompt, strictConstrainToURLs, mode } = run.input.request
+  const [plan] = run.steps
   const pages = plan ? getStepPages(run, plan) : []
   return [
     `The task: ${prompt}`,
@@ -251,14 +225,11 @@ function renderOpening(run: AgentRun, { plan, history, fieldNames, fenceText }: 
 }
 
 function renderStepReport(run: AgentRun, step: StepResult): string {
-  const { observation, ordered } = step
-  const pages = getStepPages(run, step)
+  const unpaid = step.ordered.filter((page) => run.unpaid.some(({ id }) => id === page.id))
   const parts = [
-    ...(observation === undefined ? [] : [observation]),
-    ...pages.map(renderPageReport),
-    ...ordered
-      .filter((page) => run.unpaid.some(({ id }) => id === page.id))
-      .map(({ url }) => `${url}: not read, no credits are left.`),
+    ...(step.observation === undefined ? [] : [step.observation]),
+    ...getStepPages(run, step).map(renderPageReport),
+    ...unpaid.map(({ url }) => `${url}: not read, no credits are left.`),
   ]
   return parts.join('\n\n')
 }

@@ -8,14 +8,12 @@ const inputColumn = { table: 'jobs', column: 'input' } as const
 export const stepKind = 'agent_step'
 export const endKind = 'agent_end'
 
-/** Stored input of an agent: the request, and its position in the thread. */
 export const agentInput = storedJson(
   inputColumn,
   z.object({
     request: storedShape(z.object(agentRequest.shape).omit({ webhook: true })),
     threadId: z.string(),
     threadTurn: z.number(),
-    /** Maximum price of a page. */
     price: z.number(),
     mostLiving: z.number(),
     warnings: z.array(z.string()),
@@ -45,15 +43,14 @@ export const endInput = storedJson(
 
 export type EndInput = ReturnType<typeof endInput.read>
 
-/** Page that a step requests, with the id of the job that reads it. */
 export interface RequestedPage {
+  /** Id of the job that reads the page. */
   id: string
   url: string
   /** Task in natural language, carried out on the page before it is read. */
   task?: string
 }
 
-/** Result of a step. */
 export interface StepResult {
   step: number
   action: 'plan' | 'search' | 'discover' | 'scrape' | 'browse' | 'done' | 'none'
@@ -62,9 +59,7 @@ export interface StepResult {
   call?: { id: string; name: string; arguments: Record<string, unknown>; signature?: string }
   /** Text returned to the model. Untrusted text is fenced when the conversation is built. */
   observation?: string
-  /** Pages requested by the step. */
   ordered: RequestedPage[]
-  /** URLs that are not fetched, with the reasons. */
   refused?: { url: string; reason: string }[]
   /** Schema of the values; only in the plan. */
   schema?: Record<string, unknown>

@@ -4,19 +4,14 @@ import { isUuid } from '../../platform/ids.ts'
 import { listCalls, sumCreditsOfChildren } from '../../store/jobs/child-jobs.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { PageReadDeps } from '../multi-page/read-pages.ts'
-import { present } from '../present.ts'
+import { isoOrNull, present } from '../present.ts'
 import { type AgentRun, endOf } from './run.ts'
 import { agentInput } from './stored.ts'
 
-/** Maximum number of runs per thread. */
 export const maxRunsPerThread = 50
 
-interface ThreadRun {
-  row: JobRow
-  input: ReturnType<typeof agentInput.read>
-}
+type ThreadRun = Pick<AgentRun, 'row' | 'input'>
 
-/** Returns the runs of a thread, oldest first. */
 export async function runsOfThread(
   { store }: Pick<PageReadDeps, 'store'>,
   teamId: string,
@@ -42,12 +37,10 @@ async function earlierRuns(deps: PageReadDeps, { row, input }: AgentRun): Promis
   return runs.filter((run) => run.input.threadTurn < input.threadTurn)
 }
 
-/** Returns the requests of earlier runs of the thread. */
 export async function earlierPrompts(deps: PageReadDeps, run: AgentRun) {
   return (await earlierRuns(deps, run)).map(({ input }) => input.request)
 }
 
-/** Returns the prompts and results of earlier runs of the thread as text. */
 export async function threadHistory(deps: PageReadDeps, run: AgentRun): Promise<string> {
   const parts: string[] = []
   for (const { row, input } of (await earlierRuns(deps, run)).slice(-maxHistoryRuns)) {
@@ -58,7 +51,6 @@ export async function threadHistory(deps: PageReadDeps, run: AgentRun): Promise<
   return parts.join('\n\n')
 }
 
-/** Returns a thread with its runs for the API response. */
 export async function readThread(
   deps: PageReadDeps,
   team: Team,
@@ -86,7 +78,7 @@ async function toRunResponse(deps: PageReadDeps, { row, input }: ThreadRun, incl
     ...present({ schema: request.schema, effort: request.effort }),
     status: outcomeOf(row, end?.stopReason),
     createdAt: new Date(row.created_at).toISOString(),
-    finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    finishedAt: isoOrNull(row.finished_at),
     creditsUsed: await sumCreditsOfChildren(deps.store.query, row.id),
     message: end?.message ?? null,
     ...(includeData && end?.data !== undefined ? { data: end.data } : {}),

@@ -8,6 +8,7 @@ import {
 import { readError } from '../../store/jobs/job-errors.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { jobText, type PageReadDeps } from '../multi-page/read-pages.ts'
+import { present } from '../present.ts'
 import { endOf } from './run.ts'
 import { type EndResult, endKind, type RequestedPage, type StepResult, stepKind } from './stored.ts'
 import { outcomeOf } from './threads.ts'
@@ -19,38 +20,30 @@ interface TraceEvent {
 
 /** Returns the trace events of a run. They are derived from its jobs, so they always match the status. */
 export async function readTrace(deps: PageReadDeps, row: JobRow) {
+  const { id, created_at, finished_at } = row
   const { query } = deps.store
-  const leaves = await listLeaves(query, row.id)
-  const events: { at: number; event: TraceEvent }[] = [
-    { at: row.created_at, event: { type: 'run.started' } },
-    { at: row.created_at, event: { type: 'agent.started' } },
-  ]
-  for (const helper of await listHelperJobs(query, row.id)) {
-    const at = helper.finished_at ?? helper.created_at
-    for (const event of await getHelperEvents(deps, helper, leaves)) events.push({ at, event })
-  }
-  if (row.finished_at !== null) {
-    const end = await endOf(deps, row.id)
-    const durationMs = row.finished_at - row.created_at
-    for (const event of createEndEvents(row, durationMs, end?.stopReason))
-      events.push({ at: row.finished_at, event })
-  }
-  return {
-    id: row.id,
-    events: events.map(({ at, event }, index) => ({ ...getCommonFields(row, at, index), ...event })),
-    creditsUsed: await sumCreditsOfChildren(query, row.id),
-  }
-}
-
-function getCommonFields(row: JobRow, at: number, index: number) {
-  return {
+  const leaves = await listLeaves(query, id)
+  const toEvent = (at: number, event: TraceEvent, sequence: number) => ({
     schemaVersion: 1 as const,
-    eventId: `${row.id}-${index + 1}`,
-    runId: row.id,
+    eventId: `${id}-${sequence}`,
+    runId: id,
     occurredAt: new Date(at).toISOString(),
-    producerSequence: index + 1,
-    agent: { id: row.id, role: 'orchestrator' as const, name: 'agent' },
+    producerSequence: sequence,
+    agent: { id, role: 'orchestrator' as const, name: 'agent' },
+    ...event,
+  })
+  const events: ReturnType<typeof toEvent>[] = []
+  const add = (at: number, added: TraceEvent[]) => {
+    for (const event of added) events.push(toEvent(at, event, events.length + 1))
   }
+  add(created_at, [{ type: 'run.started' }, { type: 'agent.started' }])
+  for (const helper of await listHelperJobs(query, id))
+    add(helper.finished_at ?? helper.created_at, await getHelperEvents(deps, helper, leaves))
+  if (finished_at !== null) {
+    const end = await endOf(deps, id)
+    add(finished_at, createEndEvents(row, finished_at - created_at, end?.stopReason))
+  }
+  return { id, events, creditsUsed: await sumCreditsOfChildren(query, id) }
 }
 
 async function getHelperEvents(deps: PageReadDeps, helper: JobRow, leaves: LeafRow[]): Promise<TraceEvent[]> {
@@ -104,7 +97,7 @@ function createCallEvents(
 function toPageState({ id, url }: RequestedPage, leaves: LeafRow[]) {
   const leaf = leaves.find((row) => row.id === id)
   const error = readError(leaf?.error ?? null)?.error
-  return { url, state: leaf?.state ?? 'not paid for', ...(error === undefined ? {} : { error }) }
+  return { url, state: leaf?.state ?? 'not paid for', ...present({ error }) }
 }
 
 function createTraceError(row: JobRow) {
@@ -122,7 +115,6 @@ function createEndEvents(row: JobRow, durationMs: number, stopReason: string | u
   ]
 }
 
-/** Returns the content that a trace event refers to. */
 export async function readSnapshot(deps: PageReadDeps, row: JobRow, snapshotId: string) {
   const helpers = await listHelperJobs(deps.store.query, row.id)
   const helper = helpers.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)

@@ -4,28 +4,16 @@ import { sitesOfSecrets } from '../../sessions/agent/secret-sites.ts'
 import { type AgentRun, canRead, keyOf } from './run.ts'
 import type { AgentInput } from './stored.ts'
 
-/**
- * URL scope of a run. Pages may contain instructions that make the model request URLs, so not every URL that the model
- * requests is fetched.
- */
-export interface UrlScope {
-  /** Returns the URL to fetch for a URL that the model requests, or the reason why the URL is not fetched. */
-  check(text: string): { url: URL } | { refused: string }
-  /** Returns the reason why a search with this query is not run; undefined if it may run. */
-  refusalOfQuery(query: string): string | undefined
-  /** Returns the reason why a task on this page is not run; undefined if it may run. */
-  refusalOfTask(task: string, url: URL): string | undefined
-}
+export type UrlScope = ReturnType<typeof urlScopeOf>
 
-/** Text that the caller wrote, in this run or in earlier runs of its thread. */
 type CallerText = Pick<AgentInput['request'], 'prompt' | 'urls'>
 
 /**
  * Creates the URL scope of a run. Sites that the caller names are allowed. On other sites, only URLs returned by a
- * search, a site listing or a page are fetched, unchanged, and the home pages of their hosts. A URL that the model
- * composes could send the content it has read to another site.
+ * search, a site listing or a page are fetched, unchanged, and the home pages of their hosts. Instructions of a page
+ * could make the model compose a URL that sends the content it has read to another site.
  */
-export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): UrlScope {
+export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[]) {
   const requests = [run.input.request, ...earlier]
   const urls = requests.flatMap((request) => request.urls.map((url) => url.replace(/\/\*$/, '')))
   const prompt = requests.map((request) => request.prompt).join('\n')
@@ -35,12 +23,12 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): 
   const hosts = new Set([...seen.values()].map(({ origin }) => origin))
 
   return {
-    check(text) {
+    /** Returns the URL to fetch for a URL that the model requests, or the reason why the URL is not fetched. */
+    check(text: string): { url: URL } | { refused: string } {
       const parsed = isUrl(text) ? URL.parse(text) : null
       if (!parsed) return { refused: 'not a valid address' }
       if (!canRead(run.input, parsed)) return { refused: 'only the given addresses may be read' }
-      // Keys omit tracking parameters. Return the URL as it was seen, because the model may have added parameters to
-      // it.
+      // The model may have added tracking parameters, which keys omit.
       const seenUrl = seen.get(keyOf(parsed))
       if (seenUrl) return { url: seenUrl }
       const isRoot = hosts.has(parsed.origin) && parsed.href === `${parsed.origin}/`
@@ -49,16 +37,13 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): 
           refused:
             'neither on a site that the task names nor an address that a search, a listing or a page returned',
         }
-      const isGiven = urls.includes(text)
-      if (!isGiven && secrets.refusal(parsed.href, parsed.href) !== undefined)
+      if (!urls.includes(text) && secrets.refusal(parsed.href, parsed.href) !== undefined)
         return { refused: 'it has a secret of the task, which was not named for this site' }
       return { url: parsed }
     },
-    refusalOfQuery: (query) =>
-      secrets.hasSecret(query)
-        ? 'Not run: the words have a secret of the task. Search without it.'
-        : undefined,
-    refusalOfTask(task, url) {
+    hasSecret: secrets.hasSecret,
+    /** Returns the reason why a task on this page is not run; undefined if it may run. */
+    refusalOfTask(task: string, url: URL): string | undefined {
       if (secrets.refusal(task, url.href) !== undefined)
         return 'Not run: the words have a secret of the task, which was not named for this site.'
       const foreignUrl = urlsInText(task).find((candidate) => sites.refusal(candidate) !== undefined)
@@ -71,7 +56,6 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): 
   }
 }
 
-/** Returns the URLs that the run has seen: search results, site listings, pages and their links. */
 function collectSeenUrls({ steps, pages }: AgentRun): URL[] {
   const listed = steps
     .filter(({ action }) => action === 'search' || action === 'discover')

@@ -9,17 +9,15 @@ import type { LanguageModel, Usage } from '../../platform/ports/language-model.t
 import { createFence, estimateTokens } from '../../platform/text.ts'
 import type { FoundDoc } from '../../search/docs/search-docs.ts'
 import type { Deps } from '../needs.ts'
+import { present } from '../present.ts'
 import { callLabels } from '../scrape/schema.ts'
-
-export type DocsSearchDeps = Pick<Deps, 'searchDocs' | 'models'>
 
 const maxEvidence = 5
 /** Minimum score relative to the best section. Sections with a lower score are probably unrelated to the question. */
 const minShare = 0.4
 
-/** Answers a question about the service from its documentation. */
 export async function searchDocumentation(
-  { searchDocs, models }: DocsSearchDeps,
+  { searchDocs, models }: Pick<Deps, 'searchDocs' | 'models'>,
   call: { team: Team; request: DocsSearchRequest },
   signal: AbortSignal,
 ): Promise<DocsSearchResponse> {
@@ -36,7 +34,7 @@ export async function searchDocumentation(
     evidence: result.evidence.map((doc) => ({ pathOrUrl: doc.pathOrUrl, reason: describeMatch(doc) })),
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     durationMs: Math.round(performance.now() - startTime),
-    ...(result.warning === undefined ? {} : { warning: result.warning }),
+    ...present({ warning: result.warning }),
   }
 }
 
@@ -48,13 +46,14 @@ async function createAnswer(
   model: ReturnType<ModelOfTeam>,
   { question, found }: { question: string; found: FoundDoc[] },
   signal: AbortSignal,
-) {
-  if (found.length === 0) return { answer: noAnswer, evidence: [], usage: noUsage, warning: undefined }
-  if (!model) return { answer: quoteSections(found), evidence: found, usage: noUsage, warning: undefined }
+): Promise<Answer & { warning?: string }> {
+  if (found.length === 0) return { answer: noAnswer, evidence: [], usage: noUsage }
+  const quoted = { answer: quoteSections(found), evidence: found, usage: noUsage }
+  if (!model) return quoted
   const result = await writeDocsAnswer(model, { question, found }, signal)
-  if ('answer' in result) return { ...result, warning: undefined }
+  if ('answer' in result) return result
   const warning = `answer: quoted from the documentation, because ${result.problem}.`
-  return { answer: quoteSections(found), evidence: found, usage: result.usage, warning }
+  return { ...quoted, usage: result.usage, warning }
 }
 
 function describeMatch({ title, headings, words }: FoundDoc): string {
@@ -72,17 +71,12 @@ function quoteSections(found: readonly FoundDoc[]): string {
   const quotes: string[] = []
   for (const doc of found) {
     if (quotes.length >= maxQuotes || doc.score < minQuoteShare * (best?.score ?? 0)) break
-    const [first, ...more] = doc.passages
-    // Quote all passages of the best section, and only the best passage of each other section.
-    const passages = doc === best ? [first, ...more] : [first]
+    // All passages of the best section, and only the best passage of each other section.
+    const passages = doc.passages.slice(0, doc === best ? maxQuotes - quotes.length : 1)
     for (const passage of passages)
-      if (passage !== undefined && quotes.length < maxQuotes) quotes.push(formatQuote(doc, passage))
+      quotes.push(`> ${passage.replaceAll('\n', ' ')}\n\n${doc.title} (${doc.pathOrUrl})`)
   }
   return quotes.join('\n\n')
-}
-
-function formatQuote({ pathOrUrl, title }: FoundDoc, passage: string): string {
-  return `> ${passage.replaceAll('\n', ' ')}\n\n${title} (${pathOrUrl})`
 }
 
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -109,16 +103,18 @@ const schema = {
 }
 const answerSchema = z.object({ answer: z.string().trim().min(1), sections: z.array(z.int()) })
 
-type WrittenAnswer =
-  | { answer: string; evidence: FoundDoc[]; usage: Usage }
-  | { problem: string; usage: Usage }
+interface Answer {
+  answer: string
+  evidence: FoundDoc[]
+  usage: Usage
+}
 
 /** Requests an answer from the model. Returns a problem if the answer is not grounded in the sections. */
 async function writeDocsAnswer(
   model: Pick<LanguageModel, 'inputTokens' | 'extract'>,
   { question, found }: { question: string; found: readonly FoundDoc[] },
   signal: AbortSignal,
-): Promise<WrittenAnswer> {
+): Promise<Answer | { problem: string; usage: Usage }> {
   const text = `${formatSections(found, model.inputTokens)}\n\nThe question: ${question}`
   try {
     const { value, usage } = await model.extract({ system, text, schema }, signal)
@@ -140,11 +136,10 @@ function verifyAnswer(
   const cited = [...new Set(sections)].flatMap((number) => found[number - 1] ?? [])
   if (cited.length === 0) return { problem: 'the answer of the language model cites no section' }
   const sources = cited.flatMap(({ title, headings, text }) => [title, ...headings, text])
-  if (findUngroundedClaims(answer, [question, ...sources]).length > 0)
-    return {
-      problem: 'the answer of the language model has names or numbers that the sections it cites do not have',
-    }
-  return { answer, evidence: cited }
+  if (findUngroundedClaims(answer, [question, ...sources]).length === 0) return { answer, evidence: cited }
+  const problem =
+    'the answer of the language model has names or numbers that the sections it cites do not have'
+  return { problem }
 }
 
 /** Tokens reserved for the rest of a call: rules, schema and question. */

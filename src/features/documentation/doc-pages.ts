@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 
-/** Markdown file of the documentation. */
 export interface DocPage {
   /** Path in the repository: `docs/guides/crawl.md`. */
   path: string
@@ -11,18 +10,13 @@ export interface DocPage {
   markdown: string
 }
 
-export interface DocPages {
-  byPath: ReadonlyMap<string, DocPage>
-  byUrl: ReadonlyMap<string, DocPage>
-  /** Home page, which lists the others. */
-  home: DocPage
-}
+export type DocPages = ReturnType<typeof readDocPages>
 
 const homePath = 'docs/README.md'
 const rootFiles = ['README.md', 'SECURITY.md']
 
 /** Reads all pages of the documentation. Throws if they are not installed. */
-export function readDocPages(root: string): DocPages {
+export function readDocPages(root: string) {
   const names = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   const docsFiles = names
     .filter((name) => name.endsWith('.md'))
@@ -54,9 +48,7 @@ export interface OutlineGroup {
 
 const entryPattern = /^- \[([^\]]+)\]\(([^)#\s]+)\)(?::\s*(.+))?$/
 
-/**
- * Converts the headings and links of the home page to groups. Skips entries that are not pages, such as the reference.
- */
+/** Converts the headings and links of the home page to groups. Skips entries that are not pages, such as the reference. */
 export function readOutline({ home, byPath }: DocPages): OutlineGroup[] {
   const groups: OutlineGroup[] = []
   for (const line of home.markdown.split('\n')) {

@@ -23,48 +23,35 @@ export interface DocsSearchHit {
   passage: string
 }
 
-/** Documentation of the service as readable pages. */
-export interface Documentation {
-  /** Returns the page of a URL, rendered once and cached; undefined for an unknown URL. */
-  page(url: string): DocsPageView | undefined
-  markdown(url: string): string | undefined
-  picture(name: string): Buffer | undefined
-  outline(): readonly OutlineGroup[]
-  find(question: string): Promise<DocsSearchHit[]>
-  llms(base: string): string
-  llmsFull(base: string): string
-}
+export type Documentation = ReturnType<typeof documentation>
 
 export interface DocsPageView extends RenderedPage, Pick<DocPage, 'title' | 'url' | 'path'> {}
-
-interface LoadedDocs {
-  pages: DocPages
-  outline: OutlineGroup[]
-  linkOf: LinkOf
-  rendered: Map<string, DocsPageView>
-}
 
 const maxHits = 12
 
 /** Creates the documentation. Pages are read on the first request, because most processes never receive one. */
-export function documentation(root: string, searchDocs: SearchDocs): Documentation {
-  const loadDocs = lazy((): LoadedDocs => {
-    const pages = readInstalledPages(root)
-    return { pages, outline: readOutline(pages), linkOf: docLinks(root, pages), rendered: new Map() }
-  })
+export function documentation(root: string, searchDocs: SearchDocs) {
+  const loadDocs = lazy(() => loadInstalledDocs(root))
   return {
-    page: (url) => getPageView(loadDocs(), url),
-    markdown: (url) => loadDocs().pages.byUrl.get(url)?.markdown,
-    picture: (name) => readImage(root, name),
-    outline: () => loadDocs().outline,
-    async find(question) {
+    /** Returns the page of a URL, rendered once and cached. */
+    page: (url: string) => getPageView(loadDocs(), url),
+    markdown: (url: string) => loadDocs().pages.byUrl.get(url)?.markdown,
+    picture: (name: string) => readImage(root, name),
+    outline: (): readonly OutlineGroup[] => loadDocs().outline,
+    async find(question: string): Promise<DocsSearchHit[]> {
       const { linkOf, pages } = loadDocs()
       const found = await searchDocs(question, maxHits)
       return found.map((doc) => toSearchHit(doc, (href) => linkOf(`../${href}`, pages.home)))
     },
-    llms: (base) => llmsText(loadDocs().pages, loadDocs().outline, base),
-    llmsFull: (base) => llmsFullText(loadDocs().outline, base),
+    llms: (base: string) => llmsText(loadDocs().pages, loadDocs().outline, base),
+    llmsFull: (base: string) => llmsFullText(loadDocs().outline, base),
   }
+}
+
+function loadInstalledDocs(root: string) {
+  const pages = readInstalledPages(root)
+  const rendered = new Map<string, DocsPageView>()
+  return { pages, outline: readOutline(pages), linkOf: docLinks(root, pages), rendered }
 }
 
 function readInstalledPages(root: string): DocPages {
@@ -84,7 +71,8 @@ function readImage(root: string, name: string): Buffer | undefined {
   }
 }
 
-function getPageView({ pages, linkOf, rendered }: LoadedDocs, url: string): DocsPageView | undefined {
+function getPageView(docs: ReturnType<typeof loadInstalledDocs>, url: string): DocsPageView | undefined {
+  const { pages, linkOf, rendered } = docs
   const cached = rendered.get(url)
   const page = pages.byUrl.get(url)
   if (cached || !page) return cached
@@ -117,7 +105,6 @@ function llmsText(pages: DocPages, outline: readonly OutlineGroup[], base: strin
   return `${[`# ${pages.home.title}`, quoted, ...more, ...groups, reference].join('\n\n')}\n`
 }
 
-/** Concatenates all pages of the outline. */
 function llmsFullText(outline: readonly OutlineGroup[], base: string): string {
   const pages = new Set(outline.flatMap(({ entries }) => entries.map(({ page }) => page)))
   const texts = [...pages].map(({ url, markdown }) => `<!-- ${base}${url} -->\n\n${markdown.trim()}`)
@@ -141,14 +128,12 @@ export function docLinks(root: string, pages: DocPages): LinkOf {
   }
 }
 
-interface OpenApiFile {
-  paths: Record<string, Record<string, { tags: string[]; operationId: string }>>
-}
+type OpenApiPaths = Record<string, Record<string, { tags: string[]; operationId: string }>>
 
 /** Returns the reference URLs of operations by their JSON pointers in the OpenAPI file. */
 function readOperations(root: string): Map<string, string> {
   // `npm run generate` writes this file, so its type is known.
-  const { paths } = JSON.parse(readFileSync(join(root, openApiPath), 'utf8')) as OpenApiFile
+  const { paths }: { paths: OpenApiPaths } = JSON.parse(readFileSync(join(root, openApiPath), 'utf8'))
   const referenceUrls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, operationId }]): [string, string] => [
       `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
@@ -160,7 +145,6 @@ function readOperations(root: string): Map<string, string> {
 
 interface RenderedPage {
   html: string
-  /** Second-level headings. */
   contents: { title: string; anchor: string }[]
 }
 
@@ -188,9 +172,8 @@ export function renderPage(page: DocPage, linkOf: LinkOf): RenderedPage {
       image({ href, text }) {
         const source = linkOf(href, page)
         const alternative = escapeAttribute(text)
-        return source === undefined
-          ? alternative
-          : `<img src="${escapeAttribute(source)}" alt="${alternative}">`
+        if (source === undefined) return alternative
+        return `<img src="${escapeAttribute(source)}" alt="${alternative}">`
       },
       // Comments are only for editors of the file.
       html: ({ text }) => escapeText(text.replace(/<!--.*?-->/gs, '')),

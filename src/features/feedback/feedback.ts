@@ -21,7 +21,6 @@ import { type FeedbackEntry, type FeedbackRequest, type FeedbackResponse, feedba
 export interface FeedbackDeps extends Pick<Deps, 'store' | 'clock'> {
   /** Time after the end of a job during which it accepts feedback. */
   windowMs: number
-  /** Maximum credits refunded to a team per day. */
   dailyRefunds: number
 }
 
@@ -43,9 +42,7 @@ export async function giveFeedback(
   if (existing) return toResponse(deps, existing, { isRepeated: true })
   assertInTime(deps, job)
   const row = createRow(job, request, clock.now())
-  const refunded = await store.transaction((transaction) =>
-    storeFeedback(deps, transaction, { team, job, row }),
-  )
+  const refunded = await store.transaction((open) => storeFeedback(deps, open, { team, job, row }))
   if (refunded !== undefined) return toResponse(deps, { ...row, refunded }, { isRepeated: false })
   const concurrent = await findFeedbackOn(store.query, job.id)
   if (!concurrent) throw new AppError('JOB_NOT_FOUND')
@@ -73,14 +70,9 @@ function assertInTime({ clock, windowMs }: FeedbackDeps, job: JobRow): void {
 function createRow(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow {
   const { rating, endpoint, jobId: _, ...content } = request
   return {
-    id: newId(),
-    team_id: job.team_id,
-    job_id: job.id,
-    endpoint,
-    rating,
+    ...{ id: newId(), team_id: job.team_id, job_id: job.id, endpoint, rating },
     content: job.retain === 0 ? null : storedContent.write(content),
-    refunded: 0,
-    created_at: now,
+    ...{ refunded: 0, created_at: now },
   }
 }
 
@@ -97,22 +89,15 @@ async function storeFeedback(
   const credits = job.kind === 'search' ? Math.min(searchRefund, job.credits) : 0
   if (credits === 0) return 0
   const { team_id: teamId, created_at: now } = row
-  const isReserved = await reserveRefund(transaction, getDayKey(teamId, now), {
-    credits,
-    max: dailyRefunds,
-  })
-  if (!isReserved) return 0
+  const limit = { credits, max: dailyRefunds }
+  if (!(await reserveRefund(transaction, getDayKey(teamId, now), limit))) return 0
   await recordRefund(transaction, row.id, credits)
-  await refund(transaction, {
-    ...{ teamId, keyId: team.keyId, jobId: job.id, credits, now },
-    reason: 'feedback on a search',
-  })
+  const reason = 'feedback on a search'
+  await refund(transaction, { teamId, keyId: team.keyId, jobId: job.id, credits, now, reason })
   return credits
 }
 
-function getDayKey(teamId: string, now: number) {
-  return { teamId, day: Math.floor(now / dayMs) }
-}
+const getDayKey = (teamId: string, now: number) => ({ teamId, day: Math.floor(now / dayMs) })
 
 async function toResponse(
   { store, clock, dailyRefunds }: FeedbackDeps,
@@ -120,8 +105,10 @@ async function toResponse(
   { isRepeated }: { isRepeated: boolean },
 ): Promise<FeedbackResponse> {
   const creditsRefunded = isRepeated ? 0 : row.refunded
-  const repeatedField = isRepeated ? { alreadySubmitted: true } : {}
-  const response = { feedbackId: row.id, creditsRefunded, ...repeatedField }
+  const response = {
+    ...{ feedbackId: row.id, creditsRefunded },
+    ...(isRepeated ? { alreadySubmitted: true } : {}),
+  }
   const warnings = row.content === null && !isRepeated ? [onlyRatingMessage] : []
   if (row.endpoint !== 'search') return { ...response, ...toWarningField(warnings) }
   const today = await getRefundedCredits(store.query, getDayKey(row.team_id, clock.now()))
@@ -131,9 +118,7 @@ async function toResponse(
       `The team has got all credits back that it gets on one day: TEAM_DAILY_REFUNDS is ${dailyRefunds}.`,
     )
   return {
-    ...response,
-    creditsRefundedToday: today,
-    dailyRefundCap: dailyRefunds,
+    ...{ ...response, creditsRefundedToday: today, dailyRefundCap: dailyRefunds },
     ...(isCapReached ? { dailyCapReached: true } : {}),
     ...toWarningField(warnings),
   }
@@ -141,28 +126,17 @@ async function toResponse(
 
 const onlyRatingMessage = 'The job was made with zero data retention: only the rating is kept.'
 
-function toWarningField(warnings: string[]): { warning?: string } {
-  return warnings.length === 0 ? {} : { warning: warnings.join(' ') }
-}
+const toWarningField = (warnings: string[]) => (warnings.length === 0 ? {} : { warning: warnings.join(' ') })
 
-export interface FeedbackQuery {
-  endpoint: string | undefined
-  rating: string | undefined
-  jobId: string | undefined
-  cursor: string | undefined
+export interface FeedbackQuery
+  extends Record<'endpoint' | 'rating' | 'jobId' | 'cursor', string | undefined> {
   limit: number
 }
 
-/** Lists the feedback of a team, newest first. */
-export async function listTeamFeedback(
-  { store }: Pick<FeedbackDeps, 'store'>,
-  team: Team,
-  page: FeedbackQuery,
-) {
-  const { cursor: before, ...filter } = page
-  const query = { ...filter, teamId: team.id, before, limit: page.limit + 1 }
-  const rows = await listFeedback(store.query, query)
-  const { shown, cursor } = pageOf(rows, page.limit)
+export async function listTeamFeedback({ store }: FeedbackDeps, team: Team, page: FeedbackQuery) {
+  const { cursor: before, limit, ...filter } = page
+  const rows = await listFeedback(store.query, { ...filter, teamId: team.id, before, limit: limit + 1 })
+  const { shown, cursor } = pageOf(rows, limit)
   return { data: shown.map(toEntry), cursor }
 }
 

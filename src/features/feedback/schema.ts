@@ -13,10 +13,8 @@ const missing = z.strictObject({
   topic: boundedText('MAX_FEEDBACK_TOPIC_LENGTH').min(1).describe('Expected but missing result.'),
   description: boundedText('MAX_FEEDBACK_TEXT_LENGTH').optional(),
 })
-const tag = boundedText('MAX_FEEDBACK_TAG_LENGTH').regex(
-  /^[a-z0-9_-]+$/,
-  'has lower-case letters, digits, _ and - only',
-)
+const tagMessage = 'has lower-case letters, digits, _ and - only'
+const tag = boundedText('MAX_FEEDBACK_TAG_LENGTH').regex(/^[a-z0-9_-]+$/, tagMessage)
 const tags = boundedList(tag, 'MAX_FEEDBACK_TAGS')
 
 /** Fields that feedback on any job can have. */

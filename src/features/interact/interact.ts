@@ -34,15 +34,12 @@ export interface InteractDeps extends SessionDeps {
   hasModel: boolean
 }
 
-/** Default timeout of a prompt in seconds. It is shorter than the five minutes for which clients wait by default. */
+/** Shorter than the five minutes for which clients wait by default. */
 const defaultPromptSeconds = 240
-/** Time added to the timeout of the request. Clients that set a timeout disconnect five seconds after it. */
+/** Clients that set a timeout disconnect five seconds after it. */
 const clientGraceMs = 4000
 
-/**
- * Runs code or a prompt in the browser session of a scrape. The first call opens the session, which stays open
- * afterwards.
- */
+/** Runs code or a prompt in the browser session of a scrape. The first call opens the session, which stays open. */
 export async function interact(
   deps: InteractDeps,
   team: Team,
@@ -73,7 +70,6 @@ interface RunParams {
   session: SessionRow
   request: InteractRequest
   budgetMs: number | null
-  /** True if the session was opened for this call. */
   isNew: boolean
 }
 
@@ -101,7 +97,6 @@ async function runRequest(
   return toOutcomeResponse(await deps.router.call(session, 'execute', input, signal), timeout)
 }
 
-/** Returns true if a task failed before its first step or was never started. A task that timed out does not count. */
 function failedBeforeStart(thrown: unknown): thrown is AppError {
   if (!(thrown instanceof AppError)) return false
   const { code, detail } = thrown
@@ -109,10 +104,7 @@ function failedBeforeStart(thrown: unknown): thrown is AppError {
   return detail.steps === 0 && code !== 'INTERACT_TIMEOUT'
 }
 
-/**
- * Refunds a task that failed before its start. Also refunds a session that was opened for this task and has no other
- * use.
- */
+/** Also refunds a session that was opened for this task and has no other use. */
 async function refundTask(
   deps: InteractDeps,
   session: SessionRow,
@@ -144,7 +136,7 @@ async function getOrCreateSession(
     ...{ kind: 'interact', team, scrapeId: job.id, target: job.target, origin, ttl, activityTtl },
     ...{ streamWebView: true, profile: context.profile, usesPrompt: request.prompt !== undefined },
   })
-  // A concurrent call has created the session in the meantime, so use its session.
+  // A concurrent call has created the session in the meantime.
   if (!admitted) return getOrCreateSession(deps, team, { scrapeId, request })
   deps.registry.start(admitted, (browser, signal) => replay(browser, context, signal))
   const missingHeaders = context.headerNames.join(', ')
@@ -163,7 +155,6 @@ async function findTeamSessionOfScrape(
   return row
 }
 
-/** Ends the session of a scrape. */
 export async function stopInteracting(deps: InteractDeps, team: Team, scrapeId: string, signal: AbortSignal) {
   const session = await findTeamSessionOfScrape(deps, team, scrapeId)
   if (!session) throw new AppError('SESSION_NOT_FOUND')
@@ -173,18 +164,16 @@ export async function stopInteracting(deps: InteractDeps, team: Team, scrapeId: 
 /** Restores the page of the scrape: emulates the device and location, opens the URL, waits, and repeats the actions. */
 async function replay(browser: SessionBrowser, context: ReplayContext, signal: AbortSignal): Promise<void> {
   const waitMs = context.waitFor + waitingTime(context.actions)
-  const deadline = startDeadline(
-    Math.min(300_000, Math.max(30_000, waitMs + 45_000)),
-    'REPLAY_UNAVAILABLE',
-    signal,
-  )
+  const maxMs = Math.min(300_000, Math.max(30_000, waitMs + 45_000))
+  const deadline = startDeadline(maxMs, 'REPLAY_UNAVAILABLE', signal)
   const steps: [phase: string, step: (page: Page) => Promise<unknown>][] = [
     ['emulating the device', (page) => emulateOpenPage(page, getEmulation(context))],
     ['opening the page', (page) => openPage(page, context, deadline)],
     ['waiting', (page) => page.waitForTimeout(context.waitFor)],
     ['actions', (page) => runPageActions(page, context, deadline)],
   ]
-  const page = await getFirstPage(browser)
+  const browserContext = await contextOf(browser)
+  const page = browserContext.pages()[0] ?? (await browserContext.newPage())
   for (const [phase, step] of steps) {
     try {
       await deadline.during(phase, () => step(page))
@@ -194,11 +183,6 @@ async function replay(browser: SessionBrowser, context: ReplayContext, signal: A
       throw createReplayError(phase, reason, thrown)
     }
   }
-}
-
-async function getFirstPage(browser: SessionBrowser): Promise<Page> {
-  const context = await contextOf(browser)
-  return context.pages()[0] ?? context.newPage()
 }
 
 function getEmulation({ mobile, location, skipTlsVerification }: ReplayContext) {
@@ -234,12 +218,10 @@ async function runPageActions(page: Page, context: ReplayContext, deadline: Dead
 }
 
 function firstLine(thrown: unknown): string {
-  return stripInternalAddresses(
-    (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? '',
-  )
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return stripInternalAddresses(message.split('\n')[0] ?? '')
 }
 
-/** Stored input of a scrape: everything except the values of its headers. */
 const storedInput = storedJson(
   { table: 'jobs', column: 'input' },
   storedShape(
@@ -262,16 +244,11 @@ const storedInput = storedJson(
 
 type ReplayContext = ReturnType<typeof storedInput.read> & { url: string }
 
-/** Returns the options for restoring the page of a scrape. Throws if they were not stored. */
 export function replayContext(job: Pick<JobRow, 'input' | 'retain'>): ReplayContext {
   const { url, ...options } = storedInput.read(job.input)
-  if (job.retain === 0 || url === undefined) {
-    throw createReplayError(
-      'reading the record',
-      'nothing was kept of this scrape (zero retention or lockdown)',
-    )
-  }
-  return { ...options, url }
+  if (job.retain !== 0 && url !== undefined) return { ...options, url }
+  const reason = 'nothing was kept of this scrape (zero retention or lockdown)'
+  throw createReplayError('reading the record', reason)
 }
 
 function createReplayError(phase: string, reason: string, cause?: unknown): AppError {

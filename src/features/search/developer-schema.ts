@@ -12,40 +12,48 @@ const source = boundedText('MAX_HOSTNAME_LENGTH').regex(
   /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i,
   'is the hostname of pages that were scraped or crawled here',
 )
-const topic = boundedText('MAX_LABEL_LENGTH').min(1)
 const words = boundedText('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
 const label = boundedText('MAX_LABEL_LENGTH').min(1)
 
-const described = {
-  query: words.describe('A question about code, a library or an error.'),
-  k: 'Maximum number of results, 1 to 100.',
-  passages: 'Passages per result, 1 to 5.',
-  types: 'Sources: doc are your indexed pages; the others are on GitHub. Default: all.',
-  repos: 'GitHub repositories, owner/name.',
-  sources: 'Hostnames of your indexed pages.',
-  language: 'Main language of the repository.',
-  topic: 'Topics of the repository; all must match.',
-  license: 'SPDX identifier of its licence.',
-  skills: 'Not available.',
+type ListSchema = <Value extends string>(
+  entry: z.ZodType<Value, string>,
+  maxEntries: BoundName,
+) => z.ZodType<Value[]>
+
+interface FieldSchemas {
+  types: z.ZodType<DeveloperType[]>
+  list: ListSchema
+  count: z.ZodInt | z.ZodCoercedNumber
+  flag: z.ZodType<boolean>
 }
 
-/** Request body. A filter may be sent under several names. */
+/** Returns the fields of a body or of a query string, which contains all values as text. */
+const createFields = ({ types, list, count, flag }: FieldSchemas) => ({
+  query: words.describe('A question about code, a library or an error.'),
+  k: count.min(1).max(100).default(10).describe('Maximum number of results, 1 to 100.'),
+  passages: count.min(1).max(5).default(1).describe('Passages per result, 1 to 5.'),
+  types: types
+    .optional()
+    .describe('Sources: doc are your indexed pages; the others are on GitHub. Default: all.'),
+  repos: list(repo, 'MAX_DEVELOPER_REPOS').default([]).describe('GitHub repositories, owner/name.'),
+  sources: list(source, 'MAX_DEVELOPER_REPOS').default([]).describe('Hostnames of your indexed pages.'),
+  language: label.optional().describe('Main language of the repository.'),
+  topic: list(label, 'MAX_DEVELOPER_TOPICS')
+    .default([])
+    .describe('Topics of the repository; all must match.'),
+  license: label.optional().describe('SPDX identifier of its licence.'),
+  min_stars: count.min(0).optional(),
+  max_stars: count.min(0).optional(),
+  archived: flag.optional(),
+  fork: flag.optional(),
+  skills: z.literal('only').optional().describe('Not available.'),
+})
+
+const types = boundedList(type, 'MAX_DEVELOPER_TYPES').min(1)
+
 export const developerRequest = z
   .strictObject({
-    query: described.query,
-    k: z.int().min(1).max(100).default(10).describe(described.k),
-    passages: z.int().min(1).max(5).default(1).describe(described.passages),
-    types: boundedList(type, 'MAX_DEVELOPER_TYPES').min(1).optional().describe(described.types),
-    repos: boundedList(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
-    sources: boundedList(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
-    language: label.optional().describe(described.language),
-    topic: boundedList(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
-    license: label.optional().describe(described.license),
-    min_stars: z.int().min(0).optional(),
-    max_stars: z.int().min(0).optional(),
-    archived: z.boolean().optional(),
-    fork: z.boolean().optional(),
-    skills: z.literal('only').optional().describe(described.skills),
+    ...createFields({ types, list: boundedList, count: z.int(), flag: z.boolean() }),
     ...callLabels,
   })
   .superRefine(checkFilters)
@@ -54,7 +62,7 @@ export const developerRequest = z
 export type DeveloperRequest = z.output<typeof developerRequest>
 
 /** Accepts repeated or comma-separated lists: both occur in query strings. */
-function queryList<Entry extends z.ZodType<unknown, string>>(entry: Entry, maxEntries: BoundName) {
+function queryList<Value extends string>(entry: z.ZodType<Value, string>, maxEntries: BoundName) {
   return z
     .union([boundedText('MAX_SEARCH_LENGTH'), boundedList(boundedText('MAX_LABEL_LENGTH'), maxEntries)])
     .transform((values) =>
@@ -67,25 +75,14 @@ function queryList<Entry extends z.ZodType<unknown, string>>(entry: Entry, maxEn
     .pipe(boundedList(entry, maxEntries))
 }
 
-const flag = boundedText('MAX_CURSOR_LENGTH').pipe(z.stringbool())
-const count = z.coerce.number().int()
-
 export const developerQuery = z
   .object({
-    query: described.query,
-    k: count.min(1).max(100).default(10).describe(described.k),
-    passages: count.min(1).max(5).default(1).describe(described.passages),
-    types: queryList(type, 'MAX_DEVELOPER_TYPES').optional().describe(described.types),
-    repos: queryList(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
-    sources: queryList(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
-    language: label.optional().describe(described.language),
-    topic: queryList(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
-    license: label.optional().describe(described.license),
-    min_stars: count.min(0).optional(),
-    max_stars: count.min(0).optional(),
-    archived: flag.optional(),
-    fork: flag.optional(),
-    skills: z.literal('only').optional().describe(described.skills),
+    ...createFields({
+      types: queryList(type, 'MAX_DEVELOPER_TYPES'),
+      list: queryList,
+      count: z.coerce.number().int(),
+      flag: boundedText('MAX_CURSOR_LENGTH').pipe(z.stringbool()),
+    }),
     origin: callLabels.origin,
     integration: callLabels.integration,
   })

@@ -2,14 +2,12 @@ import {
   type GithubHit,
   githubFor,
   type HitType,
-  hitTypes,
   isHit,
   isRepositoryQuery,
   type RepoFilter,
 } from '../../search/developer/github-hits.ts'
 import type { PageSearchResult } from '../../search/page-search.ts'
 import { topPassages } from '../../search/passages/top-passages.ts'
-import type { ConfiguredProvider } from '../../search/providers/provider-caller.ts'
 import { parseQuery, type Query } from '../../search/query/query.ts'
 import { mergeResults, type WebResponse } from '../../search/web/search-providers.ts'
 import {
@@ -18,26 +16,21 @@ import {
   type DeveloperType,
   developerTypes,
 } from './developer-schema.ts'
-import { notAvailable, type ProviderQueryDeps, throwIfAllFailed, warningOf } from './research.ts'
+import { sitesOf, withClause } from './plan.ts'
+import { notAvailable, type ResearchDeps, throwIfAllFailed, warningOf } from './research.ts'
 
-export interface DeveloperDeps extends ProviderQueryDeps {
-  /** Providers that the operator configured for GitHub. */
-  providers: readonly ConfiguredProvider[]
-  /** Searches the indexed pages of the team. */
+interface DeveloperDeps extends ResearchDeps {
   searchIndexedPages(query: Query, limit: number): Promise<PageSearchResult>
 }
 
 type Result = DeveloperResponse['results'][number]
-type Coverage = DeveloperResponse['coverage']
 
-/** Search result of one type. */
 interface TypeResult {
   type: DeveloperType
   results: Result[]
   response?: WebResponse
-  /** Reason why this type was not searched. */
   reason?: string
-  /** Warning about the search of this type. */
+  /** Warning about a type that was searched. */
   note?: string
 }
 
@@ -45,7 +38,7 @@ interface TypeResult {
 export async function searchDeveloper(
   deps: DeveloperDeps,
   request: DeveloperRequest,
-): Promise<Omit<DeveloperResponse, 'warning'> & { warning?: string }> {
+): Promise<DeveloperResponse> {
   if (request.skills !== undefined)
     throw notAvailable('a search for agent skills', 'Remove skills; types: ["readme"] finds repositories.')
   const types = request.types ?? developerTypes
@@ -58,13 +51,12 @@ export async function searchDeveloper(
   const lists = typeResults.map(({ results }) => results)
   const reasons = typeResults.flatMap(({ reason, note }) => reason ?? note ?? [])
   const responses = typeResults.flatMap(({ response }) => response ?? [])
+  const repos = request.repos.map((repo) => repoStatus(repo, typeResults))
   return {
     results: mergeResults(lists, request.k),
     coverage: coverageOf(typeResults),
     reranked: false,
-    ...(request.repos.length === 0
-      ? {}
-      : { repos: request.repos.map((repo) => repoStatus(repo, typeResults)) }),
+    ...(repos.length === 0 ? {} : { repos }),
     ...(request.sources.length === 0 ? {} : { sources: await sourceStatus(deps, request.sources) }),
     ...warningOf(responses, reasons),
   }
@@ -115,12 +107,8 @@ function unsearched(type: DeveloperType, reason: string): TypeResult {
   return { type, results: [], reason }
 }
 
-/** Limits a query to pages of any of the hosts. */
 function withSites(text: string, sites: readonly string[]): Query {
-  const query = parseQuery(text)
-  if (sites.length === 0) return query
-  const terms = sites.map((value) => ({ kind: 'operator' as const, name: 'site' as const, value }))
-  return { ...query, clauses: [...query.clauses, { terms, isExcluded: false }] }
+  return sites.length === 0 ? parseQuery(text) : withClause(parseQuery(text), sitesOf(sites))
 }
 
 function filterOf(request: DeveloperRequest): RepoFilter {
@@ -143,42 +131,41 @@ function resultOf(hit: GithubHit, { query, passages }: DeveloperRequest): Result
 
 function toLicense(license: string | null): NonNullable<Result['license']> {
   if (license === null) return { state: 'known_absent', spdx_id: null }
-  return license === 'NOASSERTION'
-    ? { state: 'unknown', spdx_id: null }
-    : { state: 'licensed', spdx_id: license }
+  if (license === 'NOASSERTION') return { state: 'unknown', spdx_id: null }
+  return { state: 'licensed', spdx_id: license }
 }
 
 /** Throws if no type could be searched. A failure must not look like an empty result. */
 function throwIfNothingSearched(typeResults: TypeResult[]): void {
   const responses = typeResults.flatMap(({ response }) => response ?? [])
   if (typeResults.some(({ response, reason }) => !response && reason === undefined)) return
-  if (responses.length > 0) throwIfAllFailed(responses)
-  else
-    throw notAvailable(
-      'this search of developer sources',
-      typeResults.map(({ reason }) => `${reason}.`).join(' '),
-    )
+  if (responses.length > 0) {
+    throwIfAllFailed(responses)
+    return
+  }
+  const reasons = typeResults.map(({ reason }) => `${reason}.`).join(' ')
+  throw notAvailable('this search of developer sources', reasons)
 }
 
-function coverageOf(typeResults: TypeResult[]): Coverage {
-  const coverage: Coverage = { doc: 'skipped', issue: 'skipped', pull_request: 'skipped', readme: 'skipped' }
+function coverageOf(typeResults: TypeResult[]) {
+  const coverage: DeveloperResponse['coverage'] = {
+    doc: 'skipped',
+    issue: 'skipped',
+    pull_request: 'skipped',
+    readme: 'skipped',
+  }
   for (const { type, reason, response } of typeResults)
     coverage[type] = reason === undefined && response?.by.length !== 0 ? 'ok' : 'unavailable'
   return coverage
 }
 
 function repoStatus(repo: string, typeResults: TypeResult[]) {
-  const found = Object.fromEntries(
-    hitTypes.map((type) => {
-      const typeResult = typeResults.find((candidate) => candidate.type === type)
-      const start = `${type}:${repo}`.toLowerCase()
-      return [type, typeResult?.results.some(({ id }) => id.toLowerCase().split('#')[0] === start) ?? false]
-    }),
-  )
+  const ids = typeResults.flatMap(({ results }) => results.map(({ id }) => id.toLowerCase().split('#')[0]))
+  const hasResults = (type: HitType) => ids.includes(`${type}:${repo}`.toLowerCase())
   const types = {
-    issue: found.issue === true,
-    pullRequest: found.pull_request === true,
-    readme: found.readme === true,
+    issue: hasResults('issue'),
+    pullRequest: hasResults('pull_request'),
+    readme: hasResults('readme'),
   }
   return { repo, indexed: Object.values(types).includes(true), types }
 }

@@ -1,23 +1,16 @@
-import type { SearchCategory, SearchSource } from '../../search/providers/provider.ts'
+import type { ProviderRequest, SearchCategory } from '../../search/providers/provider.ts'
 import { type Clause, parseQuery, type Query } from '../../search/query/query.ts'
-import { parseTimeRange, type TimeRange } from '../../search/query/time-range.ts'
+import { parseTimeRange } from '../../search/query/time-range.ts'
+import { present } from '../present.ts'
 import type { SearchRequest, SourceOptions } from './schema.ts'
 
 /** Plan for one result list: a source, or a category of web results. */
 export interface SearchPlan {
-  source: SearchSource
   category: SearchCategory | undefined
   /** Query for providers of the category, all of whose results belong to the category. */
   query: Query
-  /** Query for all other providers, limited to the sites or file types of the category. */
-  narrowed: Query
-  range: TimeRange
-  country: string | undefined
-  isCountryAssumed: boolean
-  location: string | undefined
-  language: string | undefined
-  isSafe: boolean | undefined
-  limit: number
+  /** Request to all other providers, limited to the sites or file types of the category. */
+  request: ProviderRequest
 }
 
 const academicSites = [
@@ -26,7 +19,6 @@ const academicSites = [
   ...['biorxiv.org', 'medrxiv.org'],
 ]
 
-/** Query clause that limits results to a category. */
 const categoryClauses: Record<SearchCategory, Clause> = {
   github: sitesOf(['github.com']),
   research: sitesOf(academicSites),
@@ -37,30 +29,24 @@ const categoryClauses: Record<SearchCategory, Clause> = {
 export function planSearch(request: SearchRequest, now: number): SearchPlan[] {
   const query = queryOf(request)
   return request.sources.flatMap((sourceOptions) => {
-    const { type: source } = sourceOptions
-    const common = commonOptions(request, sourceOptions, now)
-    const plan = (category: SearchCategory | undefined): SearchPlan => ({
-      ...{ ...common, source, category, query },
-      narrowed: category === undefined ? query : withClause(query, categoryClauses[category]),
-    })
-    const categories = source === 'web' ? [...new Set(request.categories)] : []
+    const options = commonOptions(request, sourceOptions, now)
+    const plan = (category: SearchCategory | undefined): SearchPlan => {
+      const narrowed = category === undefined ? query : withClause(query, categoryClauses[category])
+      return { category, query, request: { ...options, query: narrowed } }
+    }
+    const categories = options.source === 'web' ? [...new Set(request.categories)] : []
     return categories.length === 0 ? [plan(undefined)] : categories.map(plan)
   })
 }
 
-function commonOptions(
-  request: SearchRequest,
-  sourceOptions: SourceOptions,
-  now: number,
-): Omit<SearchPlan, 'source' | 'category' | 'query' | 'narrowed'> {
-  const location = sourceOptions.location ?? request.location
-  const country = sourceOptions.country ?? request.country
-  const tbs = sourceOptions.type === 'images' ? '' : (sourceOptions.tbs ?? request.tbs ?? '')
+function commonOptions({ limit, safe, ...request }: SearchRequest, options: SourceOptions, now: number) {
+  const { type: source, location = request.location, country = request.country } = options
+  const tbs = source === 'images' ? '' : (options.tbs ?? request.tbs ?? '')
   const isCountryAssumed = country === undefined && location === undefined
   return {
-    range: parseTimeRange(tbs, now),
-    ...{ country: isCountryAssumed ? 'US' : country, isCountryAssumed, location },
-    ...{ language: sourceOptions.lang ?? request.lang, isSafe: request.safe, limit: request.limit },
+    ...{ source, limit, now, isCountryAssumed, range: parseTimeRange(tbs, now) },
+    ...present({ country: isCountryAssumed ? 'US' : country, location, isSafe: safe }),
+    ...present({ language: options.lang ?? request.lang }),
   }
 }
 
@@ -73,13 +59,10 @@ function queryOf({ query, includeDomains = [], excludeDomains = [] }: SearchRequ
   )
 }
 
-function withClause(query: Query, clause: Clause): Query {
+export function withClause(query: Query, clause: Clause): Query {
   return { ...query, clauses: [...query.clauses, clause] }
 }
 
-function sitesOf(sites: readonly string[]): Clause {
-  return {
-    terms: sites.map((value) => ({ kind: 'operator', name: 'site', value })),
-    isExcluded: false,
-  }
+export function sitesOf(sites: readonly string[]): Clause {
+  return { terms: sites.map((value) => ({ kind: 'operator', name: 'site', value })), isExcluded: false }
 }

@@ -23,7 +23,7 @@ function runQuery(searchPages: SearchPages, signal = new AbortController().signa
       providers: { names: [], groupsFor: () => [] },
     },
     {
-      ...{ plan, now: 0, showsPassages: true, providerTimeoutMs: 1000, isSelfHostedOnly: false },
+      ...{ plan, showsPassages: true, providerTimeoutMs: 1000, isSelfHostedOnly: false },
       requester: { teamId: 'team', isPrivate: false, signal },
     },
   )
@@ -54,11 +54,11 @@ it('rejects if its caller aborts', async () => {
 it('plans a query for each source and category', () => {
   const request = { query: 'tide', sources: ['web', 'images'], categories: ['pdf', 'github'], tbs: 'qdr:d' }
   const plans = planSearch(withoutUnavailableSources(searchRequest.parse(request)).request, 10 * 86_400_000)
-  expect(plans.map(({ source, category, range }) => [source, category, range.from])).toEqual([
+  expect(plans.map(({ category, request }) => [request.source, category, request.range.from])).toEqual([
     ['web', 'pdf', 9 * 86_400_000],
     ['web', 'github', 9 * 86_400_000],
     ['images', undefined, undefined],
   ])
   expect(plans[0]?.query).toEqual(parseQuery('tide'))
-  expect(plans[0]?.narrowed).toEqual(parseQuery('tide filetype:pdf'))
+  expect(plans[0]?.request.query).toEqual(parseQuery('tide filetype:pdf'))
 })

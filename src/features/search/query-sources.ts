@@ -30,73 +30,64 @@ export interface SourceQueryDeps {
   log: Log
 }
 
-/** Result of a provider or of the local index. */
 interface FoundResult extends ProviderResult {
   /** Ranges of query words in the text; undefined if the text has not been searched for them. */
   marks?: [start: number, end: number][]
 }
 
-/** Results of one source or category. */
-export interface SourceResults {
+/** Results of one source or category, from all providers and the local index. */
+export interface SourceResults extends ProviderSearchResult {
   plan: SearchPlan
   results: FoundResult[]
-  /** Names of the providers that responded, in addition to the local index. */
-  by: string[]
-  /** Failed providers with their reasons. */
-  failures: string[]
-  unmet: string[]
-  /** True if the time limit ended before a provider responded. */
-  isLate: boolean
-  /** Number of documents in the local index. */
   documents: number
-  /** False if the local index is disabled. */
   isIndexEnabled: boolean
 }
 
-/** Results of one source, from all providers and the local index. */
 export interface ResultList {
-  source: SearchPlan['source']
+  source: ProviderRequest['source']
   results: (FoundResult & Pick<Partial<SearchPlan>, 'category'>)[]
 }
 
-export interface SourceQuery {
+interface SourceQuery {
   plan: SearchPlan
   requester: ProviderRequester
-  now: number
   /** True if the description of an indexed page is the matching passage. */
   showsPassages: boolean
-  /** Time limit of providers in milliseconds. Results that are available by then are returned. */
+  /** Time limit of providers. Results that are available by then are returned. */
   providerTimeoutMs: number
   /** True if only services without data retention may be queried: the local index, and servers of the operator. */
   isSelfHostedOnly: boolean
 }
 
-/** Queries the local index and the providers concurrently. */
 export async function querySources(deps: SourceQueryDeps, query: SourceQuery): Promise<SourceResults> {
   const { plan } = query
+  const { request } = plan
   const [local, web] = await Promise.all([searchIndexedPages(deps, query), searchProviders(deps, query)])
-  // If there are web results, indexed pages with too few of the query words are omitted. Otherwise they are the best
-  // matches.
-  const hasNoWebResults = web.results.length === 0
-  const matching = local.found.filter(({ coverage }) => hasNoWebResults || coverage >= minCoverage)
+  // Without web results, indexed pages with few of the query words are the best matches.
+  const matching = local.found.filter(({ coverage }) => web.results.length === 0 || coverage >= minCoverage)
   const results = matching.map((document) => resultOf(document, query.showsPassages))
   const unmet = [...web.unmet]
-  if (!plan.isCountryAssumed && results.length > 0)
-    unmet.push('own pages are not limited by country or location')
-  if (local.lacksMeaning && results.length > 0)
-    unmet.push('own pages were ranked by their words alone, because the sentence model did not answer')
-  if (local.withoutVector > 0 && results.length > 0)
-    unmet.push(
-      `${local.withoutVector} own pages were ranked by their words alone until their vectors are made`,
-    )
+  if (results.length > 0) {
+    if (!request.isCountryAssumed) unmet.push('own pages are not limited by country or location')
+    if (local.lacksMeaning)
+      unmet.push('own pages were ranked by their words alone, because the sentence model did not answer')
+    if (local.withoutVector > 0)
+      unmet.push(
+        `${local.withoutVector} own pages were ranked by their words alone until their vectors are made`,
+      )
+  }
   if (local.unindexed > 0)
     unmet.push(`${local.unindexed} own pages are being indexed again and cannot be found yet`)
   if (local.exclusion !== undefined) unmet.push(local.exclusion)
   if (local.unknown !== undefined) unmet.push(`related:${local.unknown} is not among the own pages`)
+  // Two images may be on the same page.
+  const keyOf = request.source === 'images' ? ({ imageUrl, url }: FoundResult) => imageUrl ?? url : undefined
+  const merged = mergeResults<FoundResult>([results, web.results], request.limit, keyOf)
+  if (request.range.isNewestFirst)
+    merged.sort((first, second) => (second.publishedAt ?? 0) - (first.publishedAt ?? 0))
   return {
-    plan,
-    results: sortByTime(mergeResults<FoundResult>([results, web.results], plan.limit, keyFor(plan)), plan),
-    ...{ by: web.by, isLate: web.isLate, documents: local.documents, unmet },
+    ...web,
+    ...{ plan, results: merged, documents: local.documents, unmet },
     isIndexEnabled: local.exclusion === undefined,
     failures: local.hasFailed ? [...web.failures, 'the own pages could not be searched'] : web.failures,
   }
@@ -104,21 +95,11 @@ export async function querySources(deps: SourceQueryDeps, query: SourceQuery): P
 
 const minCoverage = 0.75
 
-/**
- * Returns the function for the merge key of images, because two images may be on the same page; undefined for other
- * sources.
- */
-function keyFor({ source }: SearchPlan): ((result: FoundResult) => string) | undefined {
-  return source === 'images' ? ({ imageUrl, url }) => imageUrl ?? url : undefined
-}
-
-type IndexSearchResult = PageSearchResult & { hasFailed?: true }
-
 async function searchIndexedPages(
   { searchPages, indexPermits, log }: SourceQueryDeps,
-  { plan, requester, now }: SourceQuery,
-): Promise<IndexSearchResult> {
-  const { source, narrowed: query, range, limit } = plan
+  { plan, requester }: SourceQuery,
+): Promise<PageSearchResult & { hasFailed?: true }> {
+  const { source, query, range, limit, now } = plan.request
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
   const criteria = { teamId: requester.teamId, kind, query, range, isNews: source === 'news', limit }
   try {
@@ -133,7 +114,10 @@ async function searchIndexedPages(
   }
 }
 
-type ProviderSearchResult = WebResponse & { isLate: boolean }
+interface ProviderSearchResult extends WebResponse {
+  /** True if the time limit ended before a provider responded. */
+  isLate: boolean
+}
 
 /** Queries the provider groups in order until one responds or the time limit is reached. */
 async function searchProviders(deps: SourceQueryDeps, query: SourceQuery): Promise<ProviderSearchResult> {
@@ -142,12 +126,8 @@ async function searchProviders(deps: SourceQueryDeps, query: SourceQuery): Promi
   const failures: string[] = []
   try {
     const signal = AbortSignal.any([requester.signal, timeout])
-    const response = await queryInOrder(
-      deps.providerCaller,
-      stepsOf(deps, query),
-      { ...requester, signal },
-      failures,
-    )
+    const steps = stepsOf(deps, query)
+    const response = await queryInOrder(deps.providerCaller, steps, { ...requester, signal }, failures)
     return { ...response, isLate: false }
   } catch (thrown) {
     if (requester.signal.aborted || !timeout.aborted) throw thrown
@@ -161,22 +141,14 @@ interface Step {
   request: ProviderRequest
 }
 
-/**
- * Returns the query steps: first the providers of the category, then web providers, limited to the sites or file types
- * of the category.
- */
-function stepsOf({ providers }: SourceQueryDeps, query: SourceQuery): Step[] {
-  const { plan, isSelfHostedOnly } = query
-  const { category } = plan
-  const request = requestOf(query)
-  const categoryGroups = category === undefined ? [] : providers.groupsFor(category)
-  const steps = [
-    ...categoryGroups.map((group) => ({
-      group,
-      request: { ...request, query: plan.query, ...(category && { category }) },
-    })),
-    ...providers.groupsFor(plan.source).map((group) => ({ group, request })),
-  ]
+/** Returns the query steps: first the providers of the category, then all other providers. */
+function stepsOf({ providers }: SourceQueryDeps, { plan, isSelfHostedOnly }: SourceQuery): Step[] {
+  const { category, query, request } = plan
+  const steps: Step[] = providers.groupsFor(request.source).map((group) => ({ group, request }))
+  if (category !== undefined)
+    steps.unshift(
+      ...providers.groupsFor(category).map((group) => ({ group, request: { ...request, query, category } })),
+    )
   if (!isSelfHostedOnly) return steps
   const isSelfHosted = ({ provider }: ConfiguredProvider) => provider.requires === 'address'
   return steps
@@ -190,59 +162,28 @@ async function queryInOrder(
   requester: ProviderRequester,
   failures: string[],
 ): Promise<WebResponse> {
-  for (const { group, request: providerRequest } of steps) {
+  for (const { group, request } of steps) {
     const capable = group.filter(
-      ({ provider }) => writeQuery(providerRequest.query, provider.abilities.dialect).text !== '',
+      ({ provider }) => writeQuery(request.query, provider.abilities.dialect).text !== '',
     )
     if (capable.length === 0) {
       failures.push(...group.map(({ provider }) => `${provider.name} cannot search for this without words`))
       continue
     }
-    const response = await (capable.length > 1 ? queryAll : queryFirstResponding)(
-      caller,
-      capable,
-      providerRequest,
-      requester,
-    )
+    const queryGroup = capable.length > 1 ? queryAll : queryFirstResponding
+    const response = await queryGroup(caller, capable, request, requester)
     failures.push(...response.failures)
     if (response.by.length > 0) return { ...response, failures }
   }
   return { results: [], by: [], failures, unmet: [] }
 }
 
-function requestOf({ plan, now }: SourceQuery): ProviderRequest {
-  const {
-    source,
-    narrowed: query,
-    range,
-    country,
-    isCountryAssumed,
-    location,
-    language,
-    isSafe,
-    limit,
-  } = plan
-  return {
-    ...{ source, query, range, limit, now, isCountryAssumed },
-    ...present({ country, location, language, isSafe }),
-  }
-}
-
 function resultOf(document: FoundDocument, showsPassages: boolean): FoundResult {
   const { url, title, passage, beginning, publishedAt, image } = document
-  const description = showsPassages && passage ? passage : { text: beginning, marks: undefined }
+  const { text, marks } = showsPassages && passage ? passage : { text: beginning, marks: undefined }
   return {
-    ...{ url, title, text: description.text },
-    ...(description.marks ? { marks: description.marks } : {}),
-    ...(publishedAt === undefined ? {} : { publishedAt }),
-    ...(image ? { imageUrl: image.url } : {}),
-    ...(image?.width === undefined ? {} : { imageWidth: image.width }),
-    ...(image?.height === undefined ? {} : { imageHeight: image.height }),
+    ...{ url, title, text },
+    ...present({ marks, publishedAt, imageUrl: image?.url }),
+    ...present({ imageWidth: image?.width, imageHeight: image?.height }),
   }
-}
-
-/** Sorts merged results by time if the newest results come first. */
-function sortByTime(results: FoundResult[], { range }: SearchPlan): FoundResult[] {
-  if (!range.isNewestFirst) return results
-  return results.toSorted((first, second) => (second.publishedAt ?? 0) - (first.publishedAt ?? 0))
 }

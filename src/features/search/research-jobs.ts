@@ -1,27 +1,19 @@
 import { searchPrice } from '../../accounts/prices.ts'
-import { defineJob, type JobKind, type RunningJob } from '../../jobs/job.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { defineJob, type JobKind } from '../../jobs/job.ts'
 import { startDeadline } from '../../platform/deadline.ts'
 import type { ProviderRequest, SearchCategory } from '../../search/providers/provider.ts'
 import type { ConfiguredProvider } from '../../search/providers/provider-caller.ts'
 import type { Query } from '../../search/query/query.ts'
 import { queryAll } from '../../search/web/search-providers.ts'
 import { searchDeveloper } from './developer.ts'
-import type { SourceQueryDeps } from './query-sources.ts'
 import { getPaper, searchPapers, searchResearchGithub } from './research.ts'
+import type { SearchDeps } from './search.ts'
 import { similarPapers } from './similar-papers.ts'
 
-export interface ResearchKindDeps extends SourceQueryDeps {
-  clock: Clock
-}
-
-/** Maximum duration of a research job in milliseconds. */
 export const researchTime = 60_000
-/** Price of looking up one paper. */
 export const lookUpPrice = 1
 
-/** Defines the job kinds of paper search and code search. */
-export function researchKinds(deps: ResearchKindDeps) {
+export function researchKinds(deps: SearchDeps) {
   const paperDeps = callDeps(deps, 'research')
   const codeDeps = callDeps(deps, 'github')
   return {
@@ -33,9 +25,7 @@ export function researchKinds(deps: ResearchKindDeps) {
   }
 }
 
-export function resultPrice(results: number): number {
-  return searchPrice({ results, zeroRetention: false })
-}
+export const resultPrice = (results: number) => searchPrice({ results, zeroRetention: false })
 
 function defineResearch<Request, Response extends object>(
   name: string,
@@ -48,7 +38,7 @@ function defineResearch<Request, Response extends object>(
     onRecord: (request) => request,
     async run(job, signal) {
       const deadline = startDeadline(researchTime - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-      const result = await deadline.during('search', (signal) => run(depsFor(job, signal), job.input))
+      const result = await deadline.during('search', (time) => run(depsFor(job.teamId, time), job.input))
       const count = 'results' in result && Array.isArray(result.results) ? result.results.length : undefined
       return { credits: count === undefined ? lookUpPrice : resultPrice(count), result }
     },
@@ -57,10 +47,10 @@ function defineResearch<Request, Response extends object>(
 
 /** Returns a factory of search dependencies that act on behalf of the team of a job. */
 function callDeps(
-  { providerCaller, clock, providers, searchPages, indexPermits }: ResearchKindDeps,
+  { providerCaller, clock, providers, searchPages, indexPermits }: SearchDeps,
   category: SearchCategory,
 ) {
-  return ({ teamId }: Pick<RunningJob<unknown>, 'teamId'>, signal: AbortSignal) => ({
+  return (teamId: string, signal: AbortSignal) => ({
     clock,
     providers: providers.groupsFor(category).flat(),
     queryProvider: (provider: ConfiguredProvider, request: ProviderRequest) =>

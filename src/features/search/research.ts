@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, type ErrorCode, toAppError } from '../../platform/errors.ts'
-import { githubFor, type HitType, isHit } from '../../search/developer/github-hits.ts'
+import { githubFor, isHit } from '../../search/developer/github-hits.ts'
 import { paperCatalogues } from '../../search/papers/all.ts'
 import { mergePapers, type RankedPaper } from '../../search/papers/merge-papers.ts'
 import {
@@ -19,6 +19,7 @@ import type { ConfiguredProvider } from '../../search/providers/provider-caller.
 import { parseQuery } from '../../search/query/query.ts'
 import type { TimeRange } from '../../search/query/time-range.ts'
 import { mergeResults, type WebResponse } from '../../search/web/search-providers.ts'
+import { present } from '../present.ts'
 import type { Document } from '../scrape/schema.ts'
 import type {
   GithubRequest,
@@ -31,9 +32,12 @@ import type {
   papersResponse,
 } from './research-schema.ts'
 
-export interface ResearchDeps extends ProviderQueryDeps {
-  /** Providers that the operator configured for research. */
+export interface ResearchDeps {
+  clock: Clock
+  /** Providers that the operator configured for this kind of search. */
   providers: readonly ConfiguredProvider[]
+  /** Queries one provider on behalf of the caller. */
+  queryProvider(provider: ConfiguredProvider, request: ProviderRequest): Promise<WebResponse>
 }
 
 const maxProviderResults = 100
@@ -51,12 +55,8 @@ export async function searchPapers(
     isNewestFirst: false,
   }
   const request = requestOf(deps, { query, range, limit: Math.min(k, maxProviderResults) })
-  const catalogues = deps.providers.flatMap((provider) =>
-    catalogueFor(provider, { kind: 'search', filter }, request),
-  )
-  throwIfNoProvider(catalogues, deps, 'a search for papers by this filter')
-  const responses = await Promise.all(catalogues.map((catalogue) => deps.queryProvider(catalogue, request)))
-  throwIfAllFailed(responses)
+  const feature = 'a search for papers by this filter'
+  const responses = await queryCatalogues(deps, request, { query: { kind: 'search', filter }, feature })
   const lists = responses.map(({ results }) => papersOf(results).filter((paper) => fitsFilter(paper, filter)))
   return {
     results: mergePapers(lists).slice(0, k).map(resultOf),
@@ -64,7 +64,6 @@ export async function searchPapers(
   }
 }
 
-/** Returns the data of one paper, merged from all catalogues. */
 export async function getPaper(
   deps: ResearchDeps,
   { id, query, k }: PaperRequest,
@@ -72,16 +71,17 @@ export async function getPaper(
   if (k !== undefined && query === undefined)
     throw new AppError('BAD_REQUEST', {}, { message: 'k is only valid together with query.' })
   const { paper, responses } = await lookUpPaper(deps, keyOf(id))
-  const { updatedAt, publishedAt } = paper
+  const { ids, title, text: abstract, url, pdfUrl, authors, categories, publishedAt, updatedAt } = paper
   return {
     paper: {
-      paperId: primaryId(paper),
-      ...{ ids: paper.ids, title: paper.title, abstract: paper.text, url: paper.url },
-      ...(paper.pdfUrl === undefined ? {} : { pdfUrl: paper.pdfUrl }),
-      ...(paper.authors.length === 0 ? {} : { authors: paper.authors.join(', ') }),
-      ...(paper.categories.length === 0 ? {} : { categories: paper.categories }),
-      ...(publishedAt === undefined ? {} : { createdDate: dayOf(publishedAt) }),
-      ...(updatedAt === undefined ? {} : { updateDate: dayOf(updatedAt) }),
+      ...{ paperId: primaryId(paper), ids, title, abstract, url },
+      ...present({
+        pdfUrl,
+        authors: authors.length === 0 ? undefined : authors.join(', '),
+        categories: categories.length === 0 ? undefined : categories,
+        createdDate: dayOf(publishedAt),
+        updateDate: dayOf(updatedAt),
+      }),
     },
     ...warningOf(responses),
   }
@@ -92,15 +92,29 @@ export async function lookUpPaper(
   key: PaperKey,
 ): Promise<{ paper: Paper; responses: WebResponse[] }> {
   const request = requestOf(deps, { limit: 1 })
-  const catalogues = deps.providers.flatMap((provider) =>
-    catalogueFor(provider, { kind: 'look-up', key }, request),
-  )
-  throwIfNoProvider(catalogues, deps, `looking up papers by ${key.scheme}`)
-  const responses = await Promise.all(catalogues.map((catalogue) => deps.queryProvider(catalogue, request)))
-  throwIfAllFailed(responses)
+  const feature = `looking up papers by ${key.scheme}`
+  const responses = await queryCatalogues(deps, request, { query: { kind: 'look-up', key }, feature })
   const [best] = mergePapers(responses.map(({ results }) => papersOf(results)))
   if (!best) throw new AppError('PAPER_NOT_FOUND', warningOf(responses))
   return { paper: best.paper, responses }
+}
+
+/** Queries all providers that support the query. Throws if there is none, or if all failed. */
+async function queryCatalogues(
+  deps: ResearchDeps,
+  request: ProviderRequest,
+  { query, feature }: { query: PaperQuery; feature: string },
+): Promise<WebResponse[]> {
+  const catalogues = deps.providers.flatMap((provider) => catalogueFor(provider, query, request))
+  if (catalogues.length === 0) {
+    const configuredNames = deps.providers.map(({ provider }) => provider.name).join(', ') || 'none'
+    const catalogueNames = paperCatalogues.map(({ provider }) => provider.name).join(', ')
+    const hint = `SEARCH_PROVIDERS has to name one of ${catalogueNames}; for research it has: ${configuredNames}.`
+    throw notAvailable(feature, hint)
+  }
+  const responses = await Promise.all(catalogues.map((catalogue) => deps.queryProvider(catalogue, request)))
+  throwIfAllFailed(responses)
+  return responses
 }
 
 /** Returns the provider with a call for papers as a list; empty if it does not support the query. */
@@ -110,12 +124,11 @@ export function catalogueFor(
   request: ProviderRequest,
 ): ConfiguredProvider[] {
   const catalogue = paperCatalogues.find(({ provider }) => provider.name === configured.provider.name)
-  const isFiltered =
-    query.kind === 'search' && (query.filter.authors.length > 0 || query.filter.categories.length > 0)
+  const { authors = [], categories = [] } = query.kind === 'search' ? query.filter : {}
   // A web provider that is not a paper catalogue can search for pages about papers.
-  if (!catalogue) return query.kind === 'search' && !isFiltered ? [configured] : []
-  if (query.kind === 'search' && query.filter.categories.length > 0 && !catalogue.supportsCategories)
-    return []
+  if (!catalogue)
+    return query.kind === 'search' && authors.length + categories.length === 0 ? [configured] : []
+  if (categories.length > 0 && !catalogue.supportsCategories) return []
   const call = catalogue.call(query, request, configured.endpoint)
   return call
     ? [{ ...configured, provider: { ...configured.provider, call: () => call, read: catalogue.read } }]
@@ -123,17 +136,13 @@ export function catalogueFor(
 }
 
 export function requestOf(
-  { clock }: Pick<ResearchDeps, 'clock'>,
+  { clock }: ResearchDeps,
   options: { query?: string; range?: TimeRange; limit: number },
 ): ProviderRequest {
   const { query = '', range = { isNewestFirst: false }, limit } = options
   return {
-    source: 'web',
-    category: 'research',
-    query: parseQuery(query),
-    range,
-    limit,
-    now: clock.now(),
+    ...{ source: 'web', category: 'research', query: parseQuery(query) },
+    ...{ range, limit, now: clock.now() },
   }
 }
 
@@ -155,29 +164,13 @@ export function resultOf({ paper, score }: RankedPaper): PaperResult {
   return { paperId: id, primaryId: id, ids, title, abstract, url, score }
 }
 
-/**
- * Returns the id of the paper in its first scheme, or its URL if it has no id. Schemes are sorted by catalogue support.
- */
+/** Returns the id of the paper in its first scheme, or its URL if it has no id. */
 function primaryId({ ids, url }: Paper): string {
   for (const scheme of paperSchemes) {
     const [value] = ids[scheme] ?? []
     if (value !== undefined) return writePaperKey({ scheme, value })
   }
   return url
-}
-
-function throwIfNoProvider(
-  catalogues: ConfiguredProvider[],
-  { providers }: ResearchDeps,
-  feature: string,
-): void {
-  if (catalogues.length > 0) return
-  const configuredNames = providers.map(({ provider }) => provider.name).join(', ') || 'none'
-  const catalogueNames = paperCatalogues.map(({ provider }) => provider.name).join(', ')
-  throw notAvailable(
-    feature,
-    `SEARCH_PROVIDERS has to name one of ${catalogueNames}; for research it has: ${configuredNames}.`,
-  )
 }
 
 function describeSkipped({ providers }: ResearchDeps, { authors, categories }: PaperFilter): string[] {
@@ -190,17 +183,8 @@ function describeSkipped({ providers }: ResearchDeps, { authors, categories }: P
   return skipped.map(({ provider }) => `${provider.name} does not know ${option} and was not asked`)
 }
 
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
-}
-
-/** Queries one provider on behalf of the caller. */
-type QueryProvider = (provider: ConfiguredProvider, request: ProviderRequest) => Promise<WebResponse>
-
-export interface ProviderQueryDeps {
-  clock: Clock
-  queryProvider: QueryProvider
-}
+const dayOf = (at: number | undefined) =>
+  at === undefined ? undefined : new Date(at).toISOString().slice(0, 10)
 
 /** Throws if no provider could be queried. A failure must not look like an empty result. */
 export function throwIfAllFailed(responses: readonly WebResponse[]): void {
@@ -211,16 +195,14 @@ export function throwIfAllFailed(responses: readonly WebResponse[]): void {
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures, hint })
 }
 
-/** Builds the warning about failed providers and unmet requirements. */
 export function warningOf(
   responses: readonly WebResponse[],
   extra: readonly string[] = [],
 ): { warning?: string } {
-  const messages = new Set([...responses.flatMap(({ failures, unmet }) => [...failures, ...unmet]), ...extra])
-  if (messages.size === 0) return {}
-  return {
-    warning: [...messages].map((message) => (message.endsWith('.') ? message : `${message}.`)).join(' '),
-  }
+  const messages = [...responses.flatMap(({ failures, unmet }) => [...failures, ...unmet]), ...extra]
+  if (messages.length === 0) return {}
+  const sentences = [...new Set(messages)].map((text) => (text.endsWith('.') ? text : `${text}.`))
+  return { warning: sentences.join(' ') }
 }
 
 export function notAvailable(feature: string, hint: string): AppError {
@@ -228,19 +210,13 @@ export function notAvailable(feature: string, hint: string): AppError {
   return new AppError('FEATURE_NOT_AVAILABLE', { feature, hint }, { message })
 }
 
-export interface ResearchGithubDeps extends ProviderQueryDeps {
-  providers: readonly ConfiguredProvider[]
-}
-
-const hitTypes: HitType[] = ['issue', 'readme']
-
 /** Searches issues and repositories of GitHub. Returns one merged list. */
 export async function searchResearchGithub(
-  deps: ResearchGithubDeps,
+  deps: ResearchDeps,
   { query, k }: GithubRequest,
 ): Promise<z.input<typeof githubResponse>> {
   const request = { ...requestOf(deps, { query, limit: k }), category: 'github' as const }
-  const chosenProviders = hitTypes.flatMap((type) => {
+  const chosenProviders = (['issue', 'readme'] as const).flatMap((type) => {
     const provider = githubFor(type, { repos: [], topics: [] })
     const configured = deps.providers.find((catalogue) => catalogue.provider.name === provider.name)
     return configured ? [{ ...configured, provider }] : []
@@ -248,15 +224,12 @@ export async function searchResearchGithub(
   if (chosenProviders.length === 0)
     throw notAvailable('a search of GitHub', 'It needs github or github-issues in SEARCH_PROVIDERS.')
   const responses = await Promise.all(
-    chosenProviders.map((catalogue) => deps.queryProvider(catalogue, request)),
+    chosenProviders.map((provider) => deps.queryProvider(provider, request)),
   )
   throwIfAllFailed(responses)
-  const merged = mergeResults(
-    responses.map(({ results }) => results.filter(isHit)),
-    k,
-  )
+  const lists = responses.map(({ results }) => results.filter(isHit))
   return {
-    results: merged.map(({ type, repo, url, title, text, number }, index) => ({
+    results: mergeResults(lists, k).map(({ type, repo, url, title, text, number }, index) => ({
       resultType: type === 'readme' ? ('repo_readme' as const) : ('github_history' as const),
       ...{ repo, url, title, snippet: text.slice(0, 1000) },
       ...(number === undefined ? {} : { pageType: 'issue', number }),
@@ -275,9 +248,7 @@ const callErrors: ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
 ]
 
-/**
- * Scrapes a paper and ranks its passages. Catalogues contain only abstracts; the full text is on the page of the paper.
- */
+/** Scrapes a paper and ranks its passages, because catalogues contain only abstracts. */
 export async function readPaper(
   scrape: (url: string) => Promise<Document>,
   { paper, ...details }: PaperResponse,

@@ -48,19 +48,17 @@ const locationFields = {
     .describe('ISO 639 code of a language.'),
 }
 
-const sourceFields = {
-  tbs: timeRange.optional(),
-  ...locationFields,
-  filter: anyJson('MAX_OPTION_BYTES').optional(),
-}
-
 const sourceOptions = z
-  .strictObject({ type: z.enum(sourceNames), ...sourceFields })
+  .strictObject({
+    type: z.enum(sourceNames),
+    tbs: timeRange.optional(),
+    ...locationFields,
+    filter: anyJson('MAX_OPTION_BYTES').optional(),
+  })
   .meta({ id: 'SearchSourceOptions' })
 
 export type SourceOptions = z.output<typeof sourceOptions>
 
-/** Source by name, or with its own options. */
 const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })
@@ -130,7 +128,6 @@ export const searchRequest = z
   })
   .meta({ id: 'SearchRequest' })
 
-/** Request as sent by the client. */
 export type RawSearchRequest = z.output<typeof searchRequest>
 
 export type SearchRequest = Omit<RawSearchRequest, 'sources'> & { sources: SourceOptions[] }
@@ -207,11 +204,8 @@ export function withoutUnavailableSources(request: RawSearchRequest): {
   if (absent.length === 0) return { request: { ...request, sources }, notes: [] }
   const message = `Not available here: the source ${absent.join(', ')}.`
   if (sources.length > 0) return { request: { ...request, sources }, notes: [message] }
-  throw new AppError(
-    'OPTION_NOT_AVAILABLE',
-    { option: 'sources' },
-    { message: `${message} Ask for ${sourceNames.join(', ')}.` },
-  )
+  const hint = `${message} Ask for ${sourceNames.join(', ')}.`
+  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'sources' }, { message: hint })
 }
 
 function isAvailable(source: RawSearchRequest['sources'][number]): source is SourceOptions {

@@ -1,24 +1,21 @@
 import { toAppError } from '../../platform/errors.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
+import { present } from '../present.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
 import type { NewsResult, SearchData, SearchRequest, WebResult } from './schema.ts'
 
-/** Sources whose results are pages. Images are not scraped. */
-const scrapedSources = ['web', 'news'] as const
-
-export interface ScrapeResultsRequest {
+interface ScrapeResultsRequest {
   request: SearchRequest
   data: SearchData
   zeroDataRetention: boolean
-  /** Remaining time of the call in milliseconds. */
   remaining(): number
   /** Scrapes one page as a separate job, within `timeoutMs`. */
   scrape(input: ScrapeRequest, timeoutMs: number): Promise<Document>
 }
 
-/** Maximum concurrent scrapes. More would only wait for slots of the team. */
+/** More scrapes would only wait for slots of the team. */
 const maxConcurrentScrapes = 10
-/** Time in milliseconds that is reserved for building the response. */
+/** Time that is reserved for building the response. */
 const reserveMs = 200
 
 /** Adds the scraped page to each result. A result whose scrape failed is returned with the error. */
@@ -27,25 +24,23 @@ export async function scrapeResults(
 ): Promise<{ data: SearchData; credits: number }> {
   const runLimited = limitConcurrency(maxConcurrentScrapes)
   const pages = new Map(urlsOf(options.data).map((url) => [url, runLimited(() => scrapeOne(options, url))]))
+  // Fields of the result take precedence over those of its page.
+  const addPages = <Result extends WebResult | NewsResult>(results: Result[]) =>
+    Promise.all(
+      results.map(async (result): Promise<Result> => ({ ...(await pages.get(result.url)), ...result })),
+    )
   const data: SearchData = { ...options.data }
-  if (data.web)
-    data.web = await Promise.all(
-      data.web.map(async (result): Promise<WebResult> => withPage(result, await pages.get(result.url))),
-    )
-  if (data.news)
-    data.news = await Promise.all(
-      data.news.map(async (result): Promise<NewsResult> => withPage(result, await pages.get(result.url))),
-    )
+  if (data.web) data.web = await addPages(data.web)
+  if (data.news) data.news = await addPages(data.news)
   const documents = await Promise.all(pages.values())
   return { data, credits: documents.reduce((sum, { metadata }) => sum + (metadata?.creditsUsed ?? 0), 0) }
 }
 
 /** Returns the distinct URLs of the results. The same page may occur in two lists. */
 export function urlsOf(data: SearchData): string[] {
-  return [...new Set(scrapedSources.flatMap((source) => (data[source] ?? []).map(({ url }) => url)))]
+  return [...new Set([...(data.web ?? []), ...(data.news ?? [])].map(({ url }) => url))]
 }
 
-/** Builds the scrape request of a result. */
 export function scrapeInput(
   { scrapeOptions, origin, integration }: SearchRequest,
   { url, zeroDataRetention }: { url: string; zeroDataRetention: boolean },
@@ -66,16 +61,10 @@ async function scrapeOne(options: ScrapeResultsRequest, url: string): Promise<Sc
     const { code, message, detail } = toAppError(thrown)
     // The first call with this idempotency key is still scraping. The caller gets all pages if it calls again later.
     if (code === 'IDEMPOTENCY_KEY_REUSED' && detail.retryAfter !== undefined) throw thrown
-    const statusCode = typeof detail.statusCode === 'number' ? { statusCode: detail.statusCode } : {}
-    return failed(url, message, statusCode)
+    return failed(url, message, typeof detail.statusCode === 'number' ? detail.statusCode : undefined)
   }
 }
 
-function failed(url: string, error: string, extra: { statusCode?: number } = {}): ScrapedPage {
-  return { metadata: { sourceURL: url, url, error, ...extra } }
-}
-
-/** Adds the fields of the scraped page to the result. Fields of the result take precedence. */
-function withPage<Result extends WebResult | NewsResult>(result: Result, page: ScrapedPage = {}): Result {
-  return { ...page, ...result }
-}
+const failed = (url: string, error: string, statusCode?: number): ScrapedPage => ({
+  metadata: { sourceURL: url, url, error, ...present({ statusCode }) },
+})

@@ -17,7 +17,6 @@ export interface SearchDeps extends SourceQueryDeps {
   clock: Clock
 }
 
-/** Results of a search before they are scraped. */
 export interface SearchFindings {
   id: string
   data: SearchData
@@ -25,18 +24,15 @@ export interface SearchFindings {
   warnings: string[]
 }
 
-/** Maximum duration of a search in milliseconds. Clients disconnect shortly after it. */
+/** Clients disconnect shortly after this time. */
 const maxSearchMs = 290_000
 
-/** Returns the time limit of a search in milliseconds. */
-export function searchTime({ timeout }: Pick<SearchRequest, 'timeout'>): number {
-  return Math.ceil(Math.min(timeout, maxSearchMs))
-}
+export const searchTime = ({ timeout }: Pick<SearchRequest, 'timeout'>) =>
+  Math.ceil(Math.min(timeout, maxSearchMs))
 
 /** Returns true if no data of the call may be stored. */
-export function isPrivate({ enterprise }: Pick<SearchRequest, 'enterprise'>): boolean {
-  return enterprise.includes('zdr') || enterprise.includes('anon')
-}
+export const isPrivate = ({ enterprise }: Pick<SearchRequest, 'enterprise'>) =>
+  enterprise.includes('zdr') || enterprise.includes('anon')
 
 /** Returns the maximum price of a search without the scrapes of its results. */
 export function maxSearchPrice(request: SearchRequest): number {
@@ -44,24 +40,18 @@ export function maxSearchPrice(request: SearchRequest): number {
   return searchPrice({ results: lists * request.limit, zeroRetention: request.enterprise.includes('zdr') })
 }
 
-/** Searches every requested source and returns the merged results. */
 export async function search(
   deps: SearchDeps,
   job: RunningJob<SearchRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<SearchFindings>> {
   const request = job.input
-  const now = deps.clock.now()
-  const plans = planSearch(request, now)
+  const plans = planSearch(request, deps.clock.now())
+  const zeroRetention = request.enterprise.includes('zdr')
   const deadline = startDeadline(searchTime(request) - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-  const requester = { teamId: job.teamId, isPrivate: isPrivate(request), signal: deadline.signal }
   const queryOptions = {
-    ...{
-      requester,
-      now,
-      showsPassages: request.highlights,
-      isSelfHostedOnly: request.enterprise.includes('zdr'),
-    },
+    requester: { teamId: job.teamId, isPrivate: isPrivate(request), signal: deadline.signal },
+    ...{ showsPassages: request.highlights, isSelfHostedOnly: zeroRetention },
     providerTimeoutMs: Math.round(deadline.remaining() * providerTimeShare(request)),
   }
   const sourceResultLists = await deadline.during('search', () =>
@@ -69,34 +59,25 @@ export async function search(
   )
   throwIfAllFailed(sourceResultLists)
   const lists = joinLists(sourceResultLists, request)
-  const [query] = plans.map((plan) => plan.query)
+  const query = plans[0]?.query
   const data = query
     ? await deadline.during('search', (time) => presentResults(deps.thread, { query, lists, signal: time }))
     : {}
   const results = lists.reduce((sum, list) => sum + list.results.length, 0)
-  const credits = searchPrice({ results, zeroRetention: request.enterprise.includes('zdr') })
+  const credits = searchPrice({ results, zeroRetention })
   const warnings = warningsOf(request, sourceResultLists)
   return { credits, result: { id: job.id, data, creditsUsed: credits, warnings } }
 }
 
-/**
- * Returns the share of the time that providers may use. If results are scraped, the other half of the time is reserved
- * for that.
- */
-function providerTimeShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
-  return scrapeOptions?.formats.length && !asyncScraping ? 0.5 : 0.9
-}
+/** Returns the share of the time that providers may use. Half of it is reserved for scrapes of the results. */
+const providerTimeShare = ({ scrapeOptions, asyncScraping }: SearchRequest) =>
+  scrapeOptions?.formats.length && !asyncScraping ? 0.5 : 0.9
 
 /** Throws if no source could be searched. A failure must not look like an empty result. */
 function throwIfAllFailed(sourceResultLists: SourceResults[]): void {
-  if (
-    sourceResultLists.some(
-      (sourceResults) =>
-        sourceResults.results.length > 0 || sourceResults.by.length > 0 || isIndexOnly(sourceResults),
-    )
-  )
+  if (sourceResultLists.some((list) => list.results.length > 0 || list.by.length > 0 || isIndexOnly(list)))
     return
-  const details = [...new Set(sourceResultLists.flatMap((sourceResults) => sourceResults.failures))]
+  const details = [...new Set(sourceResultLists.flatMap(({ failures }) => failures))]
   if (sourceResultLists.every(({ isLate }) => isLate))
     throw new AppError('SCRAPE_TIMEOUT', { phase: 'search', details })
   const hint =
@@ -105,16 +86,14 @@ function throwIfAllFailed(sourceResultLists: SourceResults[]): void {
 }
 
 /** Returns true if no provider serves this source. The result of the local index is then the final result. */
-function isIndexOnly({ by, failures }: SourceResults): boolean {
-  return by.length === 0 && failures.length === 0
-}
+const isIndexOnly = ({ by, failures }: SourceResults) => by.length === 0 && failures.length === 0
 
 /** Merges the results into one list for each source, across all requested categories. */
 function joinLists(
   sourceResultLists: SourceResults[],
   { limit, ignoreInvalidURLs }: SearchRequest,
 ): ResultList[] {
-  const bySource = Map.groupBy(sourceResultLists, ({ plan }) => plan.source)
+  const bySource = Map.groupBy(sourceResultLists, ({ plan }) => plan.request.source)
   return [...bySource].map(([source, resultsOfSource]) => {
     const categorized = resultsOfSource.map(({ plan: { category }, results }) =>
       results
@@ -128,27 +107,21 @@ function joinLists(
 
 function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]): string[] {
   const problems = sourceResultLists.flatMap(({ plan }) => plan.query.problems)
-  const failures = sourceResultLists.flatMap((sourceResults) => sourceResults.failures)
-  const unmet = sourceResultLists.flatMap((sourceResults) => sourceResults.unmet)
   const isIndexSearched = sourceResultLists.every(({ isIndexEnabled }) => isIndexEnabled)
   const failedSources = sourceResultLists.filter(
-    ({ by, failures: failuresOfSource }) => isIndexSearched && by.length === 0 && failuresOfSource.length > 0,
+    ({ by, failures }) => isIndexSearched && by.length === 0 && failures.length > 0,
+  )
+  // Unmet requirements already explain an empty list.
+  const emptyLists = sourceResultLists.filter(
+    (list) => list.results.length === 0 && list.unmet.length === 0 && isIndexOnly(list),
   )
   const isSelfHostedOnly = request.enterprise.includes('zdr')
   const warnings = [
     ...problems.map((problem) => `query: ${problem}, so it was searched as a word.`),
-    ...failures.map((failure) => `${failure}.`),
-    ...failedSources.map(({ plan }) => `${plan.source}: only the own pages were searched.`),
-    ...sourceResultLists
-      // Unmet requirements already explain an empty list.
-      .filter(
-        (sourceResults) =>
-          sourceResults.results.length === 0 &&
-          sourceResults.unmet.length === 0 &&
-          isIndexOnly(sourceResults),
-      )
-      .map((sourceResults) => describeEmptyList(sourceResults, isSelfHostedOnly)),
-    ...unmet.map((text) => `${text}.`),
+    ...sourceResultLists.flatMap(({ failures }) => failures.map((failure) => `${failure}.`)),
+    ...failedSources.map(({ plan }) => `${plan.request.source}: only the own pages were searched.`),
+    ...emptyLists.map((list) => describeEmptyList(list, isSelfHostedOnly)),
+    ...sourceResultLists.flatMap(({ unmet }) => unmet.map((text) => `${text}.`)),
   ]
   if (isSelfHostedOnly)
     warnings.push(
@@ -162,10 +135,8 @@ function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]):
 }
 
 /** Explains an empty list, so that the caller sees that only the local index was searched. */
-function describeEmptyList(
-  { plan: { source }, documents }: SourceResults,
-  isSelfHostedOnly: boolean,
-): string {
+function describeEmptyList({ plan, documents }: SourceResults, isSelfHostedOnly: boolean): string {
+  const { source } = plan.request
   const reason = isSelfHostedOnly
     ? "no search server of the operator's own is configured for it (SEARCH_URLS)"
     : 'no provider is configured for it (SEARCH_PROVIDERS)'
@@ -176,7 +147,6 @@ function describeEmptyList(
 
 type ListedResult = ResultList['results'][number]
 
-/** Builds the result lists of the response, with highlights of the query words. */
 export async function presentResults(
   thread: Pick<SearchThread, 'ask'>,
   { query, lists, signal }: { query: Query; lists: ResultList[]; signal: AbortSignal },
@@ -192,7 +162,7 @@ export async function presentResults(
     const marks = texts.length === 0 ? [] : await marksOf(thread, { query, texts, signal })
     const marksByResult = new Map(unmarked.map((result, index) => [result, marks[index]]))
     const marked = results.map((result): ListedResult => {
-      const resultMarks = result.marks ?? marksByResult.get(result)
+      const resultMarks = marksByResult.get(result)
       return resultMarks && resultMarks.length > 0 ? { ...result, marks: resultMarks } : result
     })
     if (source === 'news') data.news = marked.map(newsOf)
@@ -201,10 +171,7 @@ export async function presentResults(
   return data
 }
 
-/**
- * Returns the highlights of the texts; empty after a failure, because results are useful without highlights. The index
- * search has already logged the error.
- */
+/** Returns the highlights of the texts; empty after a failure, which the index search has already logged. */
 async function marksOf(
   thread: Pick<SearchThread, 'ask'>,
   { query, texts, signal }: { query: Query; texts: string[]; signal: AbortSignal },
@@ -220,33 +187,22 @@ async function marksOf(
 function webOf({ url, title, text, marks, publishedAt, category }: ListedResult, index: number): WebResult {
   return {
     ...{ title, description: text, url, position: index + 1 },
-    ...(marks ? { marks } : {}),
-    ...(category === undefined ? {} : { category }),
-    ...(publishedAt === undefined ? {} : { date: new Date(publishedAt).toISOString() }),
+    ...present({ marks, category, date: toDate(publishedAt) }),
   }
 }
 
 function newsOf({ url, title, text, marks, publishedAt, imageUrl }: ListedResult, index: number): NewsResult {
   return {
     ...{ title, snippet: text, url, position: index + 1 },
-    ...(marks ? { marks } : {}),
-    ...(publishedAt === undefined ? {} : { date: new Date(publishedAt).toISOString() }),
-    ...(imageUrl === undefined ? {} : { imageUrl }),
+    ...present({ marks, date: toDate(publishedAt), imageUrl }),
   }
 }
 
-/**
- * Returns the image as a list; empty if the image URL is missing, because a provider may list other results as images.
- */
-function imageOf(
-  { url, title, imageUrl, imageWidth, imageHeight }: ListedResult,
-  index: number,
-): ImageResult[] {
+const toDate = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
+
+/** Returns an empty list if the image URL is missing, because a provider may list other results as images. */
+function imageOf(result: ListedResult, index: number): ImageResult[] {
+  const { url, title, imageUrl, imageWidth, imageHeight } = result
   if (imageUrl === undefined) return []
-  return [
-    {
-      ...{ title, imageUrl, url, position: index + 1 },
-      ...present({ imageWidth, imageHeight }),
-    },
-  ]
+  return [{ title, imageUrl, url, position: index + 1, ...present({ imageWidth, imageHeight }) }]
 }

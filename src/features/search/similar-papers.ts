@@ -17,7 +17,7 @@ import {
 } from './research.ts'
 import type { SimilarRequest, similarResponse } from './research-schema.ts'
 
-/** Name of the only open catalogue with citing and cited papers. */
+/** The only open catalogue with citing and cited papers. */
 const graphProvider = 'openalex'
 
 /** Finds papers that the citation graph connects to the given papers, sorted by relevance to the intent. */
@@ -77,7 +77,6 @@ function isOneOf({ ids }: Paper, openalexIds: string[]): boolean {
   return (ids.openalex ?? []).some((id) => openalexIds.includes(id))
 }
 
-/** Returns the number of seeds that each paper is connected to. */
 function countOverlaps(lists: readonly (readonly Paper[])[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const list of lists)

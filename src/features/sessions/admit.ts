@@ -28,11 +28,10 @@ export interface AdmitDeps extends Pick<Deps, 'store' | 'holder'> {
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
-/** Request to open a session. */
-export interface NewSessionRequest {
+interface NewSessionRequest {
   kind: SessionKind
   team: Team
-  /** Id of the scrape whose page the session opens; null for a session without a scrape. */
+  /** Id of the scrape whose page the session opens. */
   scrapeId: string | null
   target: string | null
   origin: string | undefined
@@ -49,8 +48,8 @@ export interface AdmittedSession {
 }
 
 /**
- * Inserts a session and reserves credits for its full lifetime. Returns undefined if a concurrent call has already
- * opened a session of the scrape. The team row is locked, so two calls cannot take the same slot.
+ * Inserts a session and reserves credits for its full lifetime. Returns undefined if a concurrent call has opened a
+ * session of the scrape. The team row is locked, so two calls cannot take the same slot.
  */
 export async function admitSession(
   deps: AdmitDeps,
@@ -78,9 +77,8 @@ export async function admitSession(
 }
 
 /**
- * Throws if the machine has too little memory for another session, assuming that each session uses its limit. One
- * session is always admitted. Processes with the same host name run on the same machine, and the named lock serializes
- * their checks.
+ * Throws if the machine has too little memory for another session. One session is always admitted. Processes with the
+ * same host name run on the same machine, and the named lock serializes their checks.
  */
 async function affordMemory(
   { store, sessionMemory, peerUrl }: AdmitDeps,
@@ -112,32 +110,18 @@ function rowsFor(
   const deadlineAt = now + ttl * 1000
   const job: JobRow = {
     ...newJobRow(kind, { ...request, input, retain: true, deadlineAt, price }, now),
-    foreground: 1,
-    state: 'running',
-    attempts: 1,
-    started_at: now,
-    leased_by: lease.holder,
-    lease_until: lease.until,
+    ...{ foreground: 1, state: 'running', attempts: 1, started_at: now },
+    ...{ leased_by: lease.holder, lease_until: lease.until },
   }
   const session: SessionRow = {
-    id: job.id,
-    team_id: request.team.id,
-    scrape_id: request.scrapeId,
-    status: 'active',
-    home: deps.peerUrl(),
-    holder: lease.holder,
-    ttl,
-    activity_ttl: activityTtl,
+    ...{ id: job.id, team_id: request.team.id, scrape_id: request.scrapeId, status: 'active' },
+    ...{ home: deps.peerUrl(), holder: lease.holder, ttl, activity_ttl: activityTtl },
     stream_web_view: request.streamWebView ? 1 : 0,
     profile_name: profile?.name ?? null,
     profile_save: profile?.saveChanges ? 1 : 0,
     used_prompt: request.usesPrompt ? 1 : 0,
-    created_at: now,
-    last_activity: now,
-    expires_at: deadlineAt,
-    ended_at: null,
-    reason: null,
-    credits: 0,
+    ...{ created_at: now, last_activity: now, expires_at: deadlineAt },
+    ...{ ended_at: null, reason: null, credits: 0 },
   }
   return { job, session }
 }
@@ -168,6 +152,7 @@ export async function releasePrompt(store: Store, session: SessionRow): Promise<
   })
 }
 
-function promptPrice({ ttl }: SessionRow): (prompts: number) => number {
-  return (prompts) => sessionPrice({ ms: ttl * 1000, usedPrompt: prompts > 0 })
-}
+const promptPrice =
+  ({ ttl }: SessionRow) =>
+  (prompts: number) =>
+    sessionPrice({ ms: ttl * 1000, usedPrompt: prompts > 0 })

@@ -3,12 +3,10 @@ import type { WebSocket } from 'ws'
 import { AppError } from '../../platform/errors.ts'
 import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 
-/** Browser of a session. */
 export interface SessionBrowser {
   /** Returns the Playwright connection of the service to the default context. */
   driver(): Promise<Browser>
   code: { run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> }
-  /** Connects the browser to an external CDP client. */
   serveCdp(socket: WebSocket): void
   /** Streams the browser to a viewer, who can control it if `isInteractive` is true. */
   show(socket: WebSocket, viewer: { isInteractive: boolean }): void
@@ -17,7 +15,6 @@ export interface SessionBrowser {
   close(): Promise<void>
 }
 
-/** Reasons for an unexpected end of the browser. */
 export type CrashReason = 'crashed' | 'out of memory' | 'flooded'
 
 export interface OpenBrowser {
@@ -48,15 +45,9 @@ export function isCrashReason(cause: EndCause | undefined): cause is CrashReason
   return cause !== undefined && Object.hasOwn(crashMessages, cause)
 }
 
-/**
- * Returns true if the state of the session can be saved. After a crash no state is left; a lost session belongs to
- * another process.
- */
-export function isClean(cause: EndCause): boolean {
-  return !isCrashReason(cause) && cause !== 'failed' && cause !== 'lost'
-}
+/** Returns true if the state can be saved. After a crash no state is left; a lost session belongs to another process. */
+export const isClean = (cause: EndCause) => !isCrashReason(cause) && cause !== 'failed' && cause !== 'lost'
 
-/** Returns the error for a call whose session has ended. */
 export function sessionEndError(cause: EndCause | undefined): AppError {
   // The code may have run, but a repeated call runs nothing, because the session has ended.
   if (isCrashReason(cause)) {

@@ -7,11 +7,8 @@ import type { SessionBrowser } from './browser.ts'
 import type { SessionRegistry } from './registry.ts'
 import { type Purpose, type SessionLinks, throwIfEnded } from './sessions.ts'
 
-/**
- * Owner process of a session to which a client connects. `keyId` is the key that opened the session. After this key is
- * revoked, the session URLs are invalid, so that its user cannot continue to use the browser.
- */
-export type SessionLocation = { teamId: string; keyId: string | null } & (
+/** Owner process of a session to which a client connects. `keyId` is the key that opened the session. */
+type SessionLocation = { teamId: string; keyId: string | null } & (
   | { isHere: true; join(socket: WebSocket): void }
   | { isHere: false; url: string; holder: string }
 )
@@ -19,15 +16,12 @@ export type SessionLocation = { teamId: string; keyId: string | null } & (
 const keyRevokedMessage =
   'The key that opened this session was revoked, and the addresses of the session with it. Open another session with a key that works.'
 
-export interface SessionLocationDeps extends Pick<Deps, 'store' | 'holder'> {
+interface SessionLocationDeps extends Pick<Deps, 'store' | 'holder'> {
   registry: SessionRegistry
   links: SessionLinks
 }
 
-/**
- * Finds the session of a URL. Throws UNAUTHORIZED if the token is invalid. `holder` is the expected owner process, set
- * by a process that forwards. A request is never forwarded twice.
- */
+/** Finds the session of a URL. `holder` is set by a process that forwards: a request is never forwarded twice. */
 export async function locateSession(
   deps: SessionLocationDeps,
   access: { purpose: Purpose; id: string; token: string; holder: string | undefined },

@@ -2,9 +2,7 @@ import { sessionPrice } from '../../accounts/prices.ts'
 import { emptyState, readState, restoreState } from '../../browser/profile/profile-state.ts'
 import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
 import type { Ending, JobRow } from '../../store/jobs/jobs.ts'
-import type { Store } from '../../store/schema.ts'
 import { findSession, recordActivity, type SessionRow } from '../../store/sessions.ts'
 import type { Deps } from '../needs.ts'
 import type { AdmittedSession } from './admit.ts'
@@ -60,7 +58,6 @@ export function createSessionRegistry(deps: RegistryDeps) {
     start,
     find: (id: string): ActiveSession | undefined => activeSessions.get(id),
     open: () => activeSessions.size,
-    /** Ends all sessions cleanly. */
     async stop(): Promise<void> {
       isStopping = true
       await Promise.all([...activeSessions.values()].map((session) => session.end('stopped')))
@@ -71,7 +68,7 @@ export function createSessionRegistry(deps: RegistryDeps) {
 export type SessionRegistry = ReturnType<typeof createSessionRegistry>
 
 async function openBrowser(
-  { browsers, log }: Pick<RegistryDeps, 'browsers' | 'log'>,
+  { browsers, log }: RegistryDeps,
   teamId: string,
   onActivity: () => void,
 ): Promise<SessionBrowser> {
@@ -84,12 +81,11 @@ async function openBrowser(
   }
 }
 
-/** Interval in milliseconds at which the last activity is stored. */
 const recordIntervalMs = 2000
 
 /** Stores the last activity of a session at an interval. Returns a function that stops it. */
 function recordActivities(
-  { store, log }: { store: Store; log: Log },
+  { store, log }: RegistryDeps,
   session: SessionRow,
   started: Pick<ActiveSession, 'lastActivity'>,
 ): () => void {
@@ -105,15 +101,11 @@ function recordActivities(
   return () => clearInterval(timer)
 }
 
-/**
- * Creates functions for the profile of a session. They do nothing without a profile. A profile that is saved requires a
- * lease.
- */
+/** Creates functions that do nothing without a profile. A profile that is saved requires a lease. */
 export function sessionProfile(profiles: Profiles, session: SessionRow) {
   const { team_id: teamId, profile_name: name } = session
   let profileLease: ProfileLease | undefined
   return {
-    /** Acquires the lease that allows saving. */
     async lease(): Promise<void> {
       if (name === null || session.profile_save === 0) return
       profileLease = await profiles.lease(teamId, name, session.id)
@@ -133,11 +125,8 @@ export function sessionProfile(profiles: Profiles, session: SessionRow) {
   }
 }
 
-type SessionEndingDeps = Pick<Deps, 'store' | 'holder' | 'recordEnding'>
-
-/** Records the end of a session of this process, and charges it. */
 async function recordSessionEnd(
-  { store, holder, recordEnding }: SessionEndingDeps,
+  { store, holder, recordEnding }: RegistryDeps,
   job: JobRow,
   ended: SessionEndResult,
 ): Promise<void> {
@@ -146,7 +135,6 @@ async function recordSessionEnd(
   await recordEnding(job, sessionEnding(job, ended, { holder: holder.id, usedPrompt }))
 }
 
-/** Builds the ending of a session: its state, its price and its reason. */
 export function sessionEnding(
   job: JobRow,
   { cause, error, at, lastActivity }: SessionEndResult,
@@ -156,17 +144,11 @@ export function sessionEnding(
   const storedError =
     error ?? (hasFailed ? new AppError('SESSION_FAILED', { phase: 'running', cause }) : undefined)
   return {
-    id: job.id,
-    holder,
+    ...{ id: job.id, holder, now: at, input: job.input, erase: false },
+    ...{ result: null, resultBlob: null, error: storedError?.toStored() },
     state: hasFailed ? 'failed' : 'completed',
     // A session that never became usable is free.
     credits: error ? 0 : sessionPrice({ ms: at - job.created_at, usedPrompt }),
-    result: null,
-    resultBlob: null,
-    error: storedError?.toStored(),
-    now: at,
-    input: job.input,
-    erase: false,
     session: {
       status: hasFailed ? 'error' : 'destroyed',
       reason: error ? error.message : cause,

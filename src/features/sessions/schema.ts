@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { boundedText } from '../../platform/bounded.ts'
 import { callLabels, flag, optionalFlag, profileShape } from '../scrape/schema.ts'
 
-/** Public schemas of sessions and of code runs. */
-
 export const lifetimeFields = {
   ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime of the session in seconds.'),
   activityTtl: z
@@ -24,19 +22,16 @@ export const sessionRequest = z.strictObject({
 
 export type SessionRequest = z.output<typeof sessionRequest>
 
-const language = z
-  .enum(['python', 'node', 'bash'])
-  .default('node')
-  .describe('Language of the code; `bash` includes the command agent-browser.')
-
-/** Default time limit of a run in seconds. */
 export const defaultTimeoutSeconds = 30
 
 export const codeFields = {
   code: boundedText('MAX_SCRIPT_LENGTH')
     .min(1)
     .describe('Code that runs with `page`, `context` and `browser`.'),
-  language,
+  language: z
+    .enum(['python', 'node', 'bash'])
+    .default('node')
+    .describe('Language of the code; `bash` includes the command agent-browser.'),
 }
 
 export const executeRequest = z.strictObject({
@@ -54,7 +49,6 @@ export type ExecuteRequest = z.output<typeof executeRequest>
 
 const output = z.string().nullable()
 
-/** Result of a run. */
 export const runResult = {
   stdout: output,
   result: output.describe('Value of the last expression; for a prompt, the page at the end.'),
@@ -88,15 +82,11 @@ export const sessionList = z
   .array(sessionFields.meta({ id: 'Session' }))
   .describe('Newest first; at most 1,000.')
 
-const endedFields = {
-  sessionDurationMs: z.int().optional().describe('Duration of the session.'),
-  creditsBilled: z.int().optional().describe('Cost of the session, after its end.'),
-}
-
 export const sessionDetails = {
   ...sessionFields.shape,
   expiresAt: z.string(),
-  ...endedFields,
+  sessionDurationMs: z.int().optional().describe('Duration of the session.'),
+  creditsBilled: z.int().optional().describe('Cost of the session, after its end.'),
   error: z.string().optional().describe('Reason for the end, unless the session ended normally.'),
 }
 

@@ -11,14 +11,13 @@ export interface SessionEndResult {
   error: AppError | undefined
 }
 
-export interface SessionLifecycleDeps {
+interface SessionLifecycleDeps {
   now(): number
   log: Log
   /** Opens and prepares the browser. Calls `onBrowser` as soon as the browser runs, so that it can be closed. */
   open(hooks: OpenHooks): Promise<void>
   /** Runs before the browser is closed, if the session ends cleanly. */
   beforeClose(browser: SessionBrowser): Promise<void>
-  /** Runs once after the browser is closed. */
   afterEnd(ended: SessionEndResult): Promise<void>
 }
 
@@ -30,42 +29,20 @@ interface OpenHooks {
 }
 
 /** A browser session that this process owns. */
-export interface ActiveSession {
-  id: string
-  /** Resolves when the session can be used; rejects with the error of opening. */
-  ready: Promise<void>
-  /** Runs work with the browser when it is ready. Rejects if the session ends before the work. */
-  use<Result>(
-    signal: AbortSignal,
-    work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
-    /** Maximum wait in milliseconds until the session is ready; undefined for no limit. */
-    readyTimeoutMs?: number,
-  ): Promise<Result>
-  /** Returns the browser for a client that stays connected. A connection alone does not count as activity. */
-  browser(): Promise<SessionBrowser>
-  /** Aborts when the session ends. */
-  endSignal: AbortSignal
-  /** Ends the session. The first call determines the cause; every call resolves when the session has ended. */
-  end(cause: EndCause): Promise<void>
-  /**
-   * Ends the session as failed because its first use failed, so that it is free. No effect if it was used more than
-   * once.
-   */
-  abandon(endCause: AppError): Promise<void>
-  lastActivity(): number
-}
+export type ActiveSession = Pick<LocalSession, keyof LocalSession>
 
 export function startSession(deps: SessionLifecycleDeps, row: SessionRow): ActiveSession {
   return new LocalSession(deps, row)
 }
 
 /** Session from opening to its end. It ends exactly once. */
-class LocalSession implements ActiveSession {
+class LocalSession {
   readonly id: string
+  /** Resolves when the session can be used; rejects with the error of opening. */
   readonly ready: Promise<void>
   readonly #deps: SessionLifecycleDeps
   readonly #endController = new AbortController()
-  readonly #idle: IdleWatch
+  readonly #idle: ReturnType<typeof watchIdle>
   readonly #lifetime: NodeJS.Timeout
   readonly #opening: Promise<void>
   #browser: SessionBrowser | undefined
@@ -96,6 +73,7 @@ class LocalSession implements ActiveSession {
     return this.#endController.signal
   }
 
+  /** Runs work with the browser when it is ready. Rejects if the session ends before the work. */
   async use<Result>(
     signal: AbortSignal,
     work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
@@ -112,17 +90,20 @@ class LocalSession implements ActiveSession {
     }
   }
 
+  /** Returns the browser for a client that stays connected. A connection alone does not count as activity. */
   async browser(): Promise<SessionBrowser> {
     this.#uses += 1
     await this.ready
     return this.#requireBrowser()
   }
 
+  /** The first call determines the cause; every call resolves when the session has ended. */
   end(endCause: EndCause): Promise<void> {
     this.#ending ??= this.#close(endCause)
     return this.#ending
   }
 
+  /** Ends the session as failed, so that it is free. No effect if it was used more than once. */
   async abandon(endCause: AppError): Promise<void> {
     if (this.#ending || this.#uses > 1) return
     this.#failure = endCause
@@ -158,7 +139,6 @@ class LocalSession implements ActiveSession {
     }
   }
 
-  /** Returns the browser. Throws if the session ended after it became ready. */
   #requireBrowser(): SessionBrowser {
     if (!this.#browser || this.#ending) throw new AppError('SESSION_DESTROYED')
     return this.#browser
@@ -200,18 +180,14 @@ class LocalSession implements ActiveSession {
   }
 }
 
-/**
- * Waits until the session is ready, or throws after `readyTimeoutMs`. The session continues to open after the timeout.
- */
+/** Throws after `readyTimeoutMs`. The session continues to open after the timeout. */
 async function waitUntilReady(ready: Promise<void>, readyTimeoutMs: number): Promise<void> {
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () =>
-      timeout.reject(
-        new AppError('INTERACT_TIMEOUT', { phase: 'opening the page' }, { message: stillOpeningMessage }),
-      ),
-    Math.max(0, readyTimeoutMs),
-  )
+  const onTimeout = () => {
+    const phase = 'opening the page'
+    timeout.reject(new AppError('INTERACT_TIMEOUT', { phase }, { message: stillOpeningMessage }))
+  }
+  const timer = setTimeout(onTimeout, Math.max(0, readyTimeoutMs))
   try {
     await Promise.race([ready, timeout.promise])
   } finally {
@@ -223,21 +199,11 @@ const stillOpeningMessage =
   'The page of the scrape was still opening when the timeout was reached, and nothing ran. Call again: the page continues to open.'
 
 /** Detects idle sessions. Work in progress counts as activity until it ends. */
-interface IdleWatch {
-  /** Records activity. */
-  touch(): void
-  /** Marks the session as busy until the returned function is called. */
-  busy(): () => void
-  lastActivity(): number
-  stop(): void
-}
-
-function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdle: () => void): IdleWatch {
+function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdle: () => void) {
   let lastActivityAt = deps.since
   let running = 0
   let timer = setTimeout(checkIdle, deps.idleMs)
-  // One timer checks the last activity. A timer per message would be slow, because a CDP client sends thousands of
-  // messages per second.
+  // A timer per message would be slow, because a CDP client sends thousands of messages per second.
   function checkIdle(): void {
     const remainingMs = lastActivityAt + deps.idleMs - deps.now()
     if (running === 0 && remainingMs <= 0) onIdle()
@@ -248,7 +214,8 @@ function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdl
   }
   return {
     touch,
-    busy() {
+    /** Marks the session as busy until the returned function is called. */
+    busy(): () => void {
       touch()
       running += 1
       return () => {

@@ -23,18 +23,15 @@ export interface SessionRouterDeps extends Pick<Deps, 'store' | 'holder'> {
   agent: RunAgent | undefined
 }
 
-/**
- * Creates the router that calls a session in its owner process: directly in this process, or over HTTP in another
- * process.
- */
+/** Creates the router that calls a session in its owner process: directly, or over HTTP in another process. */
 export function createSessionRouter(deps: SessionRouterDeps) {
   const tokens = peerTokens(deps)
   const localCalls = createSessionCalls(deps.agent)
+  const isCall = (name: string): name is keyof SessionCalls => Object.hasOwn(localCalls, name)
 
   async function callLocal<Name extends keyof SessionCalls>(
     id: string,
-    name: Name,
-    input: SessionCalls[Name]['input'],
+    { name, input }: SessionCall<Name>,
     signal: AbortSignal,
   ): Promise<SessionCalls[Name]['output']> {
     const session = deps.registry.find(id)
@@ -42,15 +39,10 @@ export function createSessionRouter(deps: SessionRouterDeps) {
     return localCalls[name](input, session, signal)
   }
 
-  function isCall(name: string): name is keyof SessionCalls {
-    return Object.hasOwn(localCalls, name)
-  }
-
   return {
     /** Throws if the caller is not another process of the installation. */
     assertPeer: tokens.assertPeer,
 
-    /** Calls the session in its owner process. */
     async call<Name extends keyof SessionCalls>(
       session: SessionOwner,
       name: Name,
@@ -60,7 +52,7 @@ export function createSessionRouter(deps: SessionRouterDeps) {
       try {
         const isHere = session.holder === deps.holder.id
         return await (isHere
-          ? callLocal(session.id, name, input, signal)
+          ? callLocal(session.id, { name, input }, signal)
           : callPeer({ ...deps, tokens }, session, { name, input }, signal))
       } catch (thrown) {
         if (signal.aborted && !(thrown instanceof AppError)) throw new AppError('SCRAPE_JOB_CANCELLED')
@@ -68,15 +60,13 @@ export function createSessionRouter(deps: SessionRouterDeps) {
       }
     },
 
-    /**
-     * Handles a call from another process. The token is bound to the id of this process, so a call for its predecessor
-     * is rejected.
-     */
+    /** Handles a call from another process. A call for the predecessor of this process is rejected. */
     async serve(call: { id: string; name: string; input: unknown; token: string }, signal: AbortSignal) {
-      await tokens.assertPeer(call.token)
-      if (!isCall(call.name)) throw new AppError('UNAUTHORIZED')
+      const { id, name, token } = call
+      await tokens.assertPeer(token)
+      if (!isCall(name)) throw new AppError('UNAUTHORIZED')
       // The peer has validated the input of its caller and runs the same program.
-      return callLocal(call.id, call.name, call.input as SessionCalls[typeof call.name]['input'], signal)
+      return callLocal(id, { name, input: call.input as SessionCalls[typeof name]['input'] }, signal)
     },
   }
 }
@@ -86,11 +76,15 @@ export type SessionRouter = ReturnType<typeof createSessionRouter>
 /** Session with its owner process. */
 type SessionOwner = Pick<SessionRow, 'id' | 'home' | 'holder'>
 
-/** Calls a session that another process owns. */
+interface SessionCall<Name extends keyof SessionCalls> {
+  name: Name
+  input: SessionCalls[Name]['input']
+}
+
 export async function callPeer<Name extends keyof SessionCalls>(
   deps: { peers: PeerClient; tokens: Pick<PeerTokens, 'tokenFor'> },
   session: SessionOwner,
-  call: { name: Name; input: SessionCalls[Name]['input'] },
+  call: SessionCall<Name>,
   signal: AbortSignal,
 ): Promise<SessionCalls[Name]['output']> {
   const peer = { url: session.home, token: await deps.tokens.tokenFor(session.holder) }
@@ -123,10 +117,7 @@ export function toCallError(thrown: unknown): unknown {
   return thrown
 }
 
-/**
- * Creates tokens with which processes of one installation authenticate to each other. A token is bound to its target
- * process.
- */
+/** Processes of one installation authenticate to each other with a token that is bound to the target process. */
 export function peerTokens(deps: { store: Store; holder: Pick<LeaseHolder, 'id'> }) {
   const signer = createTokenSigner(() => getInstallationSecret(deps.store.query, 'peers'))
   return {
@@ -143,14 +134,12 @@ type PeerTokens = ReturnType<typeof peerTokens>
 /** Result of an agent; the page itself stays in the owner process. */
 export type AgentOutcome = Omit<TaskOutcome, 'page'>
 
-/** Runs a natural-language task in the browser of a session, on behalf of a team. */
 export type RunAgent = (
   browser: SessionBrowser,
   request: AgentTaskRequest & { teamId: string },
   signal: AbortSignal,
 ) => Promise<AgentOutcome>
 
-/** Calls that a session supports, in any process. */
 export interface SessionCalls {
   execute: { input: CodeRequest & Budget; output: CodeOutcome }
   prompt: { input: { prompt: string; teamId: string; timeoutMs: number } & Budget; output: AgentOutcome }
@@ -168,28 +157,22 @@ type CallHandler<Name extends keyof SessionCalls> = (
   signal: AbortSignal,
 ) => Promise<SessionCalls[Name]['output']>
 
-/** Creates the handlers of calls to a session that this process owns. */
 export function createSessionCalls(agent: RunAgent | undefined): {
   [Name in keyof SessionCalls]: CallHandler<Name>
 } {
   return {
     execute({ budgetMs, ...request }, session, signal) {
       const remainingMs = createTimeBudget({ timeoutMs: request.timeoutMs, budgetMs })
-      return session.use(
-        signal,
-        (browser, workSignal) => browser.code.run({ ...request, timeoutMs: remainingMs() }, workSignal),
-        readyTimeout(budgetMs),
-      )
+      const run = (browser: SessionBrowser, workSignal: AbortSignal) =>
+        browser.code.run({ ...request, timeoutMs: remainingMs() }, workSignal)
+      return session.use(signal, run, readyTimeout(budgetMs))
     },
     prompt({ prompt, teamId, ...time }, session, signal) {
       if (!agent) throw new AppError('MODEL_NOT_CONFIGURED')
       const remainingMs = createTimeBudget(time)
-      return session.use(
-        signal,
-        (browser, workSignal) =>
-          agent(browser, { prompt, teamId, timeoutMs: remainingMs(), jobId: session.id }, workSignal),
-        readyTimeout(time.budgetMs),
-      )
+      const run = (browser: SessionBrowser, workSignal: AbortSignal) =>
+        agent(browser, { prompt, teamId, timeoutMs: remainingMs(), jobId: session.id }, workSignal)
+      return session.use(signal, run, readyTimeout(time.budgetMs))
     },
     async end(_, session) {
       await session.end('deleted')
@@ -201,16 +184,10 @@ export function createSessionCalls(agent: RunAgent | undefined): {
 /** Minimum time of a run in milliseconds. */
 const minRunMs = 1000
 
-/**
- * Returns the maximum wait until the session is ready, so that enough of the caller's time budget remains for the run.
- */
-function readyTimeout(budgetMs: number | null): number | undefined {
-  return budgetMs === null ? undefined : budgetMs - minRunMs
-}
+/** Returns the maximum wait until the session is ready, so that enough of the budget remains for the run. */
+const readyTimeout = (budgetMs: number | null) => (budgetMs === null ? undefined : budgetMs - minRunMs)
 
-/**
- * Returns a getter of the remaining run time, at least `minRunMs`: the caller may wait longer than its stated budget.
- */
+/** Returns a getter of the remaining run time. The caller may wait longer than its stated budget. */
 function createTimeBudget({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () => number {
   const startedAt = performance.now()
   return () => {

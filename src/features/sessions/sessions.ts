@@ -8,6 +8,7 @@ import { findJob } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { getInstallationSecret } from '../../store/secrets.ts'
 import { findSession, listSessions, type SessionRow } from '../../store/sessions.ts'
+import { present } from '../present.ts'
 import { type AdmitDeps, admitSession } from './admit.ts'
 import type { OpenBrowser } from './browser.ts'
 import type { SessionRegistry } from './registry.ts'
@@ -38,7 +39,6 @@ export async function createSession(deps: SessionDeps, team: Team, request: Sess
   return { id: session.id, ...urls, expiresAt: isoTime(session.expires_at) }
 }
 
-/** Finds a session of this team. Throws FORBIDDEN for a session of another team. */
 export async function findTeamSession(deps: SessionDeps, team: Team, id: string): Promise<SessionRow> {
   const row = isUuid(id) ? await findSession(deps.store.query, id.toLowerCase()) : undefined
   if (!row) throw new AppError('SESSION_NOT_FOUND')
@@ -88,18 +88,15 @@ export async function executeInSession(
   throwIfEnded(session)
   const { code, language, timeout } = params.request
   const input = { code, language, timeoutMs: timeout * 1000, budgetMs: null }
-  const { error, ...result } = toOutcomeResponse(
-    await deps.router.call(session, 'execute', input, signal),
-    timeout,
-  )
-  return { ...result, ...(error === undefined ? {} : { error }) }
+  const outcome = await deps.router.call(session, 'execute', input, signal)
+  const { error, ...result } = toOutcomeResponse(outcome, timeout)
+  return { ...result, ...present({ error }) }
 }
 
 export function throwIfEnded(session: SessionRow): void {
   if (session.status !== 'active') throw new AppError('SESSION_DESTROYED', { reason: session.reason })
 }
 
-/** Returns the response for the outcome of a run; `error` is set if the run failed. */
 export function toOutcomeResponse(outcome: CodeOutcome, timeout: number) {
   const { isTruncated, ...result } = outcome
   return { ...result, error: failureMessage(outcome, timeout), ...(isTruncated ? { truncated: true } : {}) }
@@ -131,16 +128,9 @@ async function endOrphan(deps: SessionDeps, session: SessionRow): Promise<void> 
   const job = await findJob(deps.store.query, session.id)
   if (job?.state !== 'running') return
   await deps.recordEnding(job, {
-    id: job.id,
-    holder: session.holder,
-    state: 'failed',
-    credits: 0,
-    result: null,
-    resultBlob: null,
-    error: new AppError('JOB_INTERRUPTED').toStored(),
+    ...{ id: job.id, holder: session.holder, state: 'failed', credits: 0, input: job.input, erase: false },
+    ...{ result: null, resultBlob: null, error: new AppError('JOB_INTERRUPTED').toStored() },
     now: deps.clock.now(),
-    input: job.input,
-    erase: false,
   })
 }
 

@@ -3,19 +3,13 @@ import { AppError } from '../../platform/errors.ts'
 import type { LanguageModel, Message, ToolCall, ToolOffer } from '../../platform/ports/language-model.ts'
 import { createFence } from '../../platform/text.ts'
 import { causes } from './diagnose.ts'
-import type { FoundSection, SupportCase } from './support-case.ts'
-import type { Diagnosis, Trial } from './try-fixes.ts'
+import type { CaseReaders } from './read-case.ts'
+import type { SupportCase } from './support-case.ts'
+import { type Diagnosis, type Trial, type TrialRunner, tryFix } from './try-fixes.ts'
 
-/** Tools of the model, with the same permissions as the rules. */
-export interface ModelTools {
-  searchDocs(question: string): Promise<FoundSection[]>
-  tryFix(
-    fix: Record<string, unknown>,
-  ): Promise<Pick<Trial, 'isSuccess' | 'evidence' | 'isSkipped'> | undefined>
-}
+type ModelDeps = TrialRunner & Pick<CaseReaders, 'searchDocs'>
 
-/** Findings of the rules so far. */
-export interface RuleFindings {
+interface RuleFindings {
   facts: SupportCase
   diagnoses: readonly Diagnosis[]
   trials: readonly Trial[]
@@ -28,9 +22,7 @@ export interface ModelAnswer {
   trials: Omit<Trial, 'diagnosis'>[]
 }
 
-/** Maximum messages of the model per question. */
 const maxSteps = 8
-/** Maximum fixes that the model may try per question. */
 const maxTries = 3
 const maxFactLength = 6000
 
@@ -40,43 +32,39 @@ const system =
   'Read the job first. Try options with try_options before you recommend them: only what brought a better result may be recommended. ' +
   'End with answer: two to four plain sentences with the diagnosis and the remedy.'
 
-const objectSchema = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
-  ...{ type: 'object', properties, required, additionalProperties: false },
+const defineTool = (
+  name: string,
+  description: string,
+  properties: Record<string, unknown> = {},
+): ToolOffer => ({
+  ...{ name, description },
+  schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 })
 
 const tools: ToolOffer[] = [
-  {
-    name: 'read_job',
-    description: 'The job: request, trace, warnings, how it ended.',
-    schema: objectSchema({}),
-  },
-  {
-    name: 'read_account',
-    description: 'Credits, queue, limits and what this installation can do.',
-    schema: objectSchema({}),
-  },
-  {
-    name: 'search_docs',
-    description: 'Sections of the documentation that answer a question.',
-    schema: objectSchema({ question: { type: 'string' } }),
-  },
-  {
-    name: 'try_options',
-    description:
-      'Runs the call once more with other options, such as {"waitFor": 5000}. It only reads: other URLs, headers and scripts are refused, and clicks unless the caller allows them.',
-    schema: objectSchema({ options: { type: 'object', additionalProperties: true } }),
-  },
+  defineTool('read_job', 'The job: request, trace, warnings, how it ended.'),
+  defineTool('read_account', 'Credits, queue, limits and what this installation can do.'),
+  defineTool('search_docs', 'Sections of the documentation that answer a question.', {
+    question: { type: 'string' },
+  }),
+  defineTool(
+    'try_options',
+    'Runs the call once more with other options, such as {"waitFor": 5000}. It only reads: other URLs, headers and scripts are refused, and clicks unless the caller allows them.',
+    { options: { type: 'object', additionalProperties: true } },
+  ),
   {
     name: 'answer',
     description: 'Ends the work.',
-    schema: objectSchema(
-      {
+    schema: {
+      type: 'object',
+      properties: {
         answer: { type: 'string' },
         cause: { type: ['string', 'null'], enum: [...causes.map(([name]) => name), null] },
       },
       // Models send null for a missing argument.
-      ['answer'],
-    ),
+      required: ['answer'],
+      additionalProperties: false,
+    },
   },
 ]
 
@@ -87,8 +75,8 @@ const answerSchema = z.object({
 
 /** Lets the model diagnose the case with its tools. Returns undefined if the model gives no answer. */
 export async function askModel(
-  model: LanguageModel,
-  params: RuleFindings & { tools: ModelTools },
+  deps: ModelDeps,
+  { model, ...params }: RuleFindings & { model: LanguageModel },
   signal: AbortSignal,
 ): Promise<ModelAnswer | undefined> {
   const fence = createFence()
@@ -102,8 +90,10 @@ export async function askModel(
     if (parsed?.success) return { ...parsed.data, trials: tried }
     if (calls.length === 0)
       return text.trim() === '' ? undefined : { answer: text.trim(), cause: null, trials: tried }
-    for (const call of calls)
-      messages.push({ role: 'tool', call, text: fence(await runTool(call, params, tried)) })
+    for (const call of calls) {
+      const result = await runTool(deps, { call, facts: params.facts, tried }, signal)
+      messages.push({ role: 'tool', call, text: fence(result) })
+    }
   }
   return undefined
 }
@@ -119,30 +109,26 @@ function buildFirstMessage({ facts, diagnoses, trials }: RuleFindings): string {
 }
 
 async function runTool(
-  call: ToolCall,
-  { facts, tools: modelTools }: Pick<RuleFindings, 'facts'> & { tools: ModelTools },
-  tried: ModelAnswer['trials'],
+  deps: ModelDeps,
+  { call, facts, tried }: { call: ToolCall; facts: SupportCase; tried: ModelAnswer['trials'] },
+  signal: AbortSignal,
 ): Promise<string> {
+  const { job, request, account, capabilities } = facts
   if (call.name === 'read_job')
-    return toJson({
-      job: facts.job,
-      request: withoutSecrets(facts.request),
-      document: summarizeDocument(facts),
-    })
-  if (call.name === 'read_account')
-    return toJson({ account: facts.account, capabilities: facts.capabilities })
-  if (call.name === 'search_docs')
-    return toJson(await modelTools.searchDocs(String(call.arguments.question ?? '')))
+    return toJson({ job, request: withoutSecrets(request), document: summarizeDocument(facts) })
+  if (call.name === 'read_account') return toJson({ account, capabilities })
+  if (call.name === 'search_docs') return toJson(await deps.searchDocs(String(call.arguments.question ?? '')))
   if (call.name !== 'try_options') return 'There is no such tool.'
   if (tried.length >= maxTries) return 'No more options can be tried for this question.'
   const options = z.record(z.string(), z.unknown()).safeParse(call.arguments.options)
   if (!options.success) return 'options is an object.'
-  const outcome = await modelTools.tryFix(options.data).catch((thrown: unknown) => {
+  const fix = options.data
+  const outcome = await tryFix(deps, facts, { fix, source: 'model', signal }).catch((thrown: unknown) => {
     if (thrown instanceof AppError) return { isSuccess: false, isSkipped: true, evidence: thrown.message }
     throw thrown
   })
   if (!outcome) return 'This call cannot be repeated.'
-  tried.push({ fix: options.data, ...outcome })
+  tried.push({ fix, ...outcome })
   if (outcome.isSkipped) return outcome.evidence
   return `${outcome.isSuccess ? 'Better' : 'Not better'}: ${outcome.evidence}`
 }
@@ -153,7 +139,6 @@ function withoutSecrets({ headers, ...request }: Record<string, unknown>): Recor
   return names.length === 0 ? request : { ...request, headerNames: names }
 }
 
-/** Returns the beginning of the document of the job. */
 const summarizeDocument = ({ document }: SupportCase) =>
   document && {
     warning: document.warning,

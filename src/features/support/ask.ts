@@ -1,43 +1,23 @@
 import type { Team } from '../../accounts/team.ts'
-import type { ModelOfTeam } from '../../accounts/team-models.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import type { LanguageModel } from '../../platform/ports/language-model.ts'
 import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
-import { askModel, type RuleFindings } from './ask-model.ts'
+import type { Deps } from '../needs.ts'
+import { askModel } from './ask-model.ts'
 import { chooseJob, choosePage, type RecentJob } from './choose.ts'
-import { diagnose } from './diagnose.ts'
+import { diagnose, minSupported } from './diagnose.ts'
+import type { CaseReaders } from './read-case.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
-import type { AccountState, AnsweredDocument, FoundSection, SupportCase } from './support-case.ts'
-import { type Diagnosis, type Trial, type TrialRunner, tryFix, tryFixes } from './try-fixes.ts'
+import type { SupportCase } from './support-case.ts'
+import { type Diagnosis, type Trial, type TrialRunner, tryFixes } from './try-fixes.ts'
 import { answerUnknownJob, writeAnswer, writeModelAnswer } from './write-answer.ts'
 
-/** Dependencies of the support agent. Each call is limited to data of the calling team. */
-export interface SupportDeps extends TrialRunner {
-  clock: Clock
-  /** Throws JOB_NOT_FOUND if the team has no such job. */
-  trace(team: Team, id: string): Promise<JobTrace>
-  recentJobs(team: Team): Promise<RecentJob[]>
-  /** Returns the stored request of a job. */
-  requestOf(team: Team, job: JobTrace): Promise<Record<string, unknown>>
-  documentOf(team: Team, job: JobTrace): Promise<AnsweredDocument | undefined>
-  /** Returns failed and completed pages of a crawl or a batch, and URLs of more pages. */
-  childrenOf(
-    team: Team,
-    job: JobTrace,
-    questionText: string,
-  ): Promise<{ pages: JobTrace[]; targets: string[] }>
-  account(team: Team): Promise<AccountState>
+interface SupportDeps extends TrialRunner, CaseReaders, Pick<Deps, 'clock' | 'models'> {
   capabilities(): readonly Capability[]
-  searchDocs(question: string): Promise<FoundSection[]>
-  models: ModelOfTeam
-  /** Time limit of one question in milliseconds. */
   budgetMs: number
 }
 
-/** Time in milliseconds that is reserved for building the answer. */
 const reserveMs = 3000
 
 /** Answers a question with a diagnosis and, if a trial succeeded, a fix. */
@@ -57,10 +37,11 @@ export async function ask(
   const model = deps.models(team.id)
   const modelAnswer =
     model && needsModel(diagnoses, trials)
-      ? await answerByModel(deps, { model, facts, diagnoses, trials, signal })
+      ? await answerByModel(deps, { model, facts, diagnoses, trials }, signal)
       : undefined
   caller.throwIfAborted()
-  const isCertain = modelAnswer !== undefined || diagnoses.some(({ finding }) => finding.confidence >= 0.5)
+  const isCertain =
+    modelAnswer !== undefined || diagnoses.some(({ finding }) => finding.confidence >= minSupported)
   // If a job was found, the documentation does not explain its problem.
   const sections = isCertain || facts.job ? [] : await deps.searchDocs(question.question)
   const draft = modelAnswer ?? writeAnswer({ diagnoses, trials, sections, kind: facts.job?.kind })
@@ -86,16 +67,12 @@ function needsModel(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): 
 /** Queries the language model. Returns undefined if it fails, so that the findings of the rules are used. */
 async function answerByModel(
   deps: SupportDeps,
-  params: RuleFindings & { model: LanguageModel; signal: AbortSignal },
+  params: Parameters<typeof askModel>[1],
+  signal: AbortSignal,
 ): Promise<ReturnType<typeof writeModelAnswer> | undefined> {
-  const { model, signal, ...findings } = params
-  const tools = {
-    searchDocs: deps.searchDocs,
-    tryFix: (fix: Record<string, unknown>) => tryFix(deps, findings.facts, { fix, source: 'model', signal }),
-  }
   try {
-    const modelResult = await askModel(model, { ...findings, tools }, signal)
-    return modelResult && writeModelAnswer(modelResult, findings.trials)
+    const modelResult = await askModel(deps, params, signal)
+    return modelResult && writeModelAnswer(modelResult, params.trials)
   } catch (thrown) {
     if (thrown instanceof AppError || signal.aborted) return undefined
     throw thrown
@@ -104,41 +81,35 @@ async function answerByModel(
 
 async function collectFacts(deps: SupportDeps, team: Team, request: SupportQuestion): Promise<SupportCase> {
   const { question, rationale, jobId, context } = request
-  const questionText = [question, rationale, context && JSON.stringify(context)].filter(Boolean).join('\n')
-  const statements = [splitStatements(question), rationale, context && JSON.stringify(context)]
-    .filter(Boolean)
-    .join('\n')
+  const withContext = (text: string) =>
+    [text, rationale, context && JSON.stringify(context)].filter(Boolean).join('\n')
+  const questionText = withContext(question)
   const now = deps.clock.now()
   const recent = await deps.recentJobs(team)
   const chosen = jobId ?? chooseJob(questionText, recent, now)?.id
   const job = chosen === undefined ? undefined : await findTrace(deps, team, chosen)
-  const { pages, targets } = job?.pages ? await deps.childrenOf(team, job, questionText) : noPages
+  const { pages, targets } = job?.pages
+    ? await deps.childrenOf(team, job, questionText)
+    : { pages: [], targets: [] }
   const page = job?.pages ? choosePage(questionText, { job, pages }) : job
   return {
-    ...{ teamId: team.id, questionText, statements, job, page, targets, now, children: pages },
+    ...{ teamId: team.id, questionText, job, page, targets, now, children: pages },
+    statements: withContext(splitStatements(question)),
     allowsActions: request.allowActions,
     sessions: job ? sessionsOn(job, recent) : [],
-    request: job ? await deps.requestOf(team, job) : {},
-    pageRequest: page && page !== job ? await deps.requestOf(team, page) : {},
-    document: page && (await deps.documentOf(team, page)),
+    request: job ? await deps.requestOf(job) : {},
+    pageRequest: page && page !== job ? await deps.requestOf(page) : {},
+    document: page && (await deps.documentOf(page)),
     account: await deps.account(team),
     capabilities: deps.capabilities(),
   }
 }
 
-const noPages = { pages: [], targets: [] }
-
-function sessionsOn({ id, target }: JobTrace, recent: readonly RecentJob[]): SupportCase['sessions'] {
-  return recent
-    .filter(
-      (candidate) =>
-        candidate.kind === 'interact' &&
-        candidate.id !== id &&
-        candidate.target === target &&
-        target !== null,
-    )
+const sessionsOn = ({ id, target }: JobTrace, recent: readonly RecentJob[]) =>
+  recent
+    .filter((other) => other.kind === 'interact' && other.id !== id)
+    .filter((other) => target !== null && other.target === target)
     .map(({ state }) => ({ hasEnded: state !== 'running' && state !== 'queued' }))
-}
 
 /** Returns the trace of a job; undefined if the job is unknown, so that the question is answered without a job. */
 async function findTrace(deps: SupportDeps, team: Team, id: string): Promise<JobTrace | undefined> {
@@ -150,10 +121,8 @@ async function findTrace(deps: SupportDeps, team: Team, id: string): Promise<Job
   }
 }
 
-/** Phrases that indicate a guess. */
 const guessPhrase =
   /\b(?:maybe|may be (?:a|the|that)|perhaps|probably|possibly|presumably|i'?m? (?:think|guess|suspect|suppose|assume|believe|bet|fear)|might be|could be|must be)\b/i
-/** Start of a yes-or-no question. */
 const yesOrNo =
   /^\W*(?:(?:so|and|but|or|then)\s+)?(?:is|are|am|was|were|do|does|did|has|have|had|must|should|shall|will|would)\b/i
 /** Words of a yes-or-no question that is a request. */

@@ -1,13 +1,10 @@
-import type { SupportCase } from './support-case.ts'
+import { failedWith, type SupportCase } from './support-case.ts'
 
 export interface Finding {
-  /** Confidence from 0 to 1. */
   confidence: number
   /** True if the cause was observed, so that a failed fix does not lower the confidence. */
   isObserved?: boolean
-  /** Diagnosis in one sentence. */
   diagnosis: string
-  /** Advice in one sentence. */
   advice: string
   /** Options that may fix the problem, sorted by likelihood. Each is tried. */
   fixes?: Record<string, unknown>[]
@@ -15,6 +12,16 @@ export interface Finding {
 
 /** Rules that find causes, by name. A rule returns undefined if the facts do not support its cause. */
 export type Causes = Record<string, (facts: SupportCase) => Finding | undefined>
+
+/** Creates a rule for a job, a page or a fetch that failed with one of these codes. */
+export const whenFailedWith =
+  (codes: string[], find: (facts: SupportCase) => Finding): Causes[string] =>
+  (facts) =>
+    failedWith(facts, ...codes) ? find(facts) : undefined
+
+/** Returns the confidence of the first case that holds. */
+export const firstOf = (...cases: [holds: boolean, confidence: number][]) =>
+  cases.find(([holds]) => holds)?.[1] ?? 0
 
 /** Options that apply to a crawl or a batch. All other options apply to its pages. */
 const parentOptions = new Set(
@@ -28,9 +35,11 @@ const parentOptions = new Set(
 /** Converts a fix to the shape of the request. Page options of a crawl belong in `scrapeOptions`. */
 export function fixFor(kind: string | undefined, fix: Record<string, unknown>): Record<string, unknown> {
   if (kind !== 'crawl') return fix
-  const parentEntries = Object.entries(fix).filter(([name]) => parentOptions.has(name))
-  const pageOptions = Object.entries(fix).filter(([name]) => !parentOptions.has(name))
+  const entries = Object.entries(fix)
+  const pageOptions = entries.filter(([name]) => !parentOptions.has(name))
   if (pageOptions.length === 0) return fix
-  const { scrapeOptions = {}, ...rest } = Object.fromEntries(parentEntries)
+  const { scrapeOptions = {}, ...rest } = Object.fromEntries(
+    entries.filter(([name]) => parentOptions.has(name)),
+  )
   return { ...rest, scrapeOptions: { ...(scrapeOptions as object), ...Object.fromEntries(pageOptions) } }
 }

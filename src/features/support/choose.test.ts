@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JobTrace } from '../job-trace.ts'
-import { choosePage, namedIn } from './choose.ts'
+import { choosePage } from './choose.ts'
+import { namedIn } from './read-case.ts'
 
 const traceOf = (target: string, changes: Partial<JobTrace> = {}): JobTrace => ({
   ...{ id: target, kind: 'scrape', state: 'completed', target, parentId: '1', attempts: 1, createdAt: '' },

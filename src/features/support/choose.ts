@@ -1,14 +1,8 @@
 import type { JobTrace } from '../job-trace.ts'
-import { stepsOf } from './support-case.ts'
+import { type CaseReaders, namedIn } from './read-case.ts'
+import { lastStep, minMarkdownLength } from './support-case.ts'
 
-/** Recent job of the team; lists are sorted by creation time, newest first. */
-export interface RecentJob {
-  id: string
-  kind: string
-  state: string
-  target: string | null
-  createdAt: number
-}
+export type RecentJob = Awaited<ReturnType<CaseReaders['recentJobs']>>[number]
 
 const kindWords: [string, RegExp][] = [
   ['crawl', /\bcrawl/i],
@@ -28,22 +22,17 @@ export const problemWords =
 
 const hourMs = 3600_000
 
-/** Returns the most likely job of a question that contains no job id; undefined if no job matches. */
+/** Returns the most likely job of a question that contains no job id. */
 export function chooseJob(words: string, jobs: readonly RecentJob[], now: number): RecentJob | undefined {
   const question = words.toLowerCase()
-  const hasProblemWord = problemWords.test(words)
   const kinds = kindWords.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind)
-  const scored = jobs.map((job, index) => ({
-    job,
-    score: scoreOf(job, { question, kinds, index, now }),
-  }))
+  const scored = jobs.map((job, index) => ({ job, score: scoreOf(job, { question, kinds, index, now }) }))
   const best = scored.sort((left, right) => right.score - left.score)[0]
   // A question that contains a URL is about this URL, even without a problem.
-  const minScore = hasProblemWord ? 2 : 3
+  const minScore = problemWords.test(words) ? 2 : 3
   return best && best.score >= minScore ? best.job : undefined
 }
 
-/** Returns true if the question contains a path on the host, and not only the host. */
 function namesPageOf(question: string, host: string): boolean {
   const rest = question.slice(question.indexOf(host) + host.length)
   return /^\/[^\s"'),.?]/.test(rest)
@@ -53,12 +42,10 @@ function scoreOf(
   job: RecentJob,
   { question, kinds, index, now }: { question: string; kinds: string[]; index: number; now: number },
 ): number {
-  const targetUrl = URL.parse(job.target ?? '')
-  const containsTarget =
-    job.target !== null && job.target !== '' && question.includes(job.target.toLowerCase())
-  const containsHost = targetUrl !== null && targetUrl.host !== '' && question.includes(targetUrl.host)
+  const host = URL.parse(job.target ?? '')?.host
+  const containsTarget = job.target && question.includes(job.target.toLowerCase())
   // If the question contains another page of the host, it is probably not about this job.
-  const hostScore = containsHost ? (namesPageOf(question, targetUrl.host) ? 1 : 3) : 0
+  const hostScore = host && question.includes(host) ? (namesPageOf(question, host) ? 1 : 3) : 0
   const isFailed = job.state === 'failed' ? 1.5 : 0
   const isFresh = now - job.createdAt < hourMs ? 0.7 : 0
   const isOfKind = kinds[0] === job.kind ? 1.5 : kinds.includes(job.kind) ? 0.8 : 0
@@ -66,53 +53,27 @@ function scoreOf(
   return (containsTarget ? 6 : hostScore) + isFailed + isFresh + isOfKind - index / 1000
 }
 
-const minMarkdownLength = 250
-
-/**
- * Returns the most relevant page of a crawl or a batch: it is named in the question, has failed, or has the worst
- * result.
- */
+/** Returns the page that the question names, that has failed, or that has the worst result. */
 export function choosePage(
   words: string,
   { job, pages }: { job: JobTrace; pages: readonly JobTrace[] },
 ): JobTrace | undefined {
-  // The start page of a crawl is often a list of links and not representative.
-  const startPenalty = ({ target }: JobTrace) => (job.kind === 'crawl' && target === job.target ? 1.5 : 0)
-  const scored = pages.map((page, index) => ({
-    page,
-    score: problemScoreOf(page) - startPenalty(page) - index / 1000,
-  }))
-  const named = namedIn(
-    words,
-    pages.map(({ target }) => target ?? ''),
-  )
-  const best = scored.toSorted(
-    (left, right) => right.score + bonus(right.page, named) - (left.score + bonus(left.page, named)),
-  )
-  return best[0]?.page
-}
-
-const bonus = ({ target }: JobTrace, named: ReadonlySet<string>) => (named.has(target ?? '') ? 4 : 0)
-
-/** Returns the URLs whose last path segment contains a word of the question; empty if this is true for all URLs. */
-export function namedIn(words: string, targets: readonly string[]): Set<string> {
-  const questionWords = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
-  const found = targets.filter((target) => lastSegmentWords(target).some((word) => questionWords.has(word)))
-  return new Set(found.length < targets.length ? found : [])
-}
-
-function lastSegmentWords(target: string): string[] {
-  const path = URL.parse(target)?.pathname ?? ''
-  const lastSegment = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  return lastSegment.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  const targets = pages.map(({ target }) => target ?? '')
+  const named = namedIn(words, targets)
+  const scored = pages.map((page, index) => {
+    const bonus = named.has(page.target ?? '') ? 4 : 0
+    // The start page of a crawl is often a list of links and not representative.
+    const startPenalty = job.kind === 'crawl' && page.target === job.target ? 1.5 : 0
+    return { page, score: problemScoreOf(page) - startPenalty - index / 1000 + bonus }
+  })
+  return scored.sort((left, right) => right.score - left.score)[0]?.page
 }
 
 function problemScoreOf(page: JobTrace): number {
-  const pageTrace = { job: page, children: [] }
-  const read = stepsOf(pageTrace, 'read').at(-1)
-  const write = stepsOf(pageTrace, 'write').at(-1)
-  const verdict = stepsOf(pageTrace, 'verdict').at(-1)
-  const status = stepsOf(pageTrace, 'fetch').at(-1)?.status ?? 200
+  const read = lastStep({ page }, 'read')
+  const write = lastStep({ page }, 'write')
+  const verdict = lastStep({ page }, 'verdict')
+  const status = lastStep({ page }, 'fetch')?.status ?? 200
   const lost = read ? read.pageCharacters - read.keptCharacters : 0
   return (
     (page.error ? 5 : 0) +

@@ -1,23 +1,12 @@
-/** Comparable metrics of the content of a page. */
-export interface PageContent {
-  words: number
-  /** Number of quoted phrases of the question that the page contains. */
-  phrases: number
-  /** Number of topic words of the question that the page contains. */
-  topics: number
-  links: number
-  text: string
-}
+type PageContent = ReturnType<typeof contentOf>
 
-export interface ExpectedContent {
+interface ExpectedContent {
   phrases: readonly string[]
   topics: readonly string[]
 }
 
-/** Content of an empty page. */
 export const noContent: PageContent = { words: 0, phrases: 0, topics: 0, links: 0, text: '' }
 
-/** Words that precede the name of an element to click. */
 const pressedPrefix =
   /(?:click|press|tap|tab|button|link|open|expand|unfold)\w{0,3}(?:\s+(?:on|the|a|tab|button|link|called|named|labell?ed|that says)){0,4}\s*$/i
 const maxPrefixLength = 60
@@ -50,14 +39,12 @@ function quotesOf(words: string): { phrase: string; at: number }[] {
   }))
 }
 
-/** Words of a question that are unrelated to the content of a page. */
 const stopWords = new Set(
   'about above after again also always another answer because been before being below between both bottom bring brings cannot content could does every field fields find first from have here into just like long made make many missing more most must never nothing only other page pages part returned result results scrape scraped scraping section shall should show shows some still such text than that their them then there these they thing this those through title today under until very want wants were what when where which while whole with without wrong your markdown crawl crawled'.split(
     ' ',
   ),
 )
 
-/** Returns words of the question that may occur on the page. */
 function topicsOf(words: string): string[] {
   const plain = words.toLowerCase().replace(/https?:\/\/\S+/g, ' ')
   const found = plain.match(/\p{L}{4,}/gu) ?? []
@@ -86,7 +73,8 @@ function removeLinkUrls(markdown: string): string {
   return parts.join('') + markdown.slice(from)
 }
 
-export function contentOf(markdown: string, { phrases, topics }: ExpectedContent): PageContent {
+/** Counts the expected phrases and topic words that the page contains, its words and its links. */
+export function contentOf(markdown: string, { phrases, topics }: ExpectedContent) {
   const text = removeLinkUrls(markdown.slice(0, maxComparedLength))
   const lower = text.toLowerCase()
   const contains = (word: string) => lower.includes(word.toLowerCase())
@@ -99,26 +87,15 @@ export function contentOf(markdown: string, { phrases, topics }: ExpectedContent
   }
 }
 
-/** Returns the phrases and words of the question that the page did not contain before. */
 export function expectedContent(words: string, before: string): ExpectedContent {
   const lower = before.toLowerCase()
   const isNew = (word: string) => !lower.includes(word.toLowerCase())
   return { phrases: phrasesOf(words).filter(isNew), topics: topicsOf(words).filter(isNew) }
 }
 
-/** Minimum words with which the result for a previously empty page counts as content. */
 const minWords = 10
 /** Minimum additional words. Two fetches of the same page can differ by fewer, for example because of a counter. */
 const minNewWords = 4
-
-export interface Comparison {
-  /** True if the fix only includes more page parts. */
-  widens: boolean
-  /** True if more links are better, because the crawl did not get beyond its start page. */
-  seeksLinks?: boolean
-  /** True if the page failed before, so that any content is better. */
-  failedBefore?: boolean
-}
 
 /**
  * Returns true if a page is better than before. A fix that only includes more page parts must add much more content, or
@@ -127,7 +104,17 @@ export interface Comparison {
 export function isBetter(
   now: PageContent,
   before: PageContent,
-  { widens, seeksLinks = false, failedBefore = false }: Comparison,
+  {
+    widens,
+    seeksLinks,
+    failedBefore,
+  }: {
+    /** True if the fix only includes more page parts. */
+    widens: boolean
+    /** True if more links are better, because the crawl did not get beyond its start page. */
+    seeksLinks?: boolean
+    failedBefore?: boolean
+  },
 ): boolean {
   if (now.phrases !== before.phrases) return now.phrases > before.phrases
   if (seeksLinks && now.links > before.links) return true

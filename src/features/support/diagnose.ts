@@ -21,15 +21,11 @@ export const causes = [
   .flatMap((table) => Object.entries(table))
   .sort(([left], [right]) => (left < right ? -1 : 1))
 
-/** Minimum confidence with which the facts support a cause. */
-const minSupported = 0.5
+export const minSupported = 0.5
 /** Maximum confidence of a cause that only a guess in the question supports. It is slightly above `minSupported`. */
 const maxConfidenceByGuess = 0.55
 
-/**
- * Returns all causes that the facts support, sorted by confidence. Guesses in the question are used only if no cause is
- * supported without them.
- */
+/** Returns all causes, sorted by confidence. Guesses in the question count only if no cause is supported without them. */
 export function diagnose(facts: SupportCase): Diagnosis[] {
   const found = findAll(facts)
   if (found.some(({ finding }) => finding.confidence >= minSupported)) return found

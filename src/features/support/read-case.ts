@@ -10,10 +10,19 @@ import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import type { JobTrace } from '../job-trace.ts'
 import type { Deps } from '../needs.ts'
-import { namedIn } from './choose.ts'
-import type { AnsweredDocument } from './support-case.ts'
 
-export interface CaseDeps extends Pick<Deps, 'store' | 'clock' | 'searchDocs'> {
+export interface AnsweredDocument {
+  markdown?: string
+  warning?: string
+  metadata?: Record<string, unknown>
+  json?: unknown
+  links?: unknown[]
+}
+
+export type CaseReaders = ReturnType<typeof caseReaders>
+export type FoundSection = Awaited<ReturnType<CaseReaders['searchDocs']>>[number]
+
+interface CaseDeps extends Pick<Deps, 'store' | 'clock' | 'searchDocs'> {
   queue: Pick<Queue, 'resultOf'>
   jobTrace(team: Team, id: string): Promise<JobTrace>
   /** Returns the request of a crawl, which is not stored with its job. */
@@ -22,7 +31,6 @@ export interface CaseDeps extends Pick<Deps, 'store' | 'clock' | 'searchDocs'> {
   ratePerMinute: number
 }
 
-/** Input of a job of any kind. */
 const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.string(), z.unknown()))
 
 const dayMs = 24 * 3600_000
@@ -30,17 +38,17 @@ const maxJobs = 100
 /** Maximum completed and failed pages of a crawl or a batch that are read. */
 const maxChildren = 8
 const maxFailed = 3
-/** Maximum URLs that are listed, by state. */
 const maxTargets = 50
 const maxSections = 3
 const maxPassageLength = 600
-/** Maximum size of a result. Larger results are not read for a diagnosis. */
 const maxDocumentSize = 2_000_000
 
 /** Creates the functions with which the support agent reads a case. They return only data of the calling team. */
 export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...deps }: CaseDeps) {
   return {
+    /** Throws JOB_NOT_FOUND if the team has no such job. */
     trace: jobTrace,
+    /** Returns jobs sorted by creation time, newest first. */
     async recentJobs(team: Team) {
       const since = clock.now() - dayMs
       const rows = await listActivity(store.query, { teamId: team.id, since, limit: maxJobs })
@@ -48,18 +56,19 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
         .filter(({ kind }) => kind !== 'support')
         .map(({ created_at: createdAt, error: _, ...row }) => ({ ...row, createdAt }))
     },
-    async requestOf(_: Team, job: JobTrace): Promise<Record<string, unknown>> {
+    async requestOf(job: JobTrace): Promise<Record<string, unknown>> {
       if (job.kind === 'crawl') return (await deps.crawlRequestOf(store, job.id)) ?? {}
       const row = await findJob(store.query, job.id)
       return row ? anyInput.read(row.input) : {}
     },
-    async documentOf(_: Team, job: JobTrace): Promise<AnsweredDocument | undefined> {
+    async documentOf(job: JobTrace): Promise<AnsweredDocument | undefined> {
       const row = await findJob(store.query, job.id)
       const result = row && (await queue.resultOf(row))
       if (!result || result.size > maxDocumentSize) return undefined
       const value = await result.value()
       return typeof value === 'object' && value !== null ? (value as AnsweredDocument) : undefined
     },
+    /** Returns failed and completed pages of a crawl or a batch, and URLs of more pages. */
     async childrenOf(team: Team, job: JobTrace, words: string) {
       const listByState = (state: 'failed' | 'completed') =>
         listChildren(store.query, { parentId: job.id, state, skip: 0, limit: maxTargets })
@@ -89,4 +98,17 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
       }))
     },
   }
+}
+
+/** Returns the URLs whose last path segment contains a word of the question; empty if this is true for all URLs. */
+export function namedIn(words: string, targets: readonly string[]): Set<string> {
+  const questionWords = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu))
+  const found = targets.filter((target) => lastSegmentWords(target).some((word) => questionWords.has(word)))
+  return new Set(found.length < targets.length ? found : [])
+}
+
+function lastSegmentWords(target: string): string[] {
+  const path = URL.parse(target)?.pathname ?? ''
+  const lastSegment = path.replace(/\/$/, '').split('/').at(-1) ?? ''
+  return lastSegment.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 }

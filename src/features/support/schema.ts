@@ -22,30 +22,30 @@ export const supportQuestion = z
 
 export type SupportQuestion = z.output<typeof supportQuestion>
 
-const answerFields = {
-  requestId: z.string(),
-  answer: z.string().describe('Diagnosis and fix in two to four sentences.'),
-  confidence: z.enum(['high', 'medium', 'low']),
-  cause: z.string().nullable().describe('Name of the cause; null if none was found.'),
-  fixParameters: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('Options that fix the problem, to be merged into the request.'),
-  validation: z
-    .object({
-      tested: z.boolean(),
-      result: z.enum(['success', 'failure', 'skipped']),
-      evidence: z.string().describe('Options and result of each trial, and its effects on the site.'),
-    })
-    .nullable(),
-  feedback: z
-    .object({ blockedBy: z.string(), attempted: z.array(z.string()) })
-    .nullable()
-    .describe('Problem to solve: symptoms and attempted fixes.'),
-  jobId: z.string().nullable().describe('Id of the diagnosed job.'),
-  durationMs: z.int(),
-}
-
-export const supportAnswer = z.object(answerFields).meta({ id: 'SupportAnswer' })
+export const supportAnswer = z
+  .object({
+    requestId: z.string(),
+    answer: z.string().describe('Diagnosis and fix in two to four sentences.'),
+    confidence: z.enum(['high', 'medium', 'low']),
+    cause: z.string().nullable().describe('Name of the cause; null if none was found.'),
+    fixParameters: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Options that fix the problem, to be merged into the request.'),
+    validation: z
+      .object({
+        tested: z.boolean(),
+        result: z.enum(['success', 'failure', 'skipped']),
+        evidence: z.string().describe('Options and result of each trial, and its effects on the site.'),
+      })
+      .nullable(),
+    feedback: z
+      .object({ blockedBy: z.string(), attempted: z.array(z.string()) })
+      .nullable()
+      .describe('Problem to solve: symptoms and attempted fixes.'),
+    jobId: z.string().nullable().describe('Id of the diagnosed job.'),
+    durationMs: z.int(),
+  })
+  .meta({ id: 'SupportAnswer' })
 
 export type SupportAnswer = z.output<typeof supportAnswer>

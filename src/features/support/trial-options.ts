@@ -12,10 +12,7 @@ export type FixSource = 'rule' | 'model'
  */
 type TrialRule = 'open' | 'stored' | 'own' | 'checked'
 
-/**
- * Allow list of the options of a trial. A new scrape option causes a compile error until it has a rule here. An option
- * without a rule is rejected.
- */
+/** Allow list of the options of a trial. A new scrape option causes a compile error until it has a rule here. */
 export const trialRules = {
   url: 'own',
   formats: 'own',
@@ -47,17 +44,13 @@ export const trialRules = {
   fastMode: 'open',
 } satisfies Record<keyof ScrapeRequest, TrialRule>
 
-/** Actions without effects on the site. They may always be repeated and tried. */
+/** Actions without effects on the site. */
 const readOnlyActions = new Set(['wait', 'scroll'])
 /** Actions that only return data which trials do not use. */
 const captureActions = new Set(['screenshot', 'scrape', 'pdf'])
-/**
- * Actions with effects that a model may try if the caller allows actions. A model may neither type text nor run
- * scripts.
- */
+/** A model may try these if the caller allows actions. It may neither type text nor run scripts. */
 const modelActions = new Set(['click', 'press'])
 
-/** Options of a crawl or a map that a trial applies. */
 const exploredOptions = new Set(
   [
     'limit sitemap maxDiscoveryDepth crawlEntireDomain filterByPath',
@@ -68,25 +61,21 @@ const exploredOptions = new Set(
 
 export interface TrialRequest {
   url: string
-  /** Stored request of the job. */
   stored: Record<string, unknown>
   fix: Record<string, unknown>
   source: FixSource
-  /** True if the caller allows actions with effects. */
   allowsActions: boolean
 }
 
-/** Request of a trial with its effects, or the reason why the trial is rejected. */
 export type PlannedTrial =
   | { request: Record<string, unknown>; actions: string[]; notes: string[] }
   | { refused: string }
 
-/** Builds the read-only request of a trial from the allow list. */
 export function planTrial(request: TrialRequest): PlannedTrial {
   const { stored, fix, url } = request
   if ('task' in stored) return { refused: 'An agent worked on this page; its task is not repeated.' }
-  const rejected = Object.keys(fix).find((name) => !mayBeSet(name))
-  if (rejected !== undefined) return { refused: `A trial does not set the option ${rejected.slice(0, 60)}.` }
+  const refused = refusalOf(fix, (name) => ['open', 'checked'].includes(ruleOf(name) ?? ''))
+  if (refused !== undefined) return { refused }
   // Untrusted page content could make a model set it, and then read the headers of the job.
   if (request.source === 'model' && 'skipTlsVerification' in fix)
     return { refused: 'A trial of a language model does not set the option skipTlsVerification.' }
@@ -107,14 +96,17 @@ export function planTrial(request: TrialRequest): PlannedTrial {
       ...profile,
       ...{ url, formats: formatsOf(stored), storeInCache: false, zeroDataRetention: false },
     },
-    actions: typesOf(actions.list).filter((type) => !readOnlyActions.has(type)),
+    actions: effectsOf(actions.list),
     notes: describeMissingHeaders(stored),
   }
 }
 
 /** Returns the reason why a fix of a crawl or a map is rejected; undefined if it may be tried. */
-export function refusalOfExploration(fix: Record<string, unknown>): string | undefined {
-  const rejected = Object.keys(fix).find((name) => !exploredOptions.has(name))
+export const refusalOfExploration = (fix: Record<string, unknown>) =>
+  refusalOf(fix, (name) => exploredOptions.has(name))
+
+function refusalOf(fix: Record<string, unknown>, mayBeSet: (name: string) => boolean): string | undefined {
+  const rejected = Object.keys(fix).find((name) => !mayBeSet(name))
   return rejected === undefined ? undefined : `A trial does not set the option ${rejected.slice(0, 60)}.`
 }
 
@@ -122,16 +114,8 @@ function ruleOf(name: string): TrialRule | undefined {
   return Object.hasOwn(trialRules, name) ? trialRules[name as keyof typeof trialRules] : undefined
 }
 
-function mayBeSet(name: string): boolean {
-  const rule = ruleOf(name)
-  return rule === 'open' || rule === 'checked'
-}
-
-function pickByRule(options: Record<string, unknown>, rules: TrialRule[]): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(options).filter(([name]) => rules.some((rule) => rule === ruleOf(name))),
-  )
-}
+const pickByRule = (options: Record<string, unknown>, rules: (TrialRule | undefined)[]) =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => rules.includes(ruleOf(name))))
 
 /** Returns Markdown and JSON formats, because only these are compared. Other formats may store or download files. */
 function formatsOf({ formats }: Record<string, unknown>): unknown[] {
@@ -139,31 +123,24 @@ function formatsOf({ formats }: Record<string, unknown>): unknown[] {
   return ['markdown', ...(values === undefined ? [] : [values])]
 }
 
-function planActions({
-  stored,
-  fix,
-  source,
-  allowsActions,
-}: TrialRequest): { list: unknown[] } | { refused: string } {
+function planActions(request: TrialRequest): { list: unknown[] } | { refused: string } {
+  const { stored, fix, source, allowsActions } = request
   const jobActions = listOf(stored.actions).filter((action) => !captureActions.has(typeOf(action)))
-  const fixActions = 'actions' in fix ? listOf(fix.actions) : undefined
-  const withEffects = typesOf([...jobActions, ...(fixActions ?? [])]).filter(
-    (type) => !readOnlyActions.has(type),
-  )
-  if (withEffects.length > 0 && !allowsActions) {
-    const types = [...new Set(withEffects)].join(', ').slice(0, 100)
+  const fixActions = listOf(fix.actions)
+  const effects = effectsOf([...jobActions, ...fixActions])
+  if (effects.length > 0 && !allowsActions) {
+    const types = [...new Set(effects)].join(', ').slice(0, 100)
     return {
       refused: `The trial would run actions with effects on the site (${types}). Ask with allowActions: true to allow it.`,
     }
   }
-  const forbidden =
-    source === 'model'
-      ? typesOf(fixActions ?? []).find((type) => !readOnlyActions.has(type) && !modelActions.has(type))
-      : undefined
+  const forbidden = effectsOf(fixActions).find((type) => source === 'model' && !modelActions.has(type))
   if (forbidden !== undefined)
     return { refused: `A trial of a language model does not run the action ${forbidden.slice(0, 60)}.` }
-  return { list: fixActions ?? jobActions }
+  return { list: 'actions' in fix ? fixActions : jobActions }
 }
+
+const effectsOf = (actions: unknown[]) => actions.map(typeOf).filter((type) => !readOnlyActions.has(type))
 
 /** Loads the profile of the job and never saves it. A fix may not use another profile. */
 function planProfile({ stored, fix }: TrialRequest): { profile?: object } | { refused: string } {
@@ -180,8 +157,6 @@ function describeMissingHeaders({ headerNames, headers }: Record<string, unknown
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-const typesOf = (actions: unknown[]) => actions.map(typeOf)
 
 function typeOf(value: unknown): string {
   if (typeof value === 'string') return value

@@ -15,20 +15,17 @@ import { type PlannedTrial, planTrial, refusalOfExploration } from './trial-opti
 import type { FixCandidate, FixTrial, TrialRunner } from './try-fixes.ts'
 
 export interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
-  /** Maximum trials of one team per day. */
   supportTrialsPerDay: number
-  /** Returns the maximum price of a scrape. */
   priceOf(request: ScrapeRequest): number
   readOnlyScrape(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<{ outcome: Outcome<object> }>
   map(job: RunningJob<MapRequest>, signal: AbortSignal): Promise<Outcome<MapResult>>
 }
 
-/** Time limit of one trial in milliseconds. */
 const maxTrialMs = 25_000
 const minTrialPages = 30
 const maxTrialPages = 500
 
-/** Maximum concurrent trials in one process, and permits that are reserved for teams without running trials. */
+/** Maximum concurrent trials in one process; `spare` permits are for teams without running trials. */
 const trialConcurrency = { count: 8, spare: 2 }
 const explorationPrice = 1
 
@@ -53,28 +50,24 @@ export function createTrialRunner(deps: TrialDeps): TrialRunner['run'] {
 
 type Plan = { price: number; run(signal: AbortSignal): Promise<FixTrial> } | { refused: string }
 
-/** Returns undefined if the job cannot be repeated. */
 function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandidate): Plan | undefined {
-  const { job, request } = facts
+  const { job, request, allowsActions } = facts
   const { scrapeOptions, ...crawlOptions } = fix
   if (!job?.target || Object.keys({ ...request, ...facts.pageRequest }).length === 0) return undefined
-  const planAgain = (stored: Record<string, unknown>, options: Record<string, unknown>) => {
-    const url = facts.page?.target ?? job.target ?? ''
-    const { allowsActions } = facts
-    return planScrape(deps, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
+  const url = facts.page?.target ?? job.target
+  const planAgain = (stored: Record<string, unknown>, options: Record<string, unknown>) =>
+    planScrape(deps, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
+  const pageOptions = {
+    ...(isObject(request.scrapeOptions) ? request.scrapeOptions : {}),
+    ...facts.pageRequest,
   }
-  const options = isObject(request.scrapeOptions) ? request.scrapeOptions : {}
   if (job.kind === 'scrape') return planAgain(request, fix)
-  if (job.kind === 'batch_scrape') return planAgain({ ...options, ...facts.pageRequest }, fix)
+  if (job.kind === 'batch_scrape') return planAgain(pageOptions, fix)
   if (job.kind !== 'crawl' && job.kind !== 'map') return undefined
   const refusal = refusalOfExploration(crawlOptions)
   if (refusal !== undefined) return { refused: refusal }
-  if (job.kind === 'crawl' && isObject(scrapeOptions))
-    return planAgain({ ...options, ...facts.pageRequest }, scrapeOptions)
-  return {
-    price: explorationPrice,
-    run: (signal) => exploreAgain(deps, { facts, fix, signal }),
-  }
+  if (job.kind === 'crawl' && isObject(scrapeOptions)) return planAgain(pageOptions, scrapeOptions)
+  return { price: explorationPrice, run: (signal) => exploreAgain(deps, { facts, fix, signal }) }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -127,7 +120,10 @@ async function exploreAgain(
   { map }: TrialDeps,
   { facts, fix, signal }: Pick<FixCandidate, 'fix'> & { facts: SupportCase; signal: AbortSignal },
 ): Promise<FixTrial> {
-  const options = mergeOptions(facts.request, fix)
+  // A value of null removes the option.
+  const options = Object.fromEntries(
+    Object.entries({ ...facts.request, ...fix }).filter(([, value]) => value !== null),
+  )
   const pageCount = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 0
   // The limit must exceed the previous page count, so that an improvement is visible.
   const limit = Math.min(maxTrialPages, Math.max(minTrialPages, pageCount * 2))
@@ -150,7 +146,6 @@ async function exploreAgain(
   return 'error' in outcome ? { error: outcome.error } : { pages: outcome.result.links.length }
 }
 
-/** Builds a job that is not stored. */
 function trialJob<Input>({ teamId }: SupportCase, input: Input): RunningJob<Input> {
   return {
     ...{ id: newId(), teamId, parentId: null, keyId: null, isBackground: false, input },
@@ -165,15 +160,6 @@ async function toTrialResult(signal: AbortSignal, work: () => Promise<FixTrial>)
     if (signal.aborted) return { refused: 'the time of the question was over.' }
     return { error: toAppError(thrown) }
   }
-}
-
-/** Merges the options of a fix into the request. A value of null removes the option. */
-function mergeOptions(
-  request: Record<string, unknown>,
-  fix: Record<string, unknown>,
-): Record<string, unknown> {
-  const combined = { ...request, ...fix }
-  return Object.fromEntries(Object.entries(combined).filter(([, value]) => value !== null))
 }
 
 /** Parses a long value, which the page worker has already serialized. */

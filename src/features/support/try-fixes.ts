@@ -1,14 +1,7 @@
 import type { AppError } from '../../platform/errors.ts'
 import { lazy } from '../../platform/functions.ts'
 import { type Finding, fixFor } from './cause.ts'
-import {
-  contentOf,
-  type ExpectedContent,
-  expectedContent,
-  isBetter,
-  noContent,
-  type PageContent,
-} from './compare-content.ts'
+import { contentOf, expectedContent, isBetter, noContent } from './compare-content.ts'
 import type { SupportCase } from './support-case.ts'
 import type { FixSource } from './trial-options.ts'
 
@@ -17,16 +10,10 @@ export interface Diagnosis {
   finding: Finding
 }
 
-/** Result of a trial, or the reason why it did not run. */
 export type FixTrial =
-  | ({ pages?: number; markdown?: string; json?: unknown } & TrialEffects)
-  | ({ error: AppError } & TrialEffects)
+  | { pages?: number; markdown?: string; json?: unknown; effects?: string[] }
+  | { error: AppError; effects?: string[] }
   | { refused: string }
-
-interface TrialEffects {
-  /** Effects on the site, and differences from the request of the job. They are added to the evidence. */
-  effects?: string[]
-}
 
 export interface FixCandidate {
   fix: Record<string, unknown>
@@ -49,7 +36,6 @@ export interface Trial {
 
 type TrialResult = Pick<Trial, 'isSuccess' | 'evidence' | 'isSkipped'>
 
-/** Maximum trials per question. */
 const maxTrials = 6
 const maxConcurrentTrials = 2
 
@@ -75,7 +61,6 @@ export async function tryFixes(
   return trialsDone
 }
 
-/** Tries one fix. Returns undefined if the call cannot be repeated. */
 export async function tryFix(
   trials: TrialRunner,
   facts: SupportCase,
@@ -91,24 +76,16 @@ export async function tryFix(
   },
 ): Promise<TrialResult | undefined> {
   const outcome = await trials.run(facts, { fix, source }, signal)
-  if (outcome && 'refused' in outcome)
-    return {
-      isSuccess: false,
-      isSkipped: true,
-      evidence: `${JSON.stringify(fix).slice(0, 500)} was not tried: ${outcome.refused}`,
-    }
-  if (outcome && 'pages' in outcome && outcome.pages !== undefined) {
-    const unchanged = isComparable(fix) ? await control() : undefined
-    return evaluatePages(outcome.pages, { facts, fix, unchanged })
-  }
-  const expected = expectedContent(facts.questionText, facts.document?.markdown ?? '')
   if (!outcome) return undefined
-  const evaluation = evaluate(outcome, {
-    facts,
-    fix,
-    expected,
-    before: contentBefore(facts, expected),
-  })
+  if ('refused' in outcome) {
+    const evidence = `${JSON.stringify(fix).slice(0, 500)} was not tried: ${outcome.refused}`
+    return { isSuccess: false, isSkipped: true, evidence }
+  }
+  if ('pages' in outcome && outcome.pages !== undefined) {
+    const isComparable = Object.keys(fix).every((name) => exploredOptions.has(name))
+    return evaluatePages(outcome.pages, facts, { fix, unchanged: isComparable ? await control() : undefined })
+  }
+  const evaluation = evaluate(outcome, facts, fix)
   return { ...evaluation, evidence: [evaluation.evidence, ...(outcome.effects ?? [])].join(', ') }
 }
 
@@ -118,33 +95,22 @@ const exploredOptions = new Set([
   ...['ignoreQueryParameters', 'includePaths', 'excludePaths', 'limit'],
 ])
 
-const isComparable = (fix: Record<string, unknown>) =>
-  Object.keys(fix).every((name) => exploredOptions.has(name))
-
-/**
- * Evaluates a fix by the number of pages. A successful fix finds more pages than the job, and more than a map without
- * the fix.
- */
+/** A successful fix finds more pages than the job, and more than a map without the fix. */
 function evaluatePages(
   pages: number,
-  {
-    facts,
-    fix,
-    unchanged,
-  }: { facts: SupportCase; fix: Record<string, unknown>; unchanged: FixTrial | undefined },
+  { job, document }: SupportCase,
+  { fix, unchanged }: { fix: Record<string, unknown>; unchanged: FixTrial | undefined },
 ): TrialResult {
-  const pagesBefore = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
+  const pagesBefore = job?.pages?.completed ?? document?.links?.length ?? 1
   const baseline = unchanged && 'pages' in unchanged ? (unchanged.pages ?? pagesBefore) : pagesBefore
-  const evidence = `${JSON.stringify(fix)} finds ${pages} pages in place of ${pagesBefore}`
   // If the fix removes duplicate pages, fewer pages are better.
   const isFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
   return {
     isSuccess: isFewer ? pages > 0 && pages < pagesBefore : pages > Math.max(pagesBefore, baseline),
-    evidence,
+    evidence: `${JSON.stringify(fix)} finds ${pages} pages in place of ${pagesBefore}`,
   }
 }
 
-/** Returns the distinct fixes, each with its most likely cause. */
 function fixesOf(
   diagnoses: readonly Diagnosis[],
   kind: string | undefined,
@@ -158,50 +124,39 @@ function fixesOf(
     .slice(0, maxTrials)
 }
 
-function contentBefore(facts: SupportCase, expected: ExpectedContent): PageContent {
-  const { page, document } = facts
-  if (!page || page.error || !document?.markdown) return noContent
-  return contentOf(document.markdown, expected)
-}
-
 function evaluate(
   outcome: Exclude<FixTrial, { refused: string }>,
-  {
-    facts,
-    fix,
-    expected,
-    before,
-  }: { facts: SupportCase; fix: Record<string, unknown>; expected: ExpectedContent; before: PageContent },
-): { isSuccess: boolean; evidence: string } {
+  { job, page, document, questionText }: SupportCase,
+  fix: Record<string, unknown>,
+): TrialResult {
   const fixJson = JSON.stringify(fix)
   if ('error' in outcome) return { isSuccess: false, evidence: `${fixJson} failed: ${outcome.error.code}` }
-  if (facts.document?.json !== undefined || outcome.json !== undefined) {
-    const [filledBefore, filledNow] = [countValues(facts.document?.json), countValues(outcome.json)]
-    if (filledNow !== filledBefore)
-      return {
-        isSuccess: filledNow > filledBefore,
-        evidence: `${fixJson} fills ${filledNow} fields in place of ${filledBefore}`,
-      }
-  }
+  const [filledBefore, filledNow] = [countValues(document?.json), countValues(outcome.json)]
+  if (filledNow !== filledBefore)
+    return {
+      isSuccess: filledNow > filledBefore,
+      evidence: `${fixJson} fills ${filledNow} fields in place of ${filledBefore}`,
+    }
+  const expected = expectedContent(questionText, document?.markdown ?? '')
+  const before =
+    page && !page.error && document?.markdown ? contentOf(document.markdown, expected) : noContent
   const content = contentOf(outcome.markdown ?? '', expected)
   const options = { ...fix, ...Object(fix.scrapeOptions) }
   const isFresh = 'maxAge' in options && content.words > 0 && content.text !== before.text
   const widens =
     (options.onlyMainContent === false || 'mainContentMode' in options) &&
-    !outsideMainContent.test(facts.questionText)
-  const seeksLinks = facts.job?.kind === 'crawl' && facts.job.pages?.completed === 1
+    !outsideMainContent.test(questionText)
+  const seeksLinks = job?.kind === 'crawl' && job.pages?.completed === 1
   return {
     isSuccess:
-      isFresh || isBetter(content, before, { widens, seeksLinks, failedBefore: Boolean(facts.page?.error) }),
+      isFresh || isBetter(content, before, { widens, seeksLinks, failedBefore: Boolean(page?.error) }),
     evidence: `${fixJson} brings ${content.words} words in place of ${before.words}`,
   }
 }
 
-/** Phrases for page areas outside the main content, and for elements that all pages of a site share. */
 const outsideMainContent =
   /\b(?:bottom|footer|side ?bar|(?:left|right) side|on the (?:left|right|side)|margin|header|top of|menu|navigation|(?:every|each) (?:single )?page)\b/i
 
-/** Counts the non-null values of an object, at any depth. */
 function countValues(value: unknown): number {
   if (value === null || value === undefined) return 0
   if (typeof value !== 'object') return 1

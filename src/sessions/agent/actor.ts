@@ -16,7 +16,6 @@ import { findSecrets, type Secrets } from './secrets.ts'
 import { type AgentTool, RejectedCallError, type Report, type ToolContext } from './tool.ts'
 import * as allTools from './tools.ts'
 
-/** Network watch of each page, which all tasks on the page share. */
 const watches = new WeakMap<Page, NetworkWatch>()
 
 function getWatch(page: Page): NetworkWatch {
@@ -25,7 +24,6 @@ function getWatch(page: Page): NetworkWatch {
   return watch
 }
 
-/** Maximum number of tabs that are followed. */
 const maxTabs = 10
 
 /** Tracks the tabs of a task: the first tab, and tabs opened from it. The newest open tab is the current tab. */
@@ -50,7 +48,6 @@ function followTabs(first: Page) {
       tabs.splice(tabs.indexOf(page), 1)
       report('A tab was closed.')
     }
-    // An error in a tab listener is reported like other events.
     const onListenerError = () => report('Something happened in a tab that could not be followed.')
     const onDialog = listener(
       async (dialog: Dialog) => report(await handleDialog(dialog, isAccepting)),
@@ -83,7 +80,6 @@ function followTabs(first: Page) {
     },
     /** Returns the events since the last call: dialogs, tabs, downloads. Page text in them is quoted. */
     takeEvents: () => events.splice(0),
-    /** Sets how later dialogs of the page are handled. */
     acceptDialogs(value: boolean) {
       isAccepting = value
     },
@@ -96,10 +92,7 @@ function followTabs(first: Page) {
 
 type Tabs = ReturnType<typeof followTabs>
 
-/**
- * Calls `onWindowOpen` when a page requests a window. The driver reports a window only when it is usable, possibly long
- * after the click.
- */
+/** The driver reports a window only when it is usable, possibly long after the click. */
 function watchWindows(page: Page, onWindowOpen: () => void): () => void {
   const sessionPromise = tabSession(page).then(async ({ session }) => {
     session.on('Page.windowOpen', onWindowOpen)
@@ -113,10 +106,7 @@ function watchWindows(page: Page, onWindowOpen: () => void): () => void {
   }
 }
 
-/**
- * Handles a dialog and returns a report. Alerts and leave confirmations are accepted; questions are declined unless the
- * model accepts them.
- */
+/** Accepts alerts and leave confirmations, and declines questions unless the model accepts them. Returns a report. */
 async function handleDialog(dialog: Dialog, isAccepting: boolean): Promise<string> {
   const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt'
   const accept = isAccepting || !isQuestion
@@ -133,17 +123,8 @@ async function handleDialog(dialog: Dialog, isAccepting: boolean): Promise<strin
   return `The page asked ${quotedMessage}, which was ${decision}.`
 }
 
-interface ActResult {
-  /** Report for the model. */
-  report: string
-  /** True if the browser now shows another document or another tab. */
-  hasPageChanged: boolean
-  isLoop: boolean
-}
-
 const maxToolMs = 10_000
 
-/** Creates an actor that runs tool calls of the model in the browser, within limits, and records the steps. */
 export function createActor(
   deps: { page: Page; log: Log },
   request: { prompt: string; jobId?: string; remaining(): number },
@@ -160,14 +141,11 @@ export function createActor(
   const { element, showPart } = observer
   const { acceptDialogs } = tabs
   const sharedContext = { allowedSites, secrets, secretSites, element, showPart, acceptDialogs }
-  const createToolContext = (): ToolContext => ({
-    ...sharedContext,
-    page: tabs.current(),
-    timeoutMs: timeoutMs(),
-  })
+  const createToolContext = () => ({ ...sharedContext, page: tabs.current(), timeoutMs: timeoutMs() })
   let isStale = true
   return {
-    async run(call: ToolCall): Promise<ActResult> {
+    /** Returns a report for the model. `hasPageChanged` is true if the browser shows another document or another tab. */
+    async run(call: ToolCall) {
       const tool = getTool(call)
       const hasPageChanged = watchPageChange(tabs.current)
       const repetitions = countRepetitions(call, observer.outline())
@@ -184,10 +162,7 @@ export function createActor(
         isLoop: repetitions > 3,
       }
     },
-    /**
-     * Returns the text of the current page between markers; undefined if no tool may have changed the page since the
-     * last call.
-     */
+    /** Returns the page as text between markers; undefined if no tool may have changed it since the last call. */
     async look(): Promise<string | undefined> {
       if (!isStale) return undefined
       const text = await observer.look(timeoutMs())
@@ -217,9 +192,7 @@ const repeatedMessage =
 
 type ToolResult = Report & { isDone: boolean; summary: string }
 
-function toRejectedResult(reason: string): ToolResult {
-  return { outcome: reason, isDone: false, summary: 'refused' }
-}
+const toRejectedResult = (outcome: string): ToolResult => ({ outcome, isDone: false, summary: 'refused' })
 
 /** Runs a tool. Errors do not end the task: the model gets the message and can call another tool. */
 async function runTool(tool: AgentTool, call: ToolCall, context: ToolContext): Promise<ToolResult> {
@@ -228,8 +201,8 @@ async function runTool(tool: AgentTool, call: ToolCall, context: ToolContext): P
   } catch (thrown) {
     if (context.page.isClosed()) return toRejectedResult('The tab was closed.')
     if (thrown instanceof RejectedCallError) return toRejectedResult(thrown.message)
-    const pageText = getReason(thrown)
-    return { outcome: 'It did not work:', pageText, isDone: false, summary: 'did not work' }
+    const failure = { outcome: 'It did not work:', pageText: getReason(thrown), summary: 'did not work' }
+    return { ...failure, isDone: false }
   }
 }
 
@@ -243,15 +216,13 @@ function describeCall(tool: AgentTool, call: ToolCall, outline: string): string 
 function watchPageChange(current: () => Page): () => boolean {
   const page = current()
   let hasNavigated = false
-  const onNavigated = listener(
-    (frame: unknown) => {
-      if (frame === page.mainFrame()) hasNavigated = true
-    },
-    // A page that does not respond counts as changed.
-    () => {
-      hasNavigated = true
-    },
-  )
+  const markChanged = () => {
+    hasNavigated = true
+  }
+  // A page that does not respond counts as changed.
+  const onNavigated = listener((frame: unknown) => {
+    if (frame === page.mainFrame()) markChanged()
+  }, markChanged)
   page.on('framenavigated', onNavigated)
   return () => {
     page.off('framenavigated', onNavigated)
@@ -269,7 +240,6 @@ async function waitUntilSettled(tabs: Tabs, remaining: () => number): Promise<vo
   await pause(effectDelayMs)
   await tabs.waitUntilOpened(Math.min(maxOpenMs, remaining()))
   const signal = AbortSignal.timeout(Math.max(1, Math.min(maxSettleMs, remaining())))
-  // A page that does not become stable in time is used in its current state.
   await settle(tabs.current(), { network: tabs.network(), signal }).catch(() => undefined)
 }
 
@@ -298,9 +268,9 @@ function createStepRecord(log: Log, { jobId, secrets }: { jobId: string | undefi
 }
 
 /** Counts how often the same step was done on the same page; a change of the page resets the count. */
-function createRepetitionCounter(): (call: { name: string; arguments: object }, outline: string) => number {
+function createRepetitionCounter() {
   const counts = new Map<string, number>()
-  return (call, outline) => {
+  return (call: ToolCall, outline: string) => {
     // The focus does not count as a change.
     const text = JSON.stringify([call.name, call.arguments, outline.replaceAll(' [active]', '')])
     const key = createHash('sha256').update(text).digest('base64')
@@ -315,7 +285,6 @@ function createObserver(tabs: Tabs) {
   let view: View = { url: '', title: '', outline: '' }
   let part = 1
   return {
-    /** Returns the current page as text: events, URL, outline. All of it is marked as page text. */
     async look(timeoutMs: number) {
       const page = tabs.current()
       const previousUrl = view.url
@@ -331,24 +300,19 @@ function createObserver(tabs: Tabs) {
       return `${events.join('')}Address: ${view.url}\nTitle: ${view.title}\n\n${outlinePart(view.outline, part)}`
     },
     outline: () => view.outline,
-    /** Returns the element of a ref in the last outline; throws for unknown refs. */
     element(ref: string) {
       // Without this check, the driver would wait for an element that never appears.
       if (!hasRef(view.outline, ref))
         throw new RejectedCallError(`There is no element ${ref} in the latest outline.`)
       return tabs.current().getByRef(ref)
     },
-    /** Sets the part of a long outline that `look` returns from now on. */
     showPart(selectedPart: number) {
       part = selectedPart
     },
   }
 }
 
-/**
- * Returns the first and the last lines of an error: driver messages contain page text and a log whose last lines are
- * the most useful.
- */
+/** Returns the first and the last lines of an error, because the last lines of a driver's log are the most useful. */
 function getReason(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the driver colours its messages for terminals

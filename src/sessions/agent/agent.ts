@@ -33,12 +33,7 @@ Rules:
   completely and in the user's language, with what you saw on the pages, and say plainly what could not be done. Never
   make anything up.`
 
-/** Returns the message that ends a task when the time, the steps or the tokens are used up. */
-function formatStopMessage(reason: string): string {
-  return `Stop now: ${reason}. Call done with the best answer you can give from what you have seen. Say what is missing.`
-}
-
-export interface AgentDeps {
+interface AgentDeps {
   model: LanguageModel
   page: Page
   log: Log
@@ -47,16 +42,12 @@ export interface AgentDeps {
 export interface AgentTaskRequest {
   prompt: string
   timeoutMs: number
-  /** Included in every log line of the task. */
   jobId?: string
 }
 
 export interface AgentOutcome {
-  /** The answer. */
   output: string
-  /** Outline of the page at the end. */
   result: string
-  /** The steps, one per line. */
   stdout: string
   steps: number
   /** Reason why the task ended before the model called `done`; the answer is then incomplete. */
@@ -69,13 +60,10 @@ const maxSteps = 25
 /** Maximum tokens of a task, slightly more than all steps need on the longest pages. */
 const maxTokens = 1_000_000
 const toolOffers = Object.values(allTools).map(({ offer }) => offer)
-/** Tokens of the system prompt and the tools, which every call includes. */
+/** Every call includes the system prompt and the tools. */
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
-/**
- * Executes a task in a browser: the model selects tool calls and the actor runs them, until the task is done or a limit
- * is reached.
- */
+/** Executes a task in a browser: the model selects tool calls and the actor runs them, until a limit is reached. */
 export async function runAgent(
   deps: AgentDeps,
   request: AgentTaskRequest,
@@ -112,7 +100,6 @@ interface Task {
   /** Ends before `taskDeadline`. */
   workDeadline: Deadline
   taskDeadline: Deadline
-  /** Updated after each call. */
   tokens: Usage
 }
 
@@ -159,29 +146,25 @@ async function requestStep(
 async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined
-  for (const [index, call] of calls.entries()) {
-    const isLast = index === calls.length - 1
-    if (call.name === done.name)
-      skip = 'Not taken: look at what came of the other calls, then call done alone.'
-    if (skip !== undefined || actor.steps() >= maxSteps) {
-      transcript.addResult(
-        call,
-        skip ?? 'Not run: the last step was done.',
-        isLast ? await actor.look() : undefined,
-      )
-      continue
-    }
+  const runCall = async (call: ToolCall) => {
     const { report, hasPageChanged, isLoop } = await actor.run(call)
     isStuck ||= isLoop
     if (hasPageChanged) skip = 'Not run: the page has changed. Look at the new outline first.'
-    transcript.addResult(call, report, isLast ? await actor.look() : undefined)
+    return report
+  }
+  for (const [index, call] of calls.entries()) {
+    if (call.name === done.name)
+      skip = 'Not taken: look at what came of the other calls, then call done alone.'
+    else if (actor.steps() >= maxSteps) skip ??= 'Not run: the last step was done.'
+    const report = skip ?? (await runCall(call))
+    transcript.addResult(call, report, index === calls.length - 1 ? await actor.look() : undefined)
   }
   return isStuck
 }
 
 /**
  * Returns the answer of a step, if any. An answer with other calls does not count, because their outcome is not known
- * yet. Text without a call counts, because the model has already been requested to call a tool.
+ * yet. Text without a call counts, because the model was requested to call a tool.
  */
 function getAnswer({ text, calls }: Step): string | undefined {
   const [call, ...otherCalls] = calls
@@ -193,10 +176,8 @@ function getAnswer({ text, calls }: Step): string | undefined {
 /** Requests the findings so far, in the reserved time. */
 async function requestFinalAnswer(task: Task, reason: string): Promise<string> {
   task.actor.note(`stopped: ${reason}`)
-  const messages = [
-    ...withAllCallsAnswered(task.transcript),
-    { role: 'user' as const, text: formatStopMessage(reason) },
-  ]
+  const text = `Stop now: ${reason}. Call done with the best answer you can give from what you have seen. Say what is missing.`
+  const messages = [...withAllCallsAnswered(task.transcript), { role: 'user' as const, text }]
   const step = await requestStep(task, 'last answer', { messages, tools: [done.offer] })
   // Only `done` is offered; if it is called more than once, the first call counts.
   return getAnswer({ ...step, calls: step.calls.slice(0, 1) }) ?? ''
@@ -211,10 +192,7 @@ function withAllCallsAnswered(transcript: Transcript) {
   return [...messages, ...missing.map((call) => ({ role: 'tool' as const, call, text: 'Not finished.' }))]
 }
 
-/**
- * Adds the steps to an error. Clients retry a request that fails with 502, because nothing was executed. If steps were
- * executed, another code is used, so that the request is not retried.
- */
+/** Adds the steps to an error. After a step, the code is not that of 502, with which clients retry a request. */
 function withSteps(thrown: unknown, actor: Actor): unknown {
   if (!(thrown instanceof AppError)) return thrown
   const { stdout, steps } = actor.record()

@@ -1,18 +1,12 @@
 import { parse } from 'tldts'
 
-/** Sites of a task: the site of its start page, and the sites that its prompt names. */
-export interface AllowedSites {
-  includes(url: string): boolean
-  /** Returns the reason why a URL is not opened; undefined if it is allowed. */
-  refusal(address: string): string | undefined
-}
+export type AllowedSites = ReturnType<typeof findTaskSites>
 
 /**
- * Returns the sites that the model may open. Page text may instruct the model to open a URL that leaks data it has
- * read. So URLs that the model writes must be on these sites. Other sites are only reachable by links of the page,
- * whose URLs the model did not write.
+ * Returns the sites that the model may open: that of its start page, and those that its prompt names. Page text may
+ * instruct the model to open a URL that leaks data it has read. Other sites are only reachable by links of the page.
  */
-export function findTaskSites(startUrl: string | readonly string[], prompt: string): AllowedSites {
+export function findTaskSites(startUrl: string | readonly string[], prompt: string) {
   const sites = new Set(
     [startUrl, urlsInText(prompt)]
       .flat()
@@ -22,7 +16,8 @@ export function findTaskSites(startUrl: string | readonly string[], prompt: stri
   const includes = (url: string) => sites.has(siteOf(url) ?? '')
   return {
     includes,
-    refusal(address) {
+    /** Returns the reason why a URL is not opened; undefined if it is allowed. */
+    refusal(address: string): string | undefined {
       const url = URL.parse(address)
       if (!url || !/^https?:$/.test(url.protocol)) return 'Only http and https addresses are opened.'
       if (url.username !== '' || url.password !== '') return 'Addresses with a user name are not opened.'

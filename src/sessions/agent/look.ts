@@ -3,15 +3,10 @@ import type { Frame, Page } from 'playwright-core'
 /** Maximum characters of an outline that the model gets at a time. */
 export const outlineLimit = 40_000
 
-/** Page in the form that the model gets. */
-export interface View {
-  url: string
-  title: string
-  outline: string
-}
+export type View = Awaited<ReturnType<typeof readView>>
 
-/** Reads the current page. Values of password fields are hidden. */
-export async function readView(page: Page, timeoutMs: number): Promise<View> {
+/** Reads the page in the form that the model gets. Values of password fields are hidden. */
+export async function readView(page: Page, timeoutMs: number) {
   const outline = await page.ariaSnapshot({ mode: 'ai', timeout: timeoutMs })
   const passwords = await Promise.all(page.frames().map(readPasswords))
   return {
@@ -29,9 +24,7 @@ export function outlinePart(outline: string, part: number): string {
   return parts === 1 ? text : `${text}\n(part ${selected} of ${parts}; the tool snapshot shows the others)`
 }
 
-export function hasRef(outline: string, ref: string): boolean {
-  return outline.includes(`[ref=${ref}]`)
-}
+export const hasRef = (outline: string, ref: string) => outline.includes(`[ref=${ref}]`)
 
 /** Returns the element of a ref as readable text: `link "Pricing"`. */
 export function nameOfRef(outline: string, ref: string): string {
@@ -56,9 +49,7 @@ async function readPasswords(frame: Frame): Promise<string[]> {
   }
 }
 
-/**
- * Matches a line of an outline with a field value. The value is on a separate line if the field has further details.
- */
+/** The value of a field is on a separate line if the field has further details. */
 const valueLine = /^(\s*- (?:textbox .*\]|text)): (.*)$/
 
 function hidePasswords(outline: string, passwords: string[]): string {
@@ -73,9 +64,7 @@ function hidePasswords(outline: string, passwords: string[]): string {
     .join('\n')
 }
 
-function toOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
-}
+const toOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Removes the quotes of values that YAML would read as another type. */
 function unquote(value: string): string {

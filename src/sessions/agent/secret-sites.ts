@@ -1,19 +1,13 @@
 import { siteOf, urlsInText } from './allowed-sites.ts'
 import { findSecrets, type Secrets } from './secrets.ts'
 
-/** Sites that the secrets of a prompt may be sent to. */
-export interface SecretSites {
-  /** Returns the reason why this text is not sent to this URL; undefined if it is allowed. Texts may be encoded. */
-  refusal(text: string, url: string): string | undefined
-  /** Returns true if a text that has no target site contains a secret. */
-  hasSecret(text: string): boolean
-}
+export type SecretSites = ReturnType<typeof sitesOfSecrets>
 
 /**
  * Assigns each secret to the sites that its clause names. If the clause names none, the secret is assigned to the sites
  * named last before it, otherwise to the start sites, otherwise to the first sites named after it.
  */
-export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): SecretSites {
+export function sitesOfSecrets(prompt: string, startUrls: readonly string[]) {
   const clauses = prompt
     .split(clauseEnd)
     .map((text) => ({ secrets: findSecrets(text), sites: getSites(urlsInText(text)) }))
@@ -27,12 +21,11 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): Se
   }
   // A secret that spans the end of a clause is only recognised in the entire prompt.
   const promptSecrets = findSecrets(prompt)
-  entries.push({
-    secrets: promptSecrets,
-    sites: [...new Set([...startSites, ...entries.flatMap(({ sites }) => sites)])],
-  })
+  const allSites = [...startSites, ...entries.flatMap(({ sites }) => sites)]
+  entries.push({ secrets: promptSecrets, sites: allSites })
   return {
-    refusal(text, url) {
+    /** Returns the reason why this text is not sent to this URL; undefined if it is allowed. Texts may be encoded. */
+    refusal(text: string, url: string): string | undefined {
       const site = siteOf(url) ?? ''
       const forms = getDecodedForms(text)
       const isForOtherSite = entries.some(
@@ -42,12 +35,11 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): Se
         ? 'Refused: it has a secret of the user, who did not name it for this site.'
         : undefined
     },
-    hasSecret(text) {
+    /** Returns true if a text that has no target site contains a secret. */
+    hasSecret(text: string): boolean {
       // A task that mentions no credentials may be about a product with a name that is similar to a password.
-      const contains = credentialPattern.test(prompt)
-        ? promptSecrets.hasSecret
-        : promptSecrets.hasCertainSecret
-      return getDecodedForms(text).some(contains)
+      const { hasSecret, hasCertainSecret } = promptSecrets
+      return getDecodedForms(text).some(credentialPattern.test(prompt) ? hasSecret : hasCertainSecret)
     },
   }
 }
@@ -58,13 +50,10 @@ const credentialPattern =
 /** Matches the end of a sentence, and the word that joins two steps. */
 const clauseEnd = /(?<=[.;!?\n])\s|\bthen\b/
 
-const getSites = (addresses: readonly string[]) => [
-  ...new Set(
-    addresses.map((address) => siteOf(address.replace(/\/\*$/, ''))).filter((site) => site !== undefined),
-  ),
-]
+const getSites = (addresses: readonly string[]) =>
+  addresses.flatMap((address) => siteOf(address.replace(/\/\*$/, '')) ?? [])
 
-/** Maximum length of a text that is decoded; longer texts are checked without decoding. */
+/** Longer texts are checked without decoding. */
 const maxDecodedLength = 20_000
 
 /** Returns a text with its decoded forms: percent encoding, base64, hexadecimal digits and reversed text. */

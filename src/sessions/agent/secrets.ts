@@ -1,18 +1,4 @@
-/**
- * Secrets of a prompt: passwords, codes, mail addresses, card numbers. They may only be sent to the sites of the task,
- * and never be logged.
- */
-export interface Secrets {
-  /** Returns true if a text contains a secret. */
-  hasSecret(text: string): boolean
-  /**
-   * Returns true if a text contains a secret, other than words that only look like a password, such as product names.
-   */
-  hasCertainSecret(text: string): boolean
-  redact(text: string): string
-  /** Adds text that was typed into a password field. */
-  add(text: string): void
-}
+export type Secrets = ReturnType<typeof findSecrets>
 
 const password = '(?:pass(?:word|code|phrase)|passwort|kennwort|contraseña|mot de passe)'
 const code = '(?:pin|otp|tan|code|token|secret|api[ -]?key)'
@@ -28,7 +14,12 @@ const secretAfterPassword = new RegExp(
   'giu',
 )
 const cardNumber = /\b\d(?:[ -]?\d){11,18}\b/g
-export function findSecrets(prompt: string): Secrets {
+
+/**
+ * Finds passwords, codes, mail addresses and card numbers of a prompt. They may only be sent to the sites of the task,
+ * and never be logged.
+ */
+export function findSecrets(prompt: string) {
   const found = new Set<string>()
   const add = (text: string) => {
     const trimmed = withoutPunctuation(text)
@@ -43,17 +34,16 @@ export function findSecrets(prompt: string): Secrets {
   const certain = [...found]
   for (const text of mixedWords(prompt)) add(text)
   return {
-    hasSecret: (text) => [...found].some((secret) => text.includes(secret)),
-    hasCertainSecret: (text) => certain.some((secret) => text.includes(secret)),
-    redact: (text) => [...found].reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text),
+    hasSecret: (text: string) => [...found].some((secret) => text.includes(secret)),
+    /** Ignores words that only look like a password, such as product names. */
+    hasCertainSecret: (text: string) => certain.some((secret) => text.includes(secret)),
+    redact: (text: string) =>
+      [...found].reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text),
     add,
   }
 }
 
-/**
- * Finds mail addresses without a single regular expression, which would try every `@` with every dot, from every
- * character.
- */
+/** Finds mail addresses. A single regular expression would try every `@` with every dot, from every character. */
 function* mailAddresses(prompt: string): Generator<string> {
   for (const [run] of prompt.matchAll(/[^\s<>"'(),;:]+/g)) {
     const domainEnds = [...run.matchAll(/\.[a-z]{2,}/gi)]

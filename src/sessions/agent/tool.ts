@@ -5,14 +5,11 @@ import type { AllowedSites } from './allowed-sites.ts'
 import type { SecretSites } from './secret-sites.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Context of a tool call. */
 export interface ToolContext {
   page: Page
   allowedSites: AllowedSites
   secrets: Secrets
-  /** Sites that each secret of the prompt may be sent to. */
   secretSites: SecretSites
-  /** Maximum duration of the call (ms). */
   timeoutMs: number
   /** Returns the element of a ref in the latest outline; throws for unknown refs. */
   element(ref: string): Locator
@@ -28,27 +25,20 @@ export interface Report {
   pageText?: string
 }
 
-/** Tool that the model can call in the browser. */
-export interface AgentTool {
-  name: string
-  offer: ToolOffer
-  /** True if the tool may change the page, so that a new outline follows. */
-  changesPage: boolean
-  /** Returns a readable description of a call: the relevant arguments, without secrets. */
-  describe(args: Record<string, unknown>): string
-  run(context: ToolContext, args: Record<string, unknown>): Promise<Report>
-}
+export type AgentTool = ReturnType<typeof defineTool>
 
 interface ToolDefinition<Fields extends z.ZodRawShape> {
   name: string
   description: string
   fields: Fields
+  /** True if the tool may change the page, so that a new outline follows. */
   changesPage: boolean
+  /** Returns the relevant arguments of a call as text, without secrets. */
   describe?: (fields: z.output<z.ZodObject<Fields>>) => string
   run(context: ToolContext, fields: z.output<z.ZodObject<Fields>>): Promise<Report>
 }
 
-export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinition<Fields>): AgentTool {
+export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinition<Fields>) {
   const { name, description, changesPage } = definition
   // Models add unknown arguments; these are ignored rather than rejected.
   const fields = z.object(definition.fields)
@@ -58,9 +48,9 @@ export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinit
   return {
     name,
     changesPage,
-    offer: { name, description, schema },
-    describe: (args) => definition.describe?.(parseArgs(args)) ?? '',
-    run: (context, args) => definition.run(context, parseArgs(args)),
+    offer: { name, description, schema } satisfies ToolOffer,
+    describe: (args: Record<string, unknown>) => definition.describe?.(parseArgs(args)) ?? '',
+    run: (context: ToolContext, args: Record<string, unknown>) => definition.run(context, parseArgs(args)),
   }
 }
 

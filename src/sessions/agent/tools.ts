@@ -48,10 +48,7 @@ export const fill = defineTool({
   },
 })
 
-/**
- * Throws if the secret must not be typed here. It may be typed on the sites of the task, but not into a frame of
- * another site.
- */
+/** Throws if the field is not on a site of the task, or in a frame of another site. */
 async function assertMayType(
   { allowedSites, secretSites, page }: ToolContext,
   handle: ElementHandle,

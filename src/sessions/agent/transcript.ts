@@ -1,10 +1,7 @@
 import type { Message, ToolCall } from '../../platform/ports/language-model.ts'
 import { cutToTokens, estimateTokens } from '../../platform/text.ts'
 
-/**
- * Maximum number of tokens of outcomes and older pages that are sent again, newest first, because a long task must not
- * exceed the context of the model.
- */
+/** Maximum tokens of outcomes and older pages that are sent again, newest first. */
 const maxHistoryTokens = 20_000
 const maxOldPageLength = 12_000
 /** Minimum share of the available tokens for the history, in addition to the page. */
@@ -24,11 +21,8 @@ type Entry =
 export function createTranscript(inputTokens: number) {
   const entries: Entry[] = []
   return {
-    /** Adds the request of the user, or the initial page. */
     addUserMessage: (text: string, page?: string) => void entries.push({ role: 'user', text, page }),
-    /** Adds a reply of the model. */
     addReply: (text: string, calls: ToolCall[]) => void entries.push({ role: 'model', text, calls }),
-    /** Adds the outcome of a call; `page` is the current page, if included. */
     addResult: (call: ToolCall, text: string, page?: string) =>
       void entries.push({ role: 'tool', call, text, page }),
     messages: () => buildMessages(entries, inputTokens - reservedTokens),
@@ -38,9 +32,8 @@ export function createTranscript(inputTokens: number) {
 export type Transcript = ReturnType<typeof createTranscript>
 
 /**
- * Returns the messages for the next call. Only the latest page is sent completely, if it fits the model. Older pages
- * are sent without refs, which are no longer valid, while there are tokens left for them. User requests and model
- * replies are always sent.
+ * Only the latest page is sent completely, if it fits the model. Older pages are sent without refs, which are no longer
+ * valid, while there are tokens left for them. User requests and model replies are always sent.
  */
 function buildMessages(entries: Entry[], inputTokens: number): Message[] {
   const latest = entries.findLast((entry) => 'page' in entry && entry.page !== undefined)

@@ -3,7 +3,7 @@ import { jsonFile } from '../../platform/json/json.ts'
 
 export type CdpParams = Record<string, unknown>
 
-export type MessageDecision =
+type MessageDecision =
   | { kind: 'pass'; params: CdpParams }
   | { kind: 'refuse'; reason: string }
   /** The client gets a successful response, and the entire session ends, not only the browser. */
@@ -40,11 +40,7 @@ const getDomain = (method: string) => method.slice(0, Math.max(0, method.indexOf
 const rules: Record<string, (params: CdpParams) => MessageDecision> = {
   'Browser.close': () => ({ kind: 'close-browser' }),
   'Browser.setDownloadBehavior': ({ browserContextId, eventsEnabled }) =>
-    pass({
-      behavior: 'deny',
-      ...(browserContextId === undefined ? {} : { browserContextId }),
-      ...(eventsEnabled === undefined ? {} : { eventsEnabled }),
-    }),
+    pass({ behavior: 'deny', browserContextId, eventsEnabled }),
   'Page.setDownloadBehavior': () => pass({ behavior: 'deny' }),
   'Fetch.continueRequest': (params) => (params.url === undefined ? pass(params) : checkUrl(params)),
   'IO.read': (params) =>
@@ -75,7 +71,6 @@ function checkUrl(params: CdpParams): MessageDecision {
     : pass({ ...params, url })
 }
 
-/** Returns true if drag data contains files. These are paths, which the page could then read. */
 function containsFiles(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || !('files' in data)) return false
   return !Array.isArray(data.files) || data.files.length > 0
@@ -105,21 +100,12 @@ const reasons = new Map([
   ['Tethering', 'the browser does not open ports'],
 ])
 
-/** Names of methods by domain, separated by spaces. */
 export type MethodNames = Record<string, string>
 
 const methodsByDomain = jsonFile<MethodNames>(new URL('./allowed-methods.json', import.meta.url))
 
-/**
- * Returns the methods that external clients may call: methods that only affect the pages of their own session. Methods
- * that affect files, ports, processes or the browser's switches are excluded, and so are new methods of later Chromium
- * versions.
- */
-export const allowedMethods = lazy(
-  (): ReadonlySet<string> =>
-    new Set(
-      Object.entries(methodsByDomain()).flatMap(([domain, names]) =>
-        names.split(' ').map((name) => `${domain}.${name}`),
-      ),
-    ),
-)
+/** Methods that only affect the pages of the session; not those that affect files, ports, processes or switches. */
+export const allowedMethods = lazy((): ReadonlySet<string> => {
+  const domains = Object.entries(methodsByDomain())
+  return new Set(domains.flatMap(([domain, names]) => names.split(' ').map((name) => `${domain}.${name}`)))
+})

@@ -3,28 +3,16 @@ import { loadPlaywright } from '../../platform/chromium/load-playwright.ts'
 import type { CdpParams } from './allow-list.ts'
 import type { CdpMultiplexer } from './multiplexer.ts'
 
-export interface Caller {
-  /**
-   * Calls a method of the browser. The type parameter is the known result of the method. Rejects with the browser's
-   * error.
-   */
-  call<Result = unknown>(method: string, params?: object, sessionId?: string): Promise<Result>
-  disconnect(): void
-}
+export type Caller = Awaited<ReturnType<typeof connectCaller>>
 
 interface CallerEvents {
   onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
   onClosed(): void
 }
 
-interface PendingCall {
-  resolve(result: unknown): void
-  reject(error: Error): void
-}
-
 /** Connects the service itself as a client of the browser, for calls with results, and events. */
-export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): Promise<Caller> {
-  const pendingCalls = new Map<number, PendingCall>()
+export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents) {
+  const pendingCalls = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let lastId = 0
   let hasEnded = false
 
@@ -51,7 +39,7 @@ export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): 
   })
 
   return {
-    call<Result>(method: string, params = {}, sessionId?: string): Promise<Result> {
+    call<Result = unknown>(method: string, params: object = {}, sessionId?: string): Promise<Result> {
       lastId += 1
       const id = lastId
       if (hasEnded) return Promise.reject(endedError())
@@ -81,8 +69,7 @@ export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   }
   const client = await cdp.join({
     kind: 'service',
-    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one
-    // message before the next. Turns keep their order.
+    // Playwright must process the promises of one message before the next, so each has its own turn of the event loop.
     receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
     closed: () => void setImmediate(() => transport.onclose?.()),
   })
@@ -90,10 +77,7 @@ export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   return chromium.connectOverCDP(transport)
 }
 
-/**
- * Removes the download folder that Playwright sets, because the path of this machine does not exist inside the
- * browser's sandbox.
- */
+/** Removes the download folder that Playwright sets, because its path does not exist inside the browser's sandbox. */
 function withoutDownloads(message: { method?: string; params?: object }): object {
   if (message.method !== 'Browser.setDownloadBehavior') return message
   return { ...message, params: { ...message.params, behavior: 'deny', downloadPath: undefined } }

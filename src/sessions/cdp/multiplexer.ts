@@ -4,7 +4,6 @@ import { findExceededJsonLimit } from '../../platform/json/json.ts'
 import { type CdpParams, checkMessage } from './allow-list.ts'
 import { createBrowserPipe } from './pipe.ts'
 import {
-  type AttachedTarget,
   type CallResponse,
   type ConnectingClient,
   call,
@@ -29,12 +28,9 @@ interface ClientMessage {
 const maxSizes = { levels: bounds.MAX_DEVTOOLS_DEPTH.most, values: bounds.MAX_DEVTOOLS_VALUES.most }
 const callPrefix = /^\{"id":(\d{1,15}),/
 
-type MessageRead = { message: ClientMessage } | { error: string }
-
 /** Parses the message of a client. Returns the message with its four known members, or the error response. */
-function readMessage(text: string): MessageRead {
-  // Checked before parsing: megabytes of brackets would take gigabytes of memory, and block the main thread for
-  // seconds.
+function readMessage(text: string): { message: ClientMessage } | { error: string } {
+  // Before parsing: megabytes of brackets would take gigabytes of memory, and block the main thread for seconds.
   const exceeded = findExceededJsonLimit(Buffer.from(text), maxSizes)
   if (exceeded) {
     const id = callPrefix.exec(text)?.[1]
@@ -59,10 +55,7 @@ function readMessage(text: string): MessageRead {
   return { message: { id, method, params, ...(sessionId ? { sessionId } : {}) } }
 }
 
-interface CallId {
-  id: number
-  sessionId?: string
-}
+type CallId = Pick<ClientMessage, 'id' | 'sessionId'>
 
 function errorResponse(call: CallId | undefined, code: number, message: string): string {
   return JSON.stringify({ id: call?.id, error: { code, message }, sessionId: call?.sessionId })
@@ -82,10 +75,9 @@ function parse(text: string): unknown {
 
 const toSessionField = (sessionId: unknown) => (typeof sessionId === 'string' ? { sessionId } : {})
 
+/** A response has the id of its call, an event its name. */
 interface Envelope {
-  /** Id of the call, for a response. */
   id?: number
-  /** Name of the event, for an event. */
   method?: string
   sessionId?: string
   text: string
@@ -96,9 +88,8 @@ const eventPrefix = /^\{"method":"([^"\\]+)"/
 const sessionSuffix = /,"sessionId":"([^"\\]+)"\}$/
 
 /**
- * Returns the routing fields of a message. Chromium writes the id or the method first and the session last, so messages
- * of many megabytes are routed without parsing. A string in the message cannot imitate them, because its quotes are
- * escaped.
+ * Chromium writes the id or the method first and the session last, so messages of many megabytes are routed without
+ * parsing. A string in the message cannot imitate them, because its quotes are escaped.
  */
 function readEnvelope(text: string): Envelope {
   const sessionId = sessionSuffix.exec(text.slice(-100))?.[1]
@@ -122,36 +113,19 @@ function rewriteMessage(envelope: Envelope, options: { id?: number; hidesSession
 
 export type { ConnectingClient, MultiplexerHooks } from './switchboard.ts'
 
-export interface CdpMultiplexer {
-  /** Adds a client of the browser. Resolves when it has its own session. */
-  join(client: ConnectingClient): Promise<CdpClient>
-  /**
-   * Calls the listener with the target id when a client brings a page to the front. Returns a function that removes it.
-   */
-  onActivated(listener: (targetId: string) => void): () => void
-}
-
-export interface CdpClient {
-  /**
-   * Sends a message. Returns false if the browser reads too slowly, or if clients send faster than allowed. In that
-   * case, wait for `drained` before the next message.
-   */
-  send(message: string): boolean
-  drained(): Promise<void>
-  disconnect(): void
-}
+export type CdpMultiplexer = ReturnType<typeof createCdpMultiplexer>
+export type CdpClient = ReturnType<typeof addClient>
 
 const maxClients = 32
 
 /**
  * Connects many clients to one DevTools pipe. Each client has its own browser-level session, and gets only messages of
- * sessions that descend from it. Call ids are rewritten. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero
- * byte.
+ * sessions that descend from it.
  */
 export function createCdpMultiplexer(
   pipe: { toBrowser: Writable; fromBrowser: Readable },
   hooks: MultiplexerHooks,
-): CdpMultiplexer {
+) {
   const state: MultiplexerState = {
     hooks,
     limiter: createMessageLimiter(),
@@ -161,8 +135,9 @@ export function createCdpMultiplexer(
     browser: createBrowserPipe(pipe, { onMessage: (text) => route(state, text), onEnd: () => end(state) }),
   }
   return {
-    join: (client) => join(state, client),
-    onActivated(listener) {
+    join: (client: ConnectingClient) => join(state, client),
+    /** Calls the listener when a client brings a page to the front. Returns a function that removes it. */
+    onActivated(listener: (targetId: string) => void): () => void {
       state.activations.add(listener)
       return () => state.activations.delete(listener)
     },
@@ -192,17 +167,18 @@ function join(state: MultiplexerState, client: ConnectingClient): Promise<CdpCli
   })
 }
 
-function addClient(state: MultiplexerState, client: ConnectingClient, sessionId: string): CdpClient {
+function addClient(state: MultiplexerState, client: ConnectingClient, sessionId: string) {
   const { browser, limiter, members } = state
   const member = state.tree.addMember(sessionId)
   members.set(member, client)
   return {
-    send(text) {
+    /** Returns false if the browser reads too slowly, or if clients send too fast. Then wait for `drained`. */
+    send(text: string): boolean {
       if (!members.has(member)) return true
       const isInTime = client.kind === 'service' || limiter.take(text.length)
       return handleMessage(state, member, text) && isInTime
     },
-    async drained() {
+    async drained(): Promise<void> {
       await browser.drained()
       if (client.kind === 'guest') await limiter.whenAllowed()
     },
@@ -210,7 +186,6 @@ function addClient(state: MultiplexerState, client: ConnectingClient, sessionId:
   }
 }
 
-/** Routes a message of the browser to its client. */
 function route(state: MultiplexerState, text: string): void {
   const envelope = readEnvelope(text)
   if (envelope.id !== undefined) routeResponse(state, envelope.id, envelope)
@@ -236,36 +211,20 @@ function routeEvent(state: MultiplexerState, method: string, envelope: Envelope)
     if (member) pushEvent(state, member, envelope)
     return
   }
-  const event = readTargetEvent(envelope)
-  if (event.attached) tree.attach(envelope.sessionId, event.attached)
-  if (member && !event.isOfBrowser(member)) pushEvent(state, member, envelope)
-  if (event.detached !== undefined) removeEndedClient(state, tree.detach(event.detached))
+  const parsed: unknown = JSON.parse(envelope.text)
+  const { sessionId, targetInfo } = isObject(parsed) && isObject(parsed.params) ? parsed.params : {}
+  if (method === 'Target.attachedToTarget' && typeof sessionId === 'string' && isObject(targetInfo)) {
+    const isBrowser = targetInfo.type === 'browser'
+    tree.attach(envelope.sessionId, { sessionId, targetId: String(targetInfo.targetId), isBrowser })
+  }
+  if (member && !isOtherBrowser(targetInfo, member)) pushEvent(state, member, envelope)
+  if (method === 'Target.detachedFromTarget' && typeof sessionId === 'string')
+    removeEndedClient(state, tree.detach(sessionId))
 }
 
 function pushEvent(state: MultiplexerState, member: Member, envelope: Envelope): void {
   const hidesSession = envelope.sessionId === member.rootSession
   deliver(state, member, rewriteMessage(envelope, { hidesSession }))
-}
-
-interface TargetEvent {
-  attached?: AttachedTarget
-  /** The session that ended. */
-  detached?: string
-  /** Returns true if the event reports a browser target of another client. */
-  isOfBrowser(member: Member): boolean
-}
-
-/** Returns the effects of an event of the `Target` domain on the routing of sessions. */
-function readTargetEvent({ method, text }: Envelope): TargetEvent {
-  const parsed: unknown = JSON.parse(text)
-  const params = isObject(parsed) && isObject(parsed.params) ? parsed.params : {}
-  const { sessionId, targetInfo } = params
-  const isOfBrowser = (member: Member) => isOtherBrowser(targetInfo, member)
-  if (typeof sessionId !== 'string') return { isOfBrowser }
-  if (method === 'Target.detachedFromTarget') return { detached: sessionId, isOfBrowser }
-  if (method !== 'Target.attachedToTarget' || !isObject(targetInfo)) return { isOfBrowser }
-  const isBrowser = targetInfo.type === 'browser'
-  return { attached: { sessionId, targetId: String(targetInfo.targetId), isBrowser }, isOfBrowser }
 }
 
 /** Returns the response to `Target.getTargets` without the browser targets of other clients. */
@@ -276,23 +235,17 @@ function withoutOtherBrowsers(text: string, member: Member): string {
   return JSON.stringify({ ...parsed, result: { ...parsed.result, targetInfos } })
 }
 
+/** Returns true for a browser target of another client. */
 function isOtherBrowser(target: unknown, member: Member): boolean {
   if (!isObject(target) || target.type !== 'browser') return false
   return !member.browserTargets.has(String(target.targetId))
 }
 
-/** Maximum number of pending calls of one client. */
 const maxOpenCalls = 20_000
-/** Methods that bring a page to the front. Chromium has no event for this, so the calls are observed. */
+/** Chromium has no event for a page that is brought to the front, so the calls are observed. */
 const activatingMethods = new Set(['Page.bringToFront', 'Target.activateTarget'])
 
-/** Message with the session that it is for. */
-type RoutedMessage = ClientMessage & { sessionId: string }
-
-/**
- * Handles a message of a client: forwards it to the browser, or responds to it. Returns false if the browser reads too
- * slowly.
- */
+/** Forwards a message to the browser, or responds to it. Returns false if the browser reads too slowly. */
 function handleMessage(state: MultiplexerState, member: Member, text: string): boolean {
   const result = readMessage(text)
   if ('error' in result) return rejectMessage(state, member, result.error)
@@ -307,9 +260,7 @@ function handleMessage(state: MultiplexerState, member: Member, text: string): b
     return rejectMessage(state, member, response)
   }
   const isExternal = state.members.get(member)?.kind === 'guest'
-  return isExternal
-    ? checkAndForward(state, member, message)
-    : forward(state, member, { ...message, sessionId })
+  return (isExternal ? checkAndForward : forward)(state, member, message)
 }
 
 /** Responds to messages that are not forwarded, and counts them. */
@@ -332,31 +283,19 @@ function checkAndForward(state: MultiplexerState, member: Member, message: Clien
     const reason = `${message.method.slice(0, 100)} is refused: ${decision.reason}`
     return rejectMessage(state, member, errorResponse(message, -32000, reason))
   }
-  if (decision.kind === 'pass') {
-    const { sessionId = member.rootSession } = message
-    return forward(state, member, { ...message, params: decision.params, sessionId })
-  }
+  if (decision.kind === 'pass') return forward(state, member, { ...message, params: decision.params })
   deliver(state, member, JSON.stringify({ id: message.id, result: {}, sessionId: message.sessionId }))
   state.hooks.onBrowserClose()
   return true
 }
 
-function forward(state: MultiplexerState, member: Member, message: RoutedMessage): boolean {
-  const isWritten = forwardCall(state, member, message)
-  const { method, params, sessionId } = message
+function forward(state: MultiplexerState, member: Member, message: ClientMessage): boolean {
+  const { id, method, params, sessionId = member.rootSession } = message
+  const isWritten = call(state, { member, id, method }, { params, sessionId })
+  member.openCalls += 1
   const activatedId = method === 'Page.bringToFront' ? state.tree.targetOf(sessionId) : params.targetId
   if (activatingMethods.has(method) && typeof activatedId === 'string') {
     for (const listener of state.activations) listener(activatedId)
   }
-  return isWritten
-}
-
-function forwardCall(
-  state: MultiplexerState,
-  member: Member,
-  { id, method, params, sessionId }: RoutedMessage,
-): boolean {
-  const isWritten = call(state, { member, id, method }, { params, sessionId })
-  member.openCalls += 1
   return isWritten
 }

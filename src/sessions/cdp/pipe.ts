@@ -2,12 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
 import { createThrottle } from '../outbox.ts'
 
-export interface BrowserPipe {
-  /** Writes a message. Returns false if the browser reads too slowly. */
-  write(message: string): boolean
-  /** Resolves when the browser has read the written data, or has ended. */
-  drained(): Promise<void>
-}
+export type BrowserPipe = ReturnType<typeof createBrowserPipe>
 
 /** Maximum size of a browser message: half of the longest string that V8 supports. */
 const maxBytes = 256 * 1024 * 1024
@@ -19,7 +14,7 @@ const bytesPerMessage = 2048
 export function createBrowserPipe(
   { toBrowser, fromBrowser }: { toBrowser: Writable; fromBrowser: Readable },
   events: { onMessage(text: string): void; onEnd(): void },
-): BrowserPipe {
+) {
   let parts: Buffer[] = []
   let bufferedBytes = 0
   let hasEnded = false
@@ -74,11 +69,10 @@ export function createBrowserPipe(
   fromBrowser.on('end', end)
 
   return {
-    write(message) {
-      if (hasEnded || toBrowser.destroyed) return true
-      return toBrowser.write(`${message}\0`)
-    },
-    drained() {
+    /** Returns false if the browser reads too slowly. */
+    write: (message: string) => hasEnded || toBrowser.destroyed || toBrowser.write(`${message}\0`),
+    /** Resolves when the browser has read the written data, or has ended. */
+    drained(): Promise<void> {
       if (hasEnded || !toBrowser.writableNeedDrain) return Promise.resolve()
       draining ??= new Promise((resolve) => {
         const settle = () => {

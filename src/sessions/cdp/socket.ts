@@ -9,31 +9,20 @@ import { createOutbox, type UnreadLimits } from '../outbox.ts'
 import { connectCaller } from './caller.ts'
 import type { CdpMultiplexer } from './multiplexer.ts'
 
-/** Maximum message size; a DevTools message may contain a file or a long script. */
+/** A DevTools message may contain a file or a long script. */
 const maxMessageBytes = 64 * 1024 * 1024
 const maxHeaderBytes = 16 * 1024
-/** Time for a connection to become a WebSocket; otherwise it is closed. */
 const maxHandshakeMs = 10_000
-/** Maximum requests per connection; drivers request the version once. */
+/** Drivers request the version once. */
 const maxRequests = 20
 /** Unread data at which the service stops reading from the client. */
 const maxUnreadBytes = 4 * 1024 * 1024
 
-export interface CdpClientOptions {
-  /** Id of the only page that the client may use. */
-  targetId?: string
-  limits: UnreadLimits
-}
-
-/**
- * Serves connections that use HTTP and WebSocket with Chromium's DevTools paths, as external clients of the
- * multiplexer. It is used for 127.0.0.1:9222 of the code sandbox.
- */
+/** Serves connections to 127.0.0.1:9222 of the code sandbox, with Chromium's DevTools paths, as external clients. */
 export function createCdpConnections(cdp: CdpMultiplexer, limits: UnreadLimits): (socket: Socket) => void {
   const sockets = createWebSocketServer({
     maxPayload: maxMessageBytes,
-    // One message per turn of the event loop: thousands of small messages may arrive in one chunk and must not block
-    // other clients.
+    // Thousands of small messages may arrive in one chunk and must not block other clients.
     allowSynchronousEvents: false,
   })
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
@@ -65,11 +54,10 @@ export function createCdpConnections(cdp: CdpMultiplexer, limits: UnreadLimits):
   }
 }
 
-/** Serves an accepted WebSocket as an external client, for cdpUrl. */
 export function serveCdpSocket(
   cdp: CdpMultiplexer,
   socket: WebSocket,
-  { targetId, limits }: CdpClientOptions,
+  { targetId, limits }: { targetId?: string; limits: UnreadLimits },
 ): void {
   socket.on('error', () => socket.terminate())
   socket.pause()
@@ -83,8 +71,7 @@ export function serveCdpSocket(
         stopPinging()
         client.disconnect()
       })
-      // Back-pressure: reading pauses for a client that does not read, or that sends calls faster than the browser
-      // responds.
+      // For a client that does not read, or that sends calls faster than the browser responds.
       const applyBackPressure = async () => {
         socket.pause()
         await Promise.all([client.drained(), drained()])
@@ -114,16 +101,14 @@ async function serveHttp(
 ): Promise<void> {
   const path = (request.url ?? '').replace(/[?#].*/, '').replace(/(.)\/$/, '$1')
   const host = request.headers.host ?? '127.0.0.1'
-  const body =
-    path === '/json/version'
-      ? await getVersion(cdp, host)
-      : /^\/json(\/list)?$/.test(path) && (await getPages(cdp, host))
-  if (!body) return void response.writeHead(404).end()
+  const isList = path === '/json' || path === '/json/list'
+  if (!isList && path !== '/json/version') return void response.writeHead(404).end()
+  const body = await (isList ? getPages : getVersion)(cdp, host)
   response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body))
 }
 
 async function getVersion(cdp: CdpMultiplexer, host: string): Promise<object> {
-  const info = await callBrowser<Record<string, string>>(cdp, 'Browser.getVersion')
+  const info: Record<string, string> = await callBrowser(cdp, 'Browser.getVersion')
   return {
     Browser: info.product,
     'Protocol-Version': info.protocolVersion,
@@ -134,30 +119,23 @@ async function getVersion(cdp: CdpMultiplexer, host: string): Promise<object> {
 }
 
 async function getPages(cdp: CdpMultiplexer, host: string): Promise<object[]> {
-  const { targetInfos } = await callBrowser<{ targetInfos: Record<string, string>[] }>(
-    cdp,
-    'Target.getTargets',
-  )
-  return targetInfos.map(({ targetId, type, title, url }) => ({
-    id: targetId,
-    type,
-    title,
-    url,
+  const found: { targetInfos: Record<string, string>[] } = await callBrowser(cdp, 'Target.getTargets')
+  return found.targetInfos.map(({ targetId, type, title, url }) => ({
+    ...{ id: targetId, type, title, url },
     webSocketDebuggerUrl: `ws://${host}/devtools/page/${targetId}`,
   }))
 }
 
-/** Sends one call of the service to the browser. */
-async function callBrowser<Result>(cdp: CdpMultiplexer, method: string, params = {}): Promise<Result> {
+async function callBrowser<Result>(cdp: CdpMultiplexer, method: string): Promise<Result> {
   const caller = await connectCaller(cdp, { onEvent: () => {}, onClosed: () => {} })
   try {
-    return await caller.call<Result>(method, params)
+    return await caller.call<Result>(method)
   } finally {
     caller.disconnect()
   }
 }
 
-/** Rate of new connections: drivers connect once or twice, and then stay connected. */
+/** Drivers connect once or twice, and then stay connected. */
 const connectionRate = { perSecond: 50, burst: 200 }
 
 /** Admits connections at a limited rate. A client that keeps connecting waits, so it only affects its own session. */

@@ -2,10 +2,7 @@ import { createTokenBucket } from '../../platform/token-bucket.ts'
 import type { BrowserPipe } from './pipe.ts'
 
 export interface ConnectingClient {
-  /**
-   * `service` for the service itself; `guest` for an external client, whose messages are checked against the
-   * allow-list.
-   */
+  /** The messages of a `guest`, an external client, are checked against the allow-list. */
   kind: 'service' | 'guest'
   /** Id of a page, for a client that uses only this page; the page gets messages without a session. */
   targetId?: string
@@ -15,11 +12,11 @@ export interface ConnectingClient {
 }
 
 export interface MultiplexerHooks {
-  /** Called when an external client sends a message, so the session is in use. */
+  /** An external client uses the session. */
   onActivity(): void
-  /** Called when an external client requests to close the browser; the session ends. */
+  /** An external client requests to close the browser; the session ends. */
   onBrowserClose(): void
-  /** Called when external clients keep sending forbidden messages; the session ends. */
+  /** External clients keep sending forbidden messages; the session ends. */
   onFlood(): void
 }
 
@@ -36,14 +33,12 @@ export interface CallResponse {
   error?: { message: string }
 }
 
-/** State of a multiplexer: the clients of a browser, and its pending calls. */
 export interface MultiplexerState {
   browser: BrowserPipe
   hooks: MultiplexerHooks
   limiter: ReturnType<typeof createMessageLimiter>
   tree: ReturnType<typeof createSessionTree>
   members: Map<Member, ConnectingClient>
-  /** Number of connected and connecting external clients. */
   externalClients: number
   calls: Map<number, Call>
   lastCall: number
@@ -55,9 +50,8 @@ export interface MultiplexerState {
 export function call(
   state: MultiplexerState,
   pendingCall: Call,
-  options: { params: object; sessionId?: string },
+  { params, sessionId }: { params: object; sessionId?: string },
 ): boolean {
-  const { params, sessionId } = options
   const text = JSON.stringify({ id: state.lastCall + 1, method: pendingCall.method, params, sessionId })
   state.lastCall += 1
   state.calls.set(state.lastCall, pendingCall)
@@ -105,14 +99,11 @@ export function end(state: MultiplexerState): void {
   for (const member of state.members.keys()) removeEndedClient(state, member)
 }
 
-/**
- * Maximum message rate of all external clients of a browser together: more than any driver sends, and a small part of
- * the capacity of the service.
- */
+/** More messages than any driver sends, and a small part of the capacity of the service. */
 const messageRate = { perSecond: 4000, burst: 8000 }
-/** Maximum rate of rejected messages. Drivers send a few of them; a client that exceeds this rate is abusive. */
+/** Drivers send a few forbidden messages; a client that exceeds this rate is abusive. */
 const refusalRate = { perSecond: 100, burst: 10_000 }
-/** Length that counts as one message; a longer message counts as several. */
+/** A longer message counts as several. */
 const charactersPerMessage = 10_000
 
 export function createMessageLimiter() {
@@ -121,7 +112,6 @@ export function createMessageLimiter() {
   return {
     /** Counts a message of this length. Returns false if there are too many at the moment. */
     take: (length: number) => messages.take(1 + length / charactersPerMessage) >= 0,
-    /** Resolves when another message is allowed. */
     async whenAllowed() {
       const waitMs = messages.wait()
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -139,7 +129,7 @@ export interface Member {
   openCalls: number
 }
 
-export interface AttachedTarget {
+interface AttachedTarget {
   sessionId: string
   targetId: string
   isBrowser: boolean
@@ -152,7 +142,6 @@ interface Session {
   attached?: AttachedTarget
 }
 
-/** Creates the tree of sessions. Each client has a root session. */
 export function createSessionTree() {
   const sessions = new Map<string, Session>()
 

@@ -24,28 +24,16 @@ export interface CodeOutcome {
   isTruncated: boolean
 }
 
-export interface CodeRunner {
-  /** Starts the sandbox before the first call. This saves a third of a second and costs two megabytes until then. */
-  warmUp(): void
-  /**
-   * Runs code, one call at a time per session; further calls wait in order. Throws AppError 503 if a language is not
-   * available.
-   */
-  run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>
-  stop(): Promise<void>
-}
+export type CodeRunner = ReturnType<typeof createCodeRunner>
 
-/** Time limit of the start (ms); it does not count against the time of the caller. */
+/** Does not count against the time of the caller. */
 const maxStartMs = 30_000
-/**
- * Time limit for the rest of the output (ms). Pipes are read as fast as they are written. If the marker has not arrived
- * within this time, the pipe was closed.
- */
+/** Pipes are read as fast as they are written. If the marker has not arrived within this time, the pipe was closed. */
 const maxSettleMs = 1000
 const killedExitCode = 137
 
 /** Creates the code runner of a session. The sandbox starts with the first call. */
-export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
+export function createCodeRunner(deps: CodeSandboxDeps) {
   const runSequentially = limitConcurrency(1)
   let sandbox: Promise<CodeSandbox> | undefined
   let isStopped = false
@@ -69,20 +57,14 @@ export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
     const failure = await withTimeout(maxStartMs, current.ready(language), 'time' as const)
     if (failure === undefined && !isStopped) return current
     await current.kill()
-    throw new AppError('CODE_NOT_STARTED', {
-      phase: 'start',
-      language,
-      reason: stderr.take().text.slice(-1000),
-    })
+    const reason = stderr.take().text.slice(-1000)
+    throw new AppError('CODE_NOT_STARTED', { phase: 'start', language, reason })
   }
 
   async function run({ code, language, timeoutMs }: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
     const current = await getReadySandbox(language)
-    const ending = await withTimeout(
-      timeoutMs,
-      untilAborted(current.call(language, code), signal),
-      'time' as const,
-    )
+    const response = untilAborted(current.call(language, code), signal)
+    const ending = await withTimeout(timeoutMs, response, 'time' as const)
     const isComplete =
       typeof ending === 'object' && ending.by !== 'sandbox' && (await settleOutput(current, language))
     if (!isComplete) await current.kill()
@@ -91,11 +73,12 @@ export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
   }
 
   return {
+    /** Starts the sandbox before the first call. This saves a third of a second and costs two megabytes until then. */
     warmUp() {
-      // An error is ignored here, because the first call fails with the same error.
       getSandbox().catch(() => {})
     },
-    async run(request, signal) {
+    /** Runs one call at a time; further calls wait in order. Throws if the language is not available. */
+    async run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
       if (request.language === 'python' && deps.programs.python === undefined) {
         throw new AppError('PYTHON_NOT_CONFIGURED', { phase: 'start' })
       }
@@ -109,10 +92,12 @@ export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
   }
 }
 
-async function settleOutput(sandbox: CodeSandbox, language: Language): Promise<boolean> {
-  const settling = sandbox.settle(language).then(() => true)
-  return withTimeout(maxSettleMs, settling, false)
-}
+const settleOutput = (sandbox: CodeSandbox, language: Language) =>
+  withTimeout(
+    maxSettleMs,
+    sandbox.settle(language).then(() => true),
+    false,
+  )
 
 function toOutcome(
   ending: CallEnd | 'time',
@@ -141,7 +126,6 @@ function getEndMessage(ending: CallEnd | 'time'): string {
   return ending.exitCode > 128 ? `The process was ended by signal ${ending.exitCode - 128}.` : ''
 }
 
-/** Returns the exceeded limit as text, with its setting, if there is one, and its value. */
 function formatExcess({ limit, max }: CodeExcess): string {
   return {
     memory: `The code used more memory than allowed: CODE_MEMORY_MB is ${max}.`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Log } from '../../platform/log.ts'
-import type { Exceeded, Sandbox, SandboxEnd, SandboxedProcess } from '../../platform/ports/sandbox.ts'
+import type { Exceeded, Sandbox, SandboxedProcess } from '../../platform/ports/sandbox.ts'
 import { createDataLimit, type DataLimit, type Message, onLines, parseMessage } from './messages.ts'
 import { createOutput, type Output } from './output.ts'
 import { type CodeLimits, type CodePrograms, codeProgram } from './programs.ts'
@@ -11,9 +11,7 @@ const languages = ['node', 'python', 'bash'] as const
 
 export type Language = (typeof languages)[number]
 
-/**
- * Exceeded limit for which code is ended. `messages`: the code wrote too much to the response channel of its runner.
- */
+/** `messages`: the code wrote too much to the response channel of its runner. */
 export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; max: number }
 
 /** End of a call: by a response of its runner, by the end of the runner, or by the end of the sandbox. */
@@ -31,22 +29,13 @@ export interface CodeSandboxDeps {
   log: Log
 }
 
-export interface CodeSandbox {
-  ended: Promise<SandboxEnd>
-  /** Resolves to undefined when the runner of a language accepts calls, or to the end of the runner if it has ended. */
-  ready(language: Language): Promise<CallEnd | undefined>
-  call(language: Language, code: string): Promise<CallEnd>
-  /** Resolves when all output of the call has been read. */
-  settle(language: Language): Promise<void>
-  output(language: Language): { stdout: Output; stderr: Output }
-  kill(): Promise<void>
-}
+export type CodeSandbox = Awaited<ReturnType<typeof startCodeSandbox>>
 
 const debuggerPort = 9222
 const maxErrorLines = 20
 
 /** Starts one sandbox for all languages of a session. The languages share its files and end together. */
-export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandbox> {
+export async function startCodeSandbox(deps: CodeSandboxDeps) {
   const { sandbox, connections, programs, limits, log } = deps
   const process = await sandbox.start({
     ...codeProgram(programs, limits),
@@ -85,10 +74,10 @@ export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandb
   return {
     ended: process.ended,
     kill: process.kill,
-    output: getRunner,
-    ready: (language) => startRunner(getRunner(language), supervisor),
-    call: (language, code) => callRunner(getRunner(language), code),
-    settle: (language) => settleRunner(getRunner(language), supervisor),
+    output: (language: Language): { stdout: Output; stderr: Output } => getRunner(language),
+    ready: (language: Language) => startRunner(getRunner(language), supervisor),
+    call: (language: Language, code: string) => callRunner(getRunner(language), code),
+    settle: (language: Language) => settleRunner(getRunner(language), supervisor),
   }
 }
 
@@ -96,7 +85,6 @@ export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandb
 interface LanguageRunner {
   language: Language
   state: 'none' | 'starting' | 'ready'
-  /** Channel for its calls and responses. */
   calls: Duplex
   stdout: Output
   stderr: Output
@@ -110,9 +98,9 @@ const channelCount = 1 + 3 * languages.length
 const getFirstChannel = (language: Language) => 1 + 3 * languages.indexOf(language)
 
 const maxOutputBytes = 1024 * 1024
-/** Maximum size of a response: the longest result, with every character escaped in JSON. */
+/** The longest result, with every character escaped in JSON. */
 const maxResponseBytes = 8 * 1024 * 1024
-/** Limits of the response channel. A runner writes one line per call; further lines are written by code. */
+/** A runner writes one line per call; further lines are written by code. */
 const responseLimits = { bytes: 64 * 1024 * 1024, lines: 1000 }
 
 function createLanguageRunner(

@@ -37,19 +37,15 @@ export function onLines(
   )
 }
 
-/** Limit for the amount of unexpected data. */
-export interface DataLimit {
-  /** Counts bytes and lines. Returns true if there were too many. */
-  isExceededBy(bytes: number, lines: number): boolean
-  reset(): void
-}
+export type DataLimit = ReturnType<typeof createDataLimit>
 
-/** Creates a limit that calls `onEnd` once when it is exceeded. */
-export function createDataLimit(limits: { bytes: number; lines: number }, onEnd: () => void): DataLimit {
+/** Creates a limit for unexpected data, which calls `onEnd` once when it is exceeded. */
+export function createDataLimit(limits: { bytes: number; lines: number }, onEnd: () => void) {
   let remaining = { ...limits }
   let hasEnded = false
   return {
-    isExceededBy(bytes, lines) {
+    /** Counts bytes and lines. Returns true if there were too many. */
+    isExceededBy(bytes: number, lines: number): boolean {
       remaining.bytes -= bytes
       remaining.lines -= lines
       if (hasEnded || (remaining.bytes >= 0 && remaining.lines >= 0)) return hasEnded
@@ -63,16 +59,9 @@ export function createDataLimit(limits: { bytes: number; lines: number }, onEnd:
   }
 }
 
-/** Response line of a runner. */
-export interface Message {
-  isReady: boolean
-  nonce: string | undefined
-  exitCode: number
-  result: string | null
-  isTruncated: boolean
-}
+export type Message = NonNullable<ReturnType<typeof parseMessage>>
 
-export function parseMessage(line: string): Message | undefined {
+export function parseMessage(line: string) {
   let parsed: unknown
   try {
     parsed = JSON.parse(line)

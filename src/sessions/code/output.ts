@@ -2,32 +2,19 @@ import type { Readable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
 import { createThrottle } from '../outbox.ts'
 
-export interface Output {
-  /** Assigns the following output to a new call. */
-  begin(): void
-  /** Resolves when all output before this secret token has been read. */
-  waitForMarker(token: string): Promise<void>
-  /** Returns the stored part of the output of the call. */
-  take(): { text: string; isTruncated: boolean }
-}
+export type Output = ReturnType<typeof createOutput>
 
-export interface OutputLimits {
-  /** Maximum bytes that are stored per call. */
+interface OutputLimits {
   maxStoredBytes: number
-  /** Maximum bytes that are read per call; code that writes more is ended. */
   maxReadBytes: number
   onFlood(): void
 }
 
 /**
- * Reads one output stream of a language. The stream is always read, so that no writer blocks on a full pipe. Output
- * between two calls, from code that an earlier call left running, is dropped. The rate is limited, because reading
- * delays all other callers.
+ * Reads one output stream of a language. It is always read, so that no writer blocks on a full pipe. Output between two
+ * calls is dropped. The rate is limited, because reading delays all other callers.
  */
-export function createOutput(
-  source: Readable,
-  { maxStoredBytes, maxReadBytes, onFlood }: OutputLimits,
-): Output {
+export function createOutput(source: Readable, { maxStoredBytes, maxReadBytes, onFlood }: OutputLimits) {
   const throttle = createThrottle(source)
   let readBytes = 0
   let chunks: Buffer[] = []
@@ -69,16 +56,18 @@ export function createOutput(
   )
 
   return {
+    /** Assigns the following output to a new call. */
     begin() {
       readBytes = 0
       ;[chunks, size, isTruncated, isOpen, marker, tail] = [[], 0, false, true, undefined, Buffer.alloc(0)]
     },
-    waitForMarker(token) {
+    /** Resolves when all output before this secret token has been read. */
+    waitForMarker(token: string): Promise<void> {
       return new Promise((resolve) => {
         marker = { bytes: Buffer.from(token), resolve }
       })
     },
-    take() {
+    take(): { text: string; isTruncated: boolean } {
       isOpen = false
       append(tail)
       const text = decodeText(Buffer.concat(chunks), isTruncated)
@@ -88,8 +77,6 @@ export function createOutput(
   }
 }
 
-/** Decodes the bytes. A cut may split a character; its first part is removed. */
-function decodeText(bytes: Buffer, isTruncated: boolean): string {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return decoder.decode(bytes, { stream: isTruncated })
-}
+/** A cut may split a character; its first part is removed. */
+const decodeText = (bytes: Buffer, isTruncated: boolean) =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isTruncated })

@@ -5,40 +5,32 @@ import type { SandboxedProgram } from '../../platform/ports/sandbox.ts'
 
 /** Optional programs for code. Node and Playwright are always available, because the service uses them itself. */
 export interface CodePrograms {
-  /** Folder of a virtual environment with Playwright for Python. */
   python: string | undefined
-  /** Path of the program agent-browser. */
   agentBrowser: string | undefined
 }
 
 export interface CodeLimits {
-  /** Maximum memory of all code of a session together. */
   megabytes: number
-  /** Maximum number of files, folders and links at the same time. */
+  /** Maximum number of files, folders and links. */
   files: number
-  /** Maximum number of connections to the browser of the session at the same time. */
   connections: number
   /** Maximum output of one call. Code that writes more is ended, and far less of the output is stored. */
   outputMegabytes: number
 }
 
 /** Returns the configured programs that exist. */
-export function findCodePrograms(settings: {
-  pythonPath: string | undefined
-  agentBrowserPath: string | undefined
-}): CodePrograms {
-  const python = settings.pythonPath && resolve(settings.pythonPath, '..', '..')
-  const { agentBrowserPath } = settings
+export function findCodePrograms({
+  pythonPath,
+  agentBrowserPath,
+}: Record<'pythonPath' | 'agentBrowserPath', string | undefined>): CodePrograms {
+  const python = pythonPath && resolve(pythonPath, '..', '..')
   return {
     python: python && isVisibleInSandbox(python) && hasPlaywright(python) ? python : undefined,
     agentBrowser: agentBrowserPath && existsSync(agentBrowserPath) ? agentBrowserPath : undefined,
   }
 }
 
-/**
- * Returns true if the Python of a virtual environment exists in the sandbox. It may be a link to the Python that
- * created the environment, and outside the environment the sandbox contains only the Python in `/usr`.
- */
+/** Outside the environment, to which its Python may link, the sandbox contains only the Python in `/usr`. */
 function isVisibleInSandbox(environment: string): boolean {
   const program = join(environment, 'bin', 'python3')
   const realPath = existsSync(program) ? realpathSync(program) : ''
@@ -55,7 +47,6 @@ const sandboxFolder = '/run/winnow'
 const insideFolder = fileURLToPath(new URL('./inside', import.meta.url))
 const packageFolder = (name: string) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
 
-/** Returns the start parameters of the code sandbox, except its channels and ports. */
 export function codeProgram(
   { python, agentBrowser }: CodePrograms,
   { megabytes, files }: CodeLimits,

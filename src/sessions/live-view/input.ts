@@ -5,7 +5,6 @@ const coordinate = z.number().min(-100).max(20_000)
 const modifiers = z.int().min(0).max(15).default(0)
 const shortText = z.string().max(40)
 
-/** Input of a viewer: events for the page, and events for the tab bar. */
 export const viewerInput = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('mouse'),
@@ -48,7 +47,6 @@ export const viewerInput = z.discriminatedUnion('type', [
 export type ViewerInput = z.infer<typeof viewerInput>
 type PageInput = Extract<ViewerInput, { type: 'mouse' | 'key' | 'text' | 'touch' }>
 
-/** Returns the protocol call for an input event. */
 export function toPageCall(input: PageInput): { method: string; params: object } {
   if (input.type === 'text') return { method: 'Input.insertText', params: { text: input.text } }
   if (input.type === 'mouse') return { method: 'Input.dispatchMouseEvent', params: mouseParams(input) }

@@ -7,13 +7,7 @@ import { type ViewerInput, viewerInput } from './input.ts'
 import type { Frame } from './screencast.ts'
 import { openTabStream, type TabStream } from './tab-stream.ts'
 
-export interface LiveView {
-  /**
-   * Adds a WebSocket that watches, and controls if `isInteractive`. Frames are only produced while there is a viewer.
-   */
-  attach(socket: WebSocket, viewer: { isInteractive: boolean }): void
-  close(): void
-}
+export type LiveView = ReturnType<typeof createLiveView>
 
 const maxViewers = 20
 const maxTabs = 100
@@ -31,8 +25,7 @@ interface View {
   onActivity(): void
 }
 
-/** Creates the live view of a browser: one stream of frames, which is sent to all viewers. */
-export function createLiveView(cdp: CdpMultiplexer, hooks: { onActivity(): void }): LiveView {
+export function createLiveView(cdp: CdpMultiplexer, hooks: { onActivity(): void }) {
   const onBrowserEnd = () => endView(view, 'The browser has ended.')
   const view: View = {
     // Opened immediately, because the order in which pages were opened cannot be determined later.
@@ -47,9 +40,10 @@ export function createLiveView(cdp: CdpMultiplexer, hooks: { onActivity(): void 
   }
   view.tabStream.then(() => scheduleState(view), onBrowserEnd)
   return {
-    attach(socket, viewer) {
-      const rejection = getRejection(view)
-      if (rejection) socket.close(rejection.code, rejection.reason)
+    /** Adds a WebSocket that watches, and controls if allowed. Frames are only produced while there is a viewer. */
+    attach(socket: WebSocket, viewer: { isInteractive: boolean }): void {
+      if (view.isClosed) socket.close(endedCode, endedReason)
+      else if (view.viewers.size >= maxViewers) socket.close(1013, `${maxViewers} people watch already.`)
       else addViewer(view, socket, viewer)
     },
     close: () => endView(view, endedReason),
@@ -58,11 +52,6 @@ export function createLiveView(cdp: CdpMultiplexer, hooks: { onActivity(): void 
 
 function withTabStream({ tabStream }: View, use: (tabStream: TabStream) => unknown): void {
   void tabStream.then(use, () => {})
-}
-
-function getRejection({ isClosed, viewers }: View): { code: number; reason: string } | undefined {
-  if (isClosed) return { code: endedCode, reason: endedReason }
-  return viewers.size < maxViewers ? undefined : { code: 1013, reason: `${maxViewers} people watch already.` }
 }
 
 function addViewer(view: View, socket: WebSocket, { isInteractive }: { isInteractive: boolean }): void {
@@ -96,7 +85,6 @@ function sendFrame(view: View, frame: Frame): void {
   })
 }
 
-/** Title changes are reported at most ten times a second. */
 function scheduleState(view: View): void {
   view.stateTimer ??= setTimeout(() => {
     view.stateTimer = undefined
@@ -117,8 +105,7 @@ function handleInput(view: View, viewer: Viewer, input: ViewerInput): void {
   view.onActivity()
   withTabStream(view, async (tabStream) => {
     const notice = await tabStream.act(input)
-    const message = { type: 'notice', text: notice?.slice(0, 300) }
-    if (notice) viewer.sendMessage(message)
+    if (notice) viewer.sendMessage({ type: 'notice', text: notice.slice(0, 300) })
   })
 }
 
@@ -131,29 +118,21 @@ function endView(view: View, reason: string): void {
   withTabStream(view, (tabStream) => tabStream.close())
 }
 
-interface Viewer {
-  isInteractive: boolean
-  /** Sends a message. While another message is being sent, only the newest message of each type is buffered. */
-  sendMessage(message: { type: string } & object): void
-  /** Sends a frame when the previous data was sent. Until then, only the newest frame is buffered. */
-  sendFrame(image: Buffer): void
-  close(code: number, reason: string): void
-}
+type Viewer = ReturnType<typeof openViewer>
 
-/** Maximum rate of input messages: faster than any mouse movement. */
+/** Faster than any mouse movement. */
 const inputRate = { perSecond: 250, burst: 500 }
 const maxInputLength = 100_000
-/** Time after which a client that has not read a frame is disconnected (ms). */
+/** Time after which a client that has not read a frame is disconnected. */
 const maxSendingMs = 20_000
 
 const frameKind = 'picture'
 
-/** Creates a viewer of one WebSocket, which watches, and controls if allowed. */
 function openViewer(
   socket: WebSocket,
   isInteractive: boolean,
   events: { onInput(input: ViewerInput): void; onDisconnect(): void },
-): Viewer {
+) {
   let isSending = false
   /** Newest pending data of each type. Messages are sent before frames. */
   const pending = new Map<string, string | Buffer>()
@@ -174,10 +153,8 @@ function openViewer(
     if (!next || !isSending) return
     const [kind, message] = next
     pending.delete(kind)
-    const timeout = setTimeout(
-      () => closeSocket(socket, 1008, 'The client does not read the frames.'),
-      maxSendingMs,
-    )
+    const disconnect = () => closeSocket(socket, 1008, 'The client does not read the frames.')
+    const timeout = setTimeout(disconnect, maxSendingMs)
     socket.send(message, () => {
       clearTimeout(timeout)
       sendNext()
@@ -207,9 +184,11 @@ function openViewer(
 
   return {
     isInteractive,
-    sendMessage: (message) => enqueue(message.type, JSON.stringify(message)),
-    sendFrame: (frame) => enqueue(frameKind, frame),
-    close: (code, reason) => closeSocket(socket, code, reason),
+    /** While other data is being sent, only the newest frame and the newest message of each type are buffered. */
+    sendMessage: (message: { type: string; [field: string]: unknown }) =>
+      enqueue(message.type, JSON.stringify(message)),
+    sendFrame: (image: Buffer) => enqueue(frameKind, image),
+    close: (code: number, reason: string) => closeSocket(socket, code, reason),
   }
 }
 

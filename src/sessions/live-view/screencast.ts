@@ -2,27 +2,14 @@ import type { CdpParams } from '../cdp/allow-list.ts'
 import type { Caller } from '../cdp/caller.ts'
 
 export interface Frame {
-  /** Image data in JPEG format. */
   image: Buffer
-  /** Size of the viewport, in pixels of the page. */
   viewport: { width: number; height: number }
 }
 
-export interface Screencast {
-  targetId: string
-  /** Calls a method of the page that is shown. */
-  call<Result>(method: string, params?: object): Promise<Result>
-  /** Returns the number of calls that the page has not answered. */
-  pendingCalls(): number
-  onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
-  stop(): void
-}
+export type Screencast = ReturnType<typeof startScreencast>
 
 const sharpOptions = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
-/**
- * Options for an animated page. Its content need not be readable, and a frame of half the size takes Chromium half the
- * time.
- */
+/** The content of an animated page need not be readable, and a frame of half the size takes Chromium half the time. */
 const fastOptions = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
 const frameIntervalMs = 100
 const maxWaitMs = 1000
@@ -44,15 +31,10 @@ interface ScreencastState {
 
 /**
  * Streams frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page
- * on every change, sixty times a second on an animated one, even if the copy is not needed. So the screencast stays on
- * only while the page does not change. After the first change it is turned on for one frame at a time, until two frames
- * are equal.
+ * on every change, even if the copy is not needed. So the screencast stays on only while the page does not change. After
+ * the first change it is turned on for one frame at a time, until two frames are equal.
  */
-export function startScreencast(
-  caller: Caller,
-  targetId: string,
-  onFrame: (frame: Frame) => void,
-): Screencast {
+export function startScreencast(caller: Caller, targetId: string, onFrame: (frame: Frame) => void) {
   const state: ScreencastState = {
     ...{ caller, onFrame, session: undefined, timer: undefined, options: sharpOptions, last: undefined },
     ...{ changes: 0, requestedAt: 0, isPaused: false, isStopped: false },
@@ -63,16 +45,17 @@ export function startScreencast(
   sessionPromise.catch(() => {})
   return {
     targetId,
-    async call(method, params) {
+    /** Calls a method of the page that is shown. */
+    async call<Result>(method: string, params?: object): Promise<Result> {
       pending += 1
       try {
-        return await caller.call(method, params, await sessionPromise)
+        return await caller.call<Result>(method, params, await sessionPromise)
       } finally {
         pending -= 1
       }
     },
     pendingCalls: () => pending,
-    onEvent(method, params, sessionId) {
+    onEvent(method: string, params: CdpParams, sessionId: string | undefined): void {
       const isFrame = method === 'Page.screencastFrame' && sessionId === state.session
       if (isFrame && !state.isStopped) handleFrame(state, params)
     },
@@ -84,7 +67,6 @@ export function startScreencast(
   }
 }
 
-/** Returns the session of the page. */
 async function openPageSession(state: ScreencastState, targetId: string): Promise<string> {
   const attachParams = { targetId, flatten: true }
   const { sessionId } = await state.caller.call<{ sessionId: string }>('Target.attachToTarget', attachParams)
@@ -95,7 +77,6 @@ async function openPageSession(state: ScreencastState, targetId: string): Promis
 }
 
 function handleFrame(state: ScreencastState, params: CdpParams): void {
-  // Ignores frames that were in flight when the screencast was turned off.
   if (state.isPaused) return
   clearTimeout(state.timer)
   const { number, ...frame } = readFrame(params)
@@ -127,7 +108,7 @@ function requestFrame(state: ScreencastState): void {
   state.timer = setTimeout(turnOff, maxWaitMs, state, 0)
 }
 
-/** Sends a call and ignores its error, which only occurs if the page is closed. */
+/** Ignores the error, which only occurs if the page is closed. */
 function callWithoutResult({ caller, session }: ScreencastState, method: string, params = {}): void {
   caller.call(method, params, session).catch(() => {})
 }

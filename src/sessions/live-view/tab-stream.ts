@@ -18,7 +18,6 @@ const followDelayMs = 50
 const maxPendingCalls = { input: 200, navigation: 220 }
 const unresponsiveMessage = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
-/** Streams a browser to viewers: its tab bar, and frames of the active tab. */
 export async function openTabStream(cdp: CdpMultiplexer, events: TabStreamEvents) {
   const tabs = createTabList()
   let isWatched = false
@@ -37,7 +36,7 @@ export async function openTabStream(cdp: CdpMultiplexer, events: TabStreamEvents
   })
   await caller.call('Target.setDiscoverTargets', { discover: true })
 
-  /** Schedules `followActiveTab`. Debounced, because a client may open or activate pages hundreds of times a second. */
+  /** Debounced, because a client may open or activate pages hundreds of times a second. */
   function scheduleFollow(): void {
     followTimer ??= setTimeout(followActiveTab, followDelayMs)
   }
@@ -58,10 +57,7 @@ export async function openTabStream(cdp: CdpMultiplexer, events: TabStreamEvents
     events.onFrame(frame)
   }
 
-  /**
-   * Polls the title of the active tab: Chromium has no event for a title change by script, which may cause no new
-   * frame.
-   */
+  /** Chromium has no event for a title change by script, which may cause no new frame. */
   const titlePoller = createPoller(async () => {
     const targetId = tabs.active()?.id
     const target = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)
@@ -71,7 +67,6 @@ export async function openTabStream(cdp: CdpMultiplexer, events: TabStreamEvents
   return {
     tabs: tabs.list,
     activeTab: tabs.active,
-    /** Starts the frames, which are sent until `unwatch`. */
     watch() {
       isWatched = true
       titlePoller.start()
@@ -120,11 +115,9 @@ async function handleInput(
   }
 }
 
-type TabBarInput = Extract<ViewerInput, { type: 'new-tab' | 'switch-tab' | 'close-tab' }>
-
 async function handlePageInput(
   page: Screencast,
-  input: Exclude<ViewerInput, TabBarInput>,
+  input: Exclude<ViewerInput, { type: 'new-tab' | 'switch-tab' | 'close-tab' }>,
 ): Promise<string | undefined> {
   const isNavigation = ['navigate', 'reload', 'back', 'forward'].includes(input.type)
   if (page.pendingCalls() >= maxPendingCalls[isNavigation ? 'navigation' : 'input'])
@@ -155,17 +148,14 @@ async function navigate(page: Screencast, typedUrl: string): Promise<string | un
 }
 
 async function navigateHistory(page: Screencast, direction: 'back' | 'forward'): Promise<undefined> {
-  const { currentIndex, entries } = await page.call<{ currentIndex: number; entries: { id: number }[] }>(
-    'Page.getNavigationHistory',
-  )
-  const entry = entries[currentIndex + (direction === 'back' ? -1 : 1)]
+  const history: { currentIndex: number; entries: { id: number }[] } =
+    await page.call('Page.getNavigationHistory')
+  const entry = history.entries[history.currentIndex + (direction === 'back' ? -1 : 1)]
   if (entry) await page.call('Page.navigateToHistoryEntry', { entryId: entry.id })
 }
 
-/** Polling interval after a change, and without changes. */
 const pollIntervalMs = { changed: 500, unchanged: 2000 }
 
-/** Polls, between start and stop, for changes that have no event. */
 function createPoller(poll: () => Promise<void>) {
   let isOn = false
   let next: { timer: NodeJS.Timeout; at: number } | undefined
@@ -198,20 +188,11 @@ function createPoller(poll: () => Promise<void>) {
   }
 }
 
-interface Tab {
-  id: string
-  url: string
-  title: string
-  isCrashed: boolean
-}
+type Tab = NonNullable<ReturnType<typeof readPage>>
 
-/** Tracks the pages of a browser as a tab bar. */
 function createTabList() {
   const tabs = new Map<string, Tab>()
-  /**
-   * Tab ids in the order of activation. The last is the active tab; when it is closed, the tab before it becomes
-   * active.
-   */
+  /** The last tab is active; when it is closed, the tab before it becomes active. */
   let activationOrder: string[] = []
 
   /** Marks a page as active. Returns false if it is unknown or already active. */
@@ -251,22 +232,15 @@ function createTabList() {
       return false
     },
     activate,
-    /** Returns the tabs in the order in which they were opened. */
     list: () => [...tabs.values()],
-    /** Returns the tab that was opened or brought to the front last. */
     active: () => tabs.get(activationOrder.at(-1) ?? ''),
   }
 }
 
-function readPage(target: unknown): Tab | undefined {
+function readPage(target: unknown) {
   if (typeof target !== 'object' || target === null) return
   // The shape of `Target.TargetInfo`; a page with a subtype is only being prepared.
-  const { targetId, type, subtype, url, title } = target as Record<string, string | undefined>
-  if (type !== 'page' || subtype || targetId === undefined) return
-  return {
-    id: targetId,
-    url: (url ?? '').slice(0, 2000),
-    title: (title ?? '').slice(0, 200),
-    isCrashed: false,
-  }
+  const { targetId: id, type, subtype, url, title } = target as Record<string, string | undefined>
+  if (type !== 'page' || subtype || id === undefined) return
+  return { id, url: (url ?? '').slice(0, 2000), title: (title ?? '').slice(0, 200), isCrashed: false }
 }

@@ -58,10 +58,8 @@ export const accountCauses: Causes = {
       /concurren|CONCURRENCY_QUEUE_TIMEOUT|slots?\b|parallel|at once|queue/i,
     )
     const isFull = account.running >= account.maxConcurrency && account.waiting > 0
-    const isSessionLimit =
-      mentions(facts, /session/i) &&
-      mentions(facts, /\b429\b|limit|another|SESSION_LIMIT_REACHED|too many|maximum/i)
-    if (isSessionLimit) return sessionLimitFinding
+    const sessionLimit = /\b429\b|limit|another|SESSION_LIMIT_REACHED|too many|maximum/i
+    if (mentions(facts, /session/i) && mentions(facts, sessionLimit)) return sessionLimitFinding
     if (!isTimedOut && waited < 2000 && !(isMentioned && isFull)) return undefined
     return {
       confidence: isTimedOut ? 0.96 : isMentioned ? 0.85 : 0.55,

@@ -1,5 +1,5 @@
-import type { Causes } from '../cause.ts'
-import { failedWith, mentions, optionOf, stepsOf } from '../support-case.ts'
+import { type Causes, whenFailedWith } from '../cause.ts'
+import { failedWith, jobErrorOf, mentions, optionOf, stepsOf } from '../support-case.ts'
 
 export const callCauses: Causes = {
   timeout(facts) {
@@ -24,31 +24,29 @@ export const callCauses: Causes = {
     }
   },
 
-  'action-failed'(facts) {
-    if (!failedWith(facts, 'SCRAPE_ACTION_ERROR')) return undefined
-    const message = facts.job?.error?.error ?? 'One of the actions failed.'
-    return {
-      confidence: 0.95,
-      diagnosis: message.slice(0, 300),
-      advice:
-        'Wait for the element before the action ({"type": "wait", "selector": …}), and check the selector against the rawHtml of the page.',
-    }
-  },
+  'action-failed': whenFailedWith(['SCRAPE_ACTION_ERROR'], (facts) => ({
+    confidence: 0.95,
+    diagnosis: jobErrorOf(facts, 'One of the actions failed.'),
+    advice:
+      'Wait for the element before the action ({"type": "wait", "selector": …}), and check the selector against the rawHtml of the page.',
+  })),
 
   'cache-miss'(facts) {
     const code = failedWith(facts, 'SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS')
     if (!code) return undefined
-    const isLockdown = optionOf(facts, 'lockdown') === true || code === 'SCRAPE_LOCKDOWN_CACHE_MISS'
+    if (optionOf(facts, 'lockdown') === true || code === 'SCRAPE_LOCKDOWN_CACHE_MISS')
+      return {
+        confidence: 0.97,
+        diagnosis: 'lockdown serves from the cache alone, and the cache has no such page.',
+        advice: 'Scrape the page once without lockdown; later calls with lockdown find it.',
+        fixes: [{ lockdown: false }],
+      }
     return {
       confidence: 0.97,
-      diagnosis: isLockdown
-        ? 'lockdown serves from the cache alone, and the cache has no such page.'
-        : 'minAge serves from the cache alone, and the cache has no copy that is old enough.',
-      advice: isLockdown
-        ? 'Scrape the page once without lockdown; later calls with lockdown find it.'
-        : 'Leave minAge out to have the page fetched.',
+      diagnosis: 'minAge serves from the cache alone, and the cache has no copy that is old enough.',
+      advice: 'Leave minAge out to have the page fetched.',
       // A value of null removes the option.
-      fixes: [isLockdown ? { lockdown: false } : { minAge: null }],
+      fixes: [{ minAge: null }],
     }
   },
 
@@ -69,21 +67,22 @@ export const callCauses: Causes = {
   },
 
   'session-expired'(facts) {
-    const { job } = facts
+    const { job, sessions } = facts
     const code = failedWith(facts, 'SESSION_DESTROYED', 'SESSION_NOT_FOUND', 'REPLAY_UNAVAILABLE')
     const isSession = job?.kind === 'browser' || job?.kind === 'interact'
-    const hasEnded = facts.sessions.length > 0 && facts.sessions.every((session) => session.hasEnded)
+    const isEndedSession = isSession && job?.finishedAt !== null
     const isStepProblem =
-      hasEnded &&
+      sessions.length > 0 &&
+      sessions.every(({ hasEnded }) => hasEnded) &&
       mentions(facts, /interact|session|step|code|execut|click|prompt|error|fail|refus|\b4\d\d\b/i)
     const isMentioned = mentions(
       facts,
       /\b410\b|session (was |is |has )?(been )?(destroyed|expired|gone|closed|ended|not found|timed? out)|SESSION_|no longer (there|alive)/i,
     )
     if (mentions(facts, /\b429\b|limit/i)) return undefined
-    if (!code && !isMentioned && !isStepProblem && !(isSession && job?.finishedAt !== null)) return undefined
+    if (!code && !isMentioned && !isStepProblem && !isEndedSession) return undefined
     return {
-      confidence: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : isMentioned ? 0.85 : 0.75,
+      confidence: code ? 0.95 : isEndedSession ? 0.9 : isMentioned ? 0.85 : 0.75,
       diagnosis: `The browser session has ended${job?.finishedAt && isSession ? ` at ${job.finishedAt}` : ''}: its time (ttl) or its time without use (activityTtl) was over, or it was deleted.`,
       advice: 'Start a new session with a larger ttl and activityTtl; for interact, scrape the page again.',
       fixes: isSession ? [{ ttl: 600, activityTtl: 300 }] : [],
@@ -92,9 +91,7 @@ export const callCauses: Causes = {
 
   'profile-in-use'(facts) {
     if (!failedWith(facts, 'PROFILE_IN_USE')) return undefined
-    const profile = optionOf(facts, 'profile')
-    const name =
-      typeof profile === 'object' && profile !== null && 'name' in profile ? profile.name : undefined
+    const { name } = Object(optionOf(facts, 'profile'))
     return {
       confidence: 0.97,
       diagnosis: 'Another call or session is saving the same profile, and only one may do so at a time.',

@@ -1,4 +1,4 @@
-import type { Causes } from '../cause.ts'
+import { type Causes, firstOf } from '../cause.ts'
 import { problemWords } from '../choose.ts'
 import { labelsOf } from '../compare-content.ts'
 import {
@@ -10,7 +10,9 @@ import {
   mentions,
   missesContent,
   optionOf,
+  pageSteps,
   quotesWarning,
+  removedLength,
   type SupportCase,
   stepsOf,
 } from '../support-case.ts'
@@ -19,7 +21,7 @@ export const contentCauses: Causes = {
   'empty-content'(facts) {
     if (!facts.page || facts.page.error || !isThin(facts)) return undefined
     // The start page of a crawl is often a list of links.
-    const isBlank = (markdownLength(facts) ?? 0) < minLength
+    const isBlank = (markdownLength(facts) ?? 0) < 20
     if (facts.job?.kind === 'crawl' && !isBlank) return undefined
     const removed = boilerplateLength(facts)
     const isMain = optionOf(facts, 'onlyMainContent') !== false
@@ -39,28 +41,24 @@ export const contentCauses: Causes = {
 
   'excluded-content'(facts) {
     const read = lastStep(facts, 'read')
-    const removedBy = (reason: string) =>
-      read?.leftOut.find((removal) => removal.reason === reason)?.characters ?? 0
-    const excluded = removedBy('excludeTags')
-    const outside = removedBy('outside includeTags')
+    const excluded = removedLength(facts, 'excludeTags')
+    const outside = removedLength(facts, 'outside includeTags')
     const hasUnmatchedSelector = quotesWarning(facts, /matches includeTags|not a valid CSS selector/)
-    // The trace of an upload does not record what was removed.
-    const isUnknown = facts.job?.kind === 'parse' && !read
     if (excluded === 0 && outside === 0 && !hasUnmatchedSelector)
-      return isUnknown ? uploadFinding(facts) : boilerplateFinding(facts)
+      // The trace of an upload does not record what was removed.
+      return facts.job?.kind === 'parse' && !read ? uploadFinding(facts) : boilerplateFinding(facts)
     const pageLength = Math.max(1, read?.pageCharacters ?? 1)
     const tags = (name: string) => JSON.stringify(optionOf(facts, name) ?? []).slice(0, 100)
-    const isExcluding = excluded > 0
     return {
       confidence: hasUnmatchedSelector ? 0.95 : (excluded + outside) / pageLength > 0.15 ? 0.92 : 0.6,
       diagnosis: hasUnmatchedSelector
         ? `includeTags ${tags('includeTags')} matches nothing on the page.`
-        : isExcluding
+        : excluded > 0
           ? `excludeTags ${tags('excludeTags')} removes ${excluded} of the ${pageLength} characters of the page.`
           : `includeTags ${tags('includeTags')} leaves out ${outside} of the ${pageLength} characters of the page.`,
       advice: 'Leave these selectors out, or make them match only what is to be removed or kept.',
       fixes: [
-        ...(isExcluding ? [{ excludeTags: [] }] : [{ includeTags: [] }]),
+        excluded > 0 ? { excludeTags: [] } : { includeTags: [] },
         { includeTags: [], excludeTags: [] },
         { includeTags: [], excludeTags: [], waitFor: 5000 },
       ],
@@ -70,7 +68,7 @@ export const contentCauses: Causes = {
   'javascript-shell'(facts) {
     const verdict = lastVerdict(facts)
     const isShell = verdict?.kind === 'needs-browser' || quotesWarning(facts, /seems to need a browser/)
-    const usedBrowser = stepsOf({ job: facts.page, children: [] }, 'fetch').some(
+    const usedBrowser = pageSteps(facts.page, 'fetch').some(
       ({ engine, result }) => engine === 'chromium' && result === 'page',
     )
     const isContentMissing =
@@ -81,13 +79,12 @@ export const contentCauses: Causes = {
       return undefined
     const isFast = optionOf(facts, 'fastMode') === true
     return {
-      confidence: isShell
-        ? 0.94
-        : facts.job?.kind === 'crawl' || !missesContent(facts)
-          ? 0.35
-          : isThin(facts)
-            ? 0.45
-            : 0.56,
+      confidence: firstOf(
+        [isShell, 0.94],
+        [facts.job?.kind === 'crawl' || !missesContent(facts), 0.35],
+        [isThin(facts), 0.45],
+        [true, 0.56],
+      ),
       diagnosis: `Scripts draw the content of the page (${verdict?.reason ?? 'some of it is missing without them'}), and no browser ran them${isFast ? ' because fastMode forbids one' : ''}.`,
       advice: isFast ? 'Leave fastMode out.' : 'Let the page be opened in a browser.',
       fixes: isShell ? [{ fastMode: false }, { fastMode: false, waitFor: 3000 }] : [{ waitFor: 2500 }],
@@ -96,9 +93,8 @@ export const contentCauses: Causes = {
 
   'late-content'(facts) {
     if (!facts.page || facts.page.error || lastStep(facts, 'convert')) return undefined
-    const usedBrowser = stepsOf({ job: facts.page, children: [] }, 'fetch').some(
-      ({ engine }) => engine === 'chromium',
-    )
+    const isCrawl = facts.job?.kind === 'crawl'
+    const usedBrowser = pageSteps(facts.page, 'fetch').some(({ engine }) => engine === 'chromium')
     const isCut =
       quotesWarning(facts, /still loading/) ||
       stepsOf(facts, 'wait').some(({ endedBy }) => endedBy === 'out of time')
@@ -110,32 +106,18 @@ export const contentCauses: Causes = {
     )
     const isThin = (markdownLength(facts) ?? Number.POSITIVE_INFINITY) < 600
     const clicks = clicksIn(facts.questionText)
-    if (
-      !isCut &&
-      !isLoadingText &&
-      !isThin &&
-      !isMentioned &&
-      clicks.length === 0 &&
-      !(usedBrowser && missesContent(facts)) &&
-      !(facts.job?.kind !== 'crawl' && problemWords.test(facts.questionText))
-    )
-      return undefined
+    const isCertain = isCut || isLoadingText || isThin || isMentioned || clicks.length > 0
+    const isPossible = !isCrawl && problemWords.test(facts.questionText)
+    if (!isCertain && !isPossible && !(usedBrowser && missesContent(facts))) return undefined
     return {
-      confidence: isCut
-        ? 0.88
-        : isLoadingText
-          ? 0.85
-          : clicks.length > 0
-            ? 0.86
-            : isMentioned
-              ? 0.72
-              : usedBrowser
-                ? facts.job?.kind === 'crawl'
-                  ? 0.45
-                  : 0.55
-                : isThin
-                  ? 0.45
-                  : 0.3,
+      confidence: firstOf(
+        [isCut, 0.88],
+        [isLoadingText, 0.85],
+        [clicks.length > 0, 0.86],
+        [isMentioned, 0.72],
+        [usedBrowser, isCrawl ? 0.45 : 0.55],
+        [true, isThin ? 0.45 : 0.3],
+      ),
       diagnosis:
         isCut || isLoadingText
           ? 'The page was still loading its content when it was read.'
@@ -196,9 +178,6 @@ export const contentCauses: Causes = {
   },
 }
 
-/** Length in characters below which the Markdown counts as empty. */
-const minLength = 20
-
 function uploadFinding(facts: SupportCase) {
   const names = ['excludeTags', 'includeTags'].filter((name) => {
     const tags = optionOf(facts, name)
@@ -213,7 +192,6 @@ function uploadFinding(facts: SupportCase) {
   }
 }
 
-/** Returns a finding if boilerplate, such as a footer or a menu, was removed from a page that still has enough text. */
 function boilerplateFinding(facts: SupportCase) {
   const removed = boilerplateLength(facts)
   const isMain = optionOf(facts, 'onlyMainContent') !== false
@@ -227,23 +205,19 @@ function boilerplateFinding(facts: SupportCase) {
   }
 }
 
-/** Returns click actions for the elements that the question says to press, by id, selector or label. */
 function clicksIn(words: string): Record<string, unknown>[] {
   if (!/click|press|button|tap|tab|open|expand|unfold/i.test(words)) return []
-  const ids = [...words.matchAll(/\bid\s{0,3}(?:=|is|of|named|called)?\s{0,3}["'`]?([\w-]{2,60})/gi)].map(
-    ([, id]) => `#${id}`,
-  )
-  const selectors = [...words.matchAll(/(?:^|[\s"'`(])([#.][a-z][\w-]{1,60})/gi)].map(
-    ([, selector]) => selector ?? '',
-  )
+  const ids = words.matchAll(/\bid\s{0,3}(?:=|is|of|named|called)?\s{0,3}["'`]?([\w-]{2,60})/gi)
+  const selectors = words.matchAll(/(?:^|[\s"'`(])([#.][a-z][\w-]{1,60})/gi)
+  const found = [...[...ids].map(([, id]) => `#${id}`), ...[...selectors].map(([, selector]) => selector)]
   const clicks = [
-    ...[...new Set([...ids, ...selectors])].map((selector) => ({ type: 'click', selector })),
+    ...[...new Set(found)].map((selector) => ({ type: 'click', selector })),
     ...labelsOf(words).map((label) => ({ type: 'executeJavascript', script: clickScript(label) })),
   ]
   return clicks.slice(0, 2).map((click) => ({ actions: [click, { type: 'wait', milliseconds: 5000 }] }))
 }
 
-/** Builds a script that clicks the element with this label, because questions use the visible text of buttons. */
+/** Questions use the visible text of buttons. */
 const clickScript = (label: string) =>
   `[...document.querySelectorAll('button, summary, [role=button], [role=tab], [onclick], label, a')].find((e) => e.textContent.trim().toLowerCase() === ${JSON.stringify(label.toLowerCase())})?.click()`
 

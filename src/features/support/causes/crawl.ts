@@ -1,4 +1,4 @@
-import type { Causes, Finding } from '../cause.ts'
+import { type Causes, type Finding, firstOf } from '../cause.ts'
 import { lastStep, mentions, missesContent, optionOf, type SupportCase, stepsOf } from '../support-case.ts'
 
 export const crawlCauses: Causes = {
@@ -51,18 +51,18 @@ export const crawlCauses: Causes = {
     const isShallow = typeof depth === 'number' && depth <= 3
     const isMentioned = mentions(facts, /limit|depth|deep|only \d+|more pages|not all|missing|stops?|few/i)
     if (!isFull && !(isShallow && (isMentioned || missesContent(facts)))) return undefined
-    const isDepth = !isFull
+    if (isFull)
+      return {
+        confidence: 0.9,
+        diagnosis: `The limit of ${limit} pages was reached${skippedByLimit > 0 ? `, with ${skippedByLimit} more addresses found` : ''}.`,
+        advice: 'Raise limit.',
+        fixes: [{ limit: Math.min(100_000, Math.max(100, limit * 10)) }],
+      }
     return {
-      confidence: isFull ? 0.9 : isMentioned ? 0.87 : 0.7,
-      diagnosis: isDepth
-        ? `maxDiscoveryDepth: ${depth} ends the crawl ${depth} links from its start.`
-        : `The limit of ${limit} pages was reached${skippedByLimit > 0 ? `, with ${skippedByLimit} more addresses found` : ''}.`,
-      advice: isDepth ? 'Raise maxDiscoveryDepth, or leave it out.' : 'Raise limit.',
-      fixes: [
-        isDepth
-          ? { maxDiscoveryDepth: Number(depth) + 5 }
-          : { limit: Math.min(100_000, Math.max(100, limit * 10)) },
-      ],
+      confidence: isMentioned ? 0.87 : 0.7,
+      diagnosis: `maxDiscoveryDepth: ${depth} ends the crawl ${depth} links from its start.`,
+      advice: 'Raise maxDiscoveryDepth, or leave it out.',
+      fixes: [{ maxDiscoveryDepth: Number(depth) + 5 }],
     }
   },
 
@@ -71,12 +71,11 @@ export const crawlCauses: Causes = {
     const included = pages?.skipped['include paths'] ?? 0
     const excluded = pages?.skipped['exclude paths'] ?? 0
     if (!pages || included + excluded === 0) return undefined
-    const patterns = JSON.stringify(
-      optionOf(facts, included >= excluded ? 'includePaths' : 'excludePaths') ?? [],
-    )
+    const option = included >= excluded ? 'includePaths' : 'excludePaths'
+    const patterns = JSON.stringify(optionOf(facts, option) ?? [])
     return {
       confidence: pages.completed <= 1 ? 0.95 : included + excluded > pages.completed ? 0.7 : 0.3,
-      diagnosis: `${included >= excluded ? 'includePaths' : 'excludePaths'} ${patterns.slice(0, 150)} leaves out ${included + excluded} addresses, and ${pages.completed} pages are left.`,
+      diagnosis: `${option} ${patterns.slice(0, 150)} leaves out ${included + excluded} addresses, and ${pages.completed} pages are left.`,
       advice:
         'Patterns are regular expressions on the path (on the whole address with regexOnFullURL: true), without the host; correct them or leave them out.',
       fixes: [{ includePaths: [], excludePaths: [] }, ...(included > 0 ? [{ regexOnFullURL: true }] : [])],
@@ -86,44 +85,29 @@ export const crawlCauses: Causes = {
   sitemap(facts) {
     const { job, document } = facts
     if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
-    const notes = [...(job.pages?.notes ?? []), document?.warning ?? ''].join(' ')
-    const hasWarning = /sitemap/i.test(notes)
+    const notes = [...(job.pages?.notes ?? []), document?.warning ?? ''].join(' ').split('. ')
+    const note = notes.find((text) => /sitemap/i.test(text))
     const mode = optionOf(facts, 'sitemap')
+    const isOnly = mode === 'only'
     const isMentioned = mentions(facts, /sitemap/i)
-    const isShort = job.kind === 'map' && (document?.links?.length ?? 2) <= 2 && mode === 'only'
-    const isOnly = mode === 'only' && missesContent(facts)
-    if (!hasWarning && !isMentioned && !isShort && !isOnly) return undefined
+    const isShort = isOnly && job.kind === 'map' && (document?.links?.length ?? 2) <= 2
+    if (note === undefined && !isMentioned && !isShort && !(isOnly && missesContent(facts))) return undefined
     const read = job.steps.find((step) => step.step === 'sitemaps')
     return {
-      confidence: isShort
-        ? 0.93
-        : hasWarning && mode === 'only'
-          ? 0.95
-          : hasWarning && isMentioned
-            ? 0.9
-            : mode === 'only'
-              ? isMentioned
-                ? 0.85
-                : 0.7
-              : isMentioned
-                ? 0.6
-                : 0.4,
-      diagnosis: hasWarning
-        ? `${notes
-            .split('. ')
-            .find((note) => /sitemap/i.test(note))
-            ?.replace(/\.$/, '')
-            .slice(0, 300)
-            .trim()}.`
-        : describeSitemap(read),
+      confidence: firstOf(
+        [isShort, 0.93],
+        [note !== undefined && isOnly, 0.95],
+        [note !== undefined && isMentioned, 0.9],
+        [isOnly, isMentioned ? 0.85 : 0.7],
+        [true, isMentioned ? 0.6 : 0.4],
+      ),
+      diagnosis:
+        note === undefined ? describeSitemap(read) : `${note.replace(/\.$/, '').slice(0, 300).trim()}.`,
       advice:
         'sitemap: "include" follows links as well, and sitemap: "skip" does without; the sitemap itself can be checked with a scrape of its address.',
-      fixes:
-        mode === 'only'
-          ? [{ sitemap: 'include' }, { sitemap: 'skip' }]
-          : mode === 'skip'
-            ? [{ sitemap: 'include' }]
-            : [{ sitemap: 'skip' }],
+      fixes: isOnly
+        ? [{ sitemap: 'include' }, { sitemap: 'skip' }]
+        : [{ sitemap: mode === 'skip' ? 'include' : 'skip' }],
     }
   },
 
@@ -139,49 +123,45 @@ export const crawlCauses: Causes = {
     if (!isMentioned && duplicates === 0 && copies < 3) return undefined
     const withQuery = optionOf(facts, 'ignoreQueryParameters') !== true
     const keepsSimilar = optionOf(facts, 'deduplicateSimilarURLs') === false
-    const areDuplicatesWanted =
-      mentions(facts, /missing|not (there|crawled|included)|left out|skipp/i) && duplicates > 0
+    const confidence = isMentioned ? 0.9 : copies < 3 ? 0.3 : 0.45
+    if (duplicates > 0 && mentions(facts, /missing|not (there|crawled|included)|left out|skipp/i))
+      return {
+        confidence,
+        diagnosis: `The crawl took ${duplicates} addresses for duplicates of pages that it has.`,
+        advice: 'deduplicateSimilarURLs: false keeps addresses apart that differ only in such details.',
+        fixes: [{ deduplicateSimilarURLs: false }],
+      }
     return {
-      confidence: isMentioned ? 0.9 : copies < 3 ? 0.3 : 0.45,
-      diagnosis: areDuplicatesWanted
-        ? `The crawl took ${duplicates} addresses for duplicates of pages that it has.`
-        : 'Addresses that differ in their query or in details of spelling lead to the same page.',
-      advice: areDuplicatesWanted
-        ? 'deduplicateSimilarURLs: false keeps addresses apart that differ only in such details.'
-        : 'ignoreQueryParameters: true takes addresses that differ in the query for one page.',
-      fixes: areDuplicatesWanted
-        ? [{ deduplicateSimilarURLs: false }]
-        : [
-            {
-              ...(withQuery && { ignoreQueryParameters: true }),
-              ...(keepsSimilar && { deduplicateSimilarURLs: true }),
-            },
-          ],
+      confidence,
+      diagnosis: 'Addresses that differ in their query or in details of spelling lead to the same page.',
+      advice: 'ignoreQueryParameters: true takes addresses that differ in the query for one page.',
+      fixes: [
+        {
+          ...(withQuery && { ignoreQueryParameters: true }),
+          ...(keepsSimilar && { deduplicateSimilarURLs: true }),
+        },
+      ],
     }
   },
 }
 
-/** Returns a finding if the limit of pages of a file cut the conversion. */
 function findPageLimit(facts: SupportCase): Finding | undefined {
   const parsers = optionOf(facts, 'parsers')
   const converted = lastStep(facts, 'convert')?.pages ?? 0
   if (!Array.isArray(parsers) || converted === 0) return undefined
-  const limits = parsers.map((parser) => Number(Object(parser).maxPages ?? Number.POSITIVE_INFINITY))
-  const maxPages = Math.min(...limits)
+  const maxPages = Math.min(...parsers.map((parser) => Number(Object(parser).maxPages ?? Infinity)))
   if (converted < maxPages) return undefined
   return {
     confidence: missesContent(facts) ? 0.92 : 0.91,
     diagnosis: `maxPages: ${maxPages} ends the conversion after ${maxPages} pages of the file.`,
     advice: 'Raise maxPages, or leave it out.',
-    fixes: [{ parsers: parsers.map((parser) => omitKey(parser, 'maxPages')) }],
+    fixes: [{ parsers: parsers.map(withoutMaxPages) }],
   }
 }
 
-function omitKey(parser: unknown, name: string): unknown {
+function withoutMaxPages(parser: unknown): unknown {
   if (typeof parser !== 'object' || parser === null) return parser
-  return Object.fromEntries(
-    Object.entries(parser).filter(([key, value]) => key !== name && value !== undefined),
-  )
+  return { ...parser, maxPages: undefined }
 }
 
 function describeSitemap(read: { files: number; found: number } | undefined): string {
@@ -196,7 +176,6 @@ function maxCopies({ job, targets, document }: SupportCase): number {
   const mapUrls = (job?.kind === 'map' ? (document?.links ?? []) : []).map((link) =>
     typeof link === 'string' ? link : String(Object(link).url ?? ''),
   )
-  const urlsWithoutQuery = [...targets, ...mapUrls].map((url) => url.replace(/[?#].*$/, ''))
-  const groups = [...Map.groupBy(urlsWithoutQuery, (url) => url).values()]
-  return Math.max(0, ...groups.map(({ length }) => length))
+  const groups = Map.groupBy([...targets, ...mapUrls], (url) => url.replace(/[?#].*$/, ''))
+  return Math.max(0, ...[...groups.values()].map(({ length }) => length))
 }

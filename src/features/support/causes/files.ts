@@ -1,15 +1,20 @@
-import type { Causes } from '../cause.ts'
-import { failedWith, lastStep, markdownLength, mentions, optionOf, quotesWarning } from '../support-case.ts'
+import { type Causes, whenFailedWith } from '../cause.ts'
+import {
+  failedWith,
+  jobErrorOf,
+  lastStep,
+  markdownLength,
+  mentions,
+  optionOf,
+  quotesWarning,
+} from '../support-case.ts'
 
 export const filesCauses: Causes = {
-  'file-encrypted'(facts) {
-    if (!failedWith(facts, 'DOCUMENT_ENCRYPTED')) return undefined
-    return {
-      confidence: 0.97,
-      diagnosis: 'The file is encrypted or protected by a password, so its text cannot be read.',
-      advice: 'Remove the protection in the program that made the file, and send it again.',
-    }
-  },
+  'file-encrypted': whenFailedWith(['DOCUMENT_ENCRYPTED'], () => ({
+    confidence: 0.97,
+    diagnosis: 'The file is encrypted or protected by a password, so its text cannot be read.',
+    advice: 'Remove the protection in the program that made the file, and send it again.',
+  })),
 
   'file-too-large'(facts) {
     const code = failedWith(facts, 'DOCUMENT_LIMIT_EXCEEDED', 'SCRAPE_PAGE_TOO_LARGE', 'UPLOAD_TOO_LARGE')
@@ -28,22 +33,15 @@ export const filesCauses: Causes = {
     }
   },
 
-  'unsupported-file'(facts) {
-    const code = failedWith(
-      facts,
-      'SCRAPE_UNSUPPORTED_FILE_ERROR',
-      'UNSUPPORTED_FILE_TYPE',
-      'DOCUMENT_DAMAGED',
-      'DOCUMENT_EMPTY',
-    )
-    if (!code) return undefined
-    return {
+  'unsupported-file': whenFailedWith(
+    ['SCRAPE_UNSUPPORTED_FILE_ERROR', 'UNSUPPORTED_FILE_TYPE', 'DOCUMENT_DAMAGED', 'DOCUMENT_EMPTY'],
+    (facts) => ({
       confidence: 0.95,
-      diagnosis: (facts.job?.error?.error ?? 'The file cannot be converted to text.').slice(0, 300),
+      diagnosis: jobErrorOf(facts, 'The file cannot be converted to text.'),
       advice:
         'docs/documents.md lists the types that can be read; check the file in the program that made it.',
-    }
-  },
+    }),
+  ),
 
   'pdf-scanned'(facts) {
     const code = failedWith(facts, 'SCRAPE_PDF_OCR_REQUIRED', 'OCR_NOT_CONFIGURED')
@@ -60,10 +58,7 @@ export const filesCauses: Causes = {
         ? 'Let the text be recognised: parsers: [{"type": "pdf", "mode": "auto"}] or mode "ocr".'
         : 'Text recognition needs tesseract, which this installation lacks; the operator installs it or sets TESSERACT_PATH.',
       fixes: recognition?.available
-        ? [
-            { parsers: [{ type: 'pdf', mode: isFast ? 'auto' : 'ocr' }] },
-            { parsers: [{ type: 'pdf', mode: 'ocr' }] },
-          ]
+        ? [isFast ? 'auto' : 'ocr', 'ocr'].map((mode) => ({ parsers: [{ type: 'pdf', mode }] }))
         : [],
     }
   },

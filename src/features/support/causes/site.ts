@@ -1,25 +1,24 @@
-import type { Causes } from '../cause.ts'
+import { type Causes, firstOf, whenFailedWith } from '../cause.ts'
 import {
   failedWith,
+  jobErrorOf,
   lastStep,
   lastVerdict,
   mentions,
   optionOf,
+  pageSteps,
   quotesWarning,
   type SupportCase,
   stepsOf,
 } from '../support-case.ts'
 
 export const siteCauses: Causes = {
-  'dns-error'(facts) {
-    if (!failedWith(facts, 'SCRAPE_DNS_RESOLUTION_ERROR')) return undefined
-    return {
-      confidence: 0.97,
-      diagnosis: `The host name of ${facts.job?.target ?? 'the URL'} does not resolve.`,
-      advice:
-        'Check its spelling and whether the site is public: names of an internal network are not known to this service.',
-    }
-  },
+  'dns-error': whenFailedWith(['SCRAPE_DNS_RESOLUTION_ERROR'], (facts) => ({
+    confidence: 0.97,
+    diagnosis: `The host name of ${facts.job?.target ?? 'the URL'} does not resolve.`,
+    advice:
+      'Check its spelling and whether the site is public: names of an internal network are not known to this service.',
+  })),
 
   'tls-error'(facts) {
     if (!failedWith(facts, 'SCRAPE_SSL_ERROR')) return undefined
@@ -34,16 +33,13 @@ export const siteCauses: Causes = {
     }
   },
 
-  'redirect-loop'(facts) {
-    if (!failedWith(facts, 'SCRAPE_TOO_MANY_REDIRECTS')) return undefined
-    return {
-      confidence: 0.95,
-      diagnosis: 'The URL redirects too often or in a loop.',
-      advice:
-        'The site may want a cookie or another language: open the page in a browser with waitFor, send the header that it asks for, or use the address at which it ends in a browser.',
-      fixes: [{ waitFor: 1000 }],
-    }
-  },
+  'redirect-loop': whenFailedWith(['SCRAPE_TOO_MANY_REDIRECTS'], () => ({
+    confidence: 0.95,
+    diagnosis: 'The URL redirects too often or in a loop.',
+    advice:
+      'The site may want a cookie or another language: open the page in a browser with waitFor, send the header that it asks for, or use the address at which it ends in a browser.',
+    fixes: [{ waitFor: 1000 }],
+  })),
 
   'not-found'(facts) {
     const status = lastStep(facts, 'fetch')?.status
@@ -56,35 +52,30 @@ export const siteCauses: Causes = {
   },
 
   'soft-404'(facts) {
-    const hasWarning =
-      /not found, although|parked or for sale/.test(lastVerdict(facts)?.reason ?? '') ||
-      quotesWarning(facts, /not found, although|parked or for sale/)
+    const warning = /not found, although|parked or for sale/
+    const hasWarning = warning.test(lastVerdict(facts)?.reason ?? '') || quotesWarning(facts, warning)
     const redirectTarget = findRedirectTarget(facts)
-    const isNotice = isGoneNotice(facts)
-    if (!hasWarning && !isNotice && redirectTarget === undefined) return undefined
+    const isNotice = hasWarning || isGoneNotice(facts)
+    if (!isNotice && redirectTarget === undefined) return undefined
     return {
       confidence: hasWarning ? 0.93 : isNotice ? 0.88 : 0.84,
-      diagnosis:
-        hasWarning || isNotice
-          ? 'The site answers 200 with a page that says that there is nothing at this address.'
-          : `The site has no page at this address any more and leads visitors to ${redirectTarget} instead.`,
+      diagnosis: isNotice
+        ? 'The site answers 200 with a page that says that there is nothing at this address.'
+        : `The site has no page at this address any more and leads visitors to ${redirectTarget} instead.`,
       advice: 'Check the URL; POST /v2/map lists the addresses that the site knows.',
     }
   },
 
-  'site-error'(facts) {
-    const code = failedWith(facts, 'SCRAPE_SITE_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'BROWSER_FAILED')
-    if (!code) return undefined
-    return {
+  'site-error': whenFailedWith(
+    ['SCRAPE_SITE_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'BROWSER_FAILED'],
+    (facts) => ({
       confidence: 0.6,
-      diagnosis: (
-        facts.job?.error?.error ?? 'The site closed the connection before the page was complete.'
-      ).slice(0, 300),
+      diagnosis: jobErrorOf(facts, 'The site closed the connection before the page was complete.'),
       advice:
         'Try again later; if a browser can open the page, use proxy: "enhanced", or waitFor to have it opened in one here.',
       fixes: [{ waitFor: 1000 }, { proxy: 'enhanced' }],
-    }
-  },
+    }),
+  ),
 
   blocked(facts) {
     const verdict = lastVerdict(facts)
@@ -155,18 +146,14 @@ export const siteCauses: Causes = {
     const isConfirmed = isDenied || skipped > 0 || hasNote
     // The robots.txt of the site is in the trace and allows the crawl.
     if (!isConfirmed && stepsOf(facts, 'robots').some(({ result }) => result === 'allowed')) return undefined
+    if (optionOf(facts, 'ignoreRobotsTxt') === true) return undefined
     const completed = job?.pages?.completed ?? 0
-    const isIgnored = optionOf(facts, 'ignoreRobotsTxt') === true
-    if (isIgnored) return undefined
     return {
-      confidence:
-        (isDenied || skipped > 0) && completed <= 1
-          ? 0.95
-          : skipped > completed
-            ? 0.85
-            : skipped > 0
-              ? 0.6
-              : 0.5,
+      confidence: firstOf(
+        [(isDenied || skipped > 0) && completed <= 1, 0.95],
+        [skipped > completed, 0.85],
+        [true, skipped > 0 ? 0.6 : 0.5],
+      ),
       diagnosis: `The robots.txt of the site keeps crawlers out of ${skipped > 0 ? `${skipped} of the addresses that were found` : 'this page'}.`,
       advice:
         'If you may crawl the site, ignoreRobotsTxt: true goes on without asking; robotsUserAgent names another crawler whose rules are to be followed.',
@@ -191,7 +178,6 @@ export const siteCauses: Causes = {
   },
 }
 
-/** Maximum length of a notice. A page with more text has other content. */
 const maxNoticeLength = 1200
 
 const gonePattern =
@@ -213,19 +199,17 @@ function findRedirectTarget(facts: SupportCase): string | undefined {
   const requested = URL.parse(facts.page?.target ?? '')
   const landing = URL.parse(landingUrl ?? '')
   if (requested === null || landing === null || requested.pathname.length <= 3) return undefined
-  const isHome = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.\w+|home|start|welcome)?\/?$/i.test(
-    landing.pathname,
-  )
-  const others = facts.children.filter(
-    (child) => child.target !== facts.page?.target && landingOf(child) === landingUrl,
-  )
-  return isHome || others.length > 0 ? landingUrl?.slice(0, 150) : undefined
+  const isLanding =
+    homePath.test(landing.pathname) ||
+    facts.children.some((child) => child.target !== facts.page?.target && landingOf(child) === landingUrl)
+  return isLanding ? landingUrl?.slice(0, 150) : undefined
 }
 
-const landingOf = (page: SupportCase['page']) =>
-  stepsOf({ job: page, children: [] }, 'fetch').findLast(({ url }) => url !== undefined)?.url
+const homePath = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.\w+|home|start|welcome)?\/?$/i
 
-/** Status codes with which sites reject a visitor. */
+const landingOf = (page: SupportCase['page']) =>
+  pageSteps(page, 'fetch').findLast(({ url }) => url !== undefined)?.url
+
 const rejectionStatuses = new Set([401, 403, 407, 429, 451, 503])
 
 const loginUrl =
