@@ -63,7 +63,7 @@ export const tagTable = createNameTable(listedTags)
 export const attributeTable = createNameTable(listedAttributes)
 
 /** A hash table, to find the number of a listed name in a page without creating a substring. */
-function createNameTable(names: readonly string[]) {
+export function createNameTable(names: readonly string[]) {
   const slots = new Uint16Array(slotCount)
   for (const [id, name] of names.entries()) {
     if (id === 0) continue
