@@ -43,7 +43,7 @@ function findConsentRequests(evidence: Evidence, probabilities: Float32Array): N
 /** Probability above which a block is the main text, which contains no requests to the visitor. */
 const certainContent = 0.97
 
-/** Returns lower-case text and the offset of each block. On a page too small for the model, probability does not count. */
+/** Returns lower-case text and the offset of each block. Pages too small for the model ignore the probability. */
 function readUncertainTexts(
   { tree, blocks, page }: Evidence,
   probabilities: Float32Array,

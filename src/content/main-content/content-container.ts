@@ -98,7 +98,7 @@ const minWords = 50
 const minShare = 0.35
 const minProbabilityOutside = 0.5
 
-/** Such blocks are often headlines and teasers of medium probability. A subtitle below the title is part of the text. */
+/** Such blocks are often headlines and teasers of medium probability. A subtitle below the title is text. */
 export function removeOutsideContainer(
   choice: Choice,
   evidence: Evidence,

@@ -95,7 +95,7 @@ function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Fl
   setKept(choice, titleBlock, true, 'title')
 }
 
-/** Marks elements in which nothing is kept, or texts. An element without text, such as an image, stays beside kept text. */
+/** Marks elements in which nothing is kept, or texts. Elements without text, such as images, stay beside kept text. */
 export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8Array {
   const skipped = new Uint8Array(tree.count)
   const keptBefore = computePrefixSums(blocks.count, (block) => kept[block] ?? 0)
