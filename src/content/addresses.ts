@@ -16,7 +16,7 @@ export function baseUrl(tree: Tree, pageUrl: string): string {
 /** URL of content that has none, such as an uploaded file. Relative URLs in such content stay as written. */
 export const emptyUrl = 'file:///'
 
-/** Returns the absolute form of a URL. Returns undefined if it is empty, invalid, a script URL or a data URL. */
+/** Returns undefined for a URL that is empty, invalid, a script or data. */
 export function absoluteUrl(href: string | undefined, base: string): string | undefined {
   if (!href) return undefined
   if (base === emptyUrl && !URL.canParse(href)) return href.trim() || undefined
@@ -31,10 +31,7 @@ function parseUrl(href: string, base: string): string | undefined {
   return url.href
 }
 
-/**
- * Joins a URL with a prefix of the base, which takes a quarter of the time of parsing. A page has hundreds of links,
- * and most need no more. Returns undefined if parsing might change a character.
- */
+/** Takes a quarter of the time of parsing. Returns undefined if parsing might change a character. */
 function joinUrl(href: string, base: string): string | undefined {
   if (href.length > maxPatternLength) return undefined
   const first = href.charCodeAt(0)
@@ -44,10 +41,7 @@ function joinUrl(href: string, base: string): string | undefined {
   return plainName.test(href) ? append(getBaseParts(base).folder, href) : undefined
 }
 
-/**
- * Maximum length of a URL that the patterns are tested on. Their memory grows with each repetition, and a URL may have
- * a million segments.
- */
+/** The memory of the patterns grows with each repetition, and a URL may have a million segments. */
 const maxPatternLength = 2000
 const slash = 47
 const hash = 35
@@ -65,27 +59,22 @@ const plainPath = new RegExp(`^(?!//)${segments}+${queryAndFragment}`)
 const plainName = new RegExp(`^[A-Za-z0-9][\\w~!$&()*+,;=@.%-]*${segments}*${queryAndFragment}`)
 const plainFragment = /^#[\w.~!$&()*+,;=:@%/?#-]*$/
 
-/** Prefixes that relative URLs take from a base. */
-interface BaseParts {
-  base: string
-  /** Up to the path, up to its last slash, and up to the fragment; undefined if the base is not an HTTP URL. */
-  site: string | undefined
-  folder: string | undefined
-  page: string | undefined
+/** Only the last base is cached, because pages are read one after another. */
+let lastParts = readBaseParts('')
+
+function getBaseParts(base: string): typeof lastParts {
+  if (lastParts.base !== base) lastParts = readBaseParts(base)
+  return lastParts
 }
 
-let lastParts: BaseParts = { base: '', site: undefined, folder: undefined, page: undefined }
-
-/** Returns the prefixes of a base. Only the last base is cached, because pages are read one after another. */
-function getBaseParts(base: string): BaseParts {
-  if (lastParts.base === base) return lastParts
+/** Returns the prefixes that relative URLs take from a base; undefined if it is not an HTTP URL. */
+function readBaseParts(base: string) {
   const isWeb = /^https?:/.test(URL.parse(base)?.protocol ?? '')
   const resolved = (href: string) => (isWeb ? URL.parse(href, base)?.href : undefined)
-  lastParts = {
+  return {
     base,
     site: resolved('/')?.slice(0, -1),
     folder: resolved('.'),
     page: resolved('#')?.slice(0, -1),
   }
-  return lastParts
 }

@@ -14,10 +14,7 @@ import {
   textAt,
 } from './tree/tree.ts'
 
-/**
- * Finds ads and cookie dialogs by name, host or text. Returns a mask with 1 for the root of each subtree to remove; all
- * zeros if too little text would remain.
- */
+/** Marks ads and cookie dialogs by name, host or text, unless too little text would remain. */
 export function findBlockedParts(tree: Tree, url: string): Uint8Array {
   const marks = new Uint8Array(tree.count)
   const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: maxDialogs }
@@ -35,10 +32,8 @@ export function findBlockedParts(tree: Tree, url: string): Uint8Array {
   return hasBlocked && remainingLength < minRemainingLength ? new Uint8Array(tree.count) : marks
 }
 
-/** Minimum number of characters of other text that must remain. */
 const minRemainingLength = 40
 const nonTextTags = tagSet('head script style noscript template title')
-/** Elements that are never removed: the page or its main content. */
 const protectedTags = tagSet('html body main article h1')
 
 interface Search {
@@ -88,7 +83,6 @@ function kindOfId({ tree }: Search, node: Node): Kind {
     : (getKnownNames().ids.get(id.toLowerCase()) ?? kindOfConsentName(id))
 }
 
-/** Maximum number of classes of an element that are checked. */
 const maxClasses = 40
 
 /** Maximum number of cached class attributes; many elements of a page have the same one. */
@@ -147,22 +141,18 @@ function hostOf(url: string): string {
   return URL.parse(url.startsWith('//') ? `https:${url}` : url)?.hostname ?? ''
 }
 
-/**
- * Maximum length of the text of a part found by a likely name. Dialogs that list all partners are longer, but such
- * dialogs have known names.
- */
+/** Limits a part found by a likely name. Dialogs that list all partners are longer, but have known names. */
 const maxTextLength = 3000
 const maxNodes = 2000
 const content = tagSet('main article h1')
 
-/** Values at each node: length of the text before it, and index of the next main content element. */
-interface Sums {
-  text: Float64Array
-  content: Int32Array
-}
+type Sums = ReturnType<typeof computeSums>
 
-/** Computes the sums once per page, because pages can nest matching names to any depth. */
-function computeSums(tree: Tree): Sums {
+/**
+ * Returns the length of the text before each node, and the next main content element. Computed once per page, because
+ * pages can nest matching names to any depth.
+ */
+function computeSums(tree: Tree) {
   const text = new Float64Array(tree.count + 1)
   const next = new Int32Array(tree.count + 1).fill(tree.count)
   for (let node = 0; node < tree.count; node += 1) {

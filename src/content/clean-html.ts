@@ -29,7 +29,6 @@ export function writeHtml(excerpt: Excerpt): string {
   return writer.html.trim()
 }
 
-/** Returns true if a node is in a kept part and no ancestor is removed. */
 function isWritten({ tree, kept, skipped }: Excerpt, node: Node): boolean {
   const keptPart = kept.find((part) => part === node || isInside(tree, node, part))
   if (keptPart === undefined) return false
@@ -42,10 +41,7 @@ interface Writer {
   html: string
   /** True if the last start tag is still open, because an empty SVG or MathML element is self-closing. */
   isTagOpen: boolean
-  /**
-   * Last element that each attribute was written for, by name. If an element repeats a name, the first attribute
-   * counts.
-   */
+  /** Last element that each attribute was written for: of a repeated name, the first attribute counts. */
   lastHolders: Map<string, Node>
 }
 
@@ -58,7 +54,6 @@ const foreign = 1
 const holdsHtml = 2
 const holdsRawText = 4
 
-/** Scripts and metadata, which are not written. */
 const unwrittenTags = tagSet('base head link meta noscript script style template title')
 const rawText = tagSet('iframe noembed noframes plaintext xmp')
 
@@ -126,7 +121,6 @@ function writeAttributes(writer: Writer, node: Node, id: number, isForeign: bool
   if (source !== undefined) writeAttribute(writer, 'src', absoluteUrl(source, base) ?? source, isForeign)
 }
 
-/** Returns the cleaned value of an attribute, or undefined if the attribute is omitted. */
 function cleanValue({ tree, base }: Excerpt, node: Node, id: number, at: number): string | undefined {
   const value = attributeValue(tree, at)
   let url: string | undefined
@@ -155,17 +149,11 @@ function writeAttribute(writer: Writer, name: string, value: string, isForeign: 
 }
 
 /** Names separated by spaces. */
-export interface ForeignNames {
-  tags: string
-  attributes: string
-}
+export type ForeignNames = Record<'tags' | 'attributes', string>
 
 const names = jsonFile<ForeignNames>(new URL('./foreign-names.json', import.meta.url))
 
-/**
- * Names in SVG and MathML that contain capitals, by their lower-case form. HTML names are case-insensitive, but SVG
- * often ends up in XML, where names are case-sensitive.
- */
+/** SVG and MathML names with capitals, by lower-case form, because XML is case-sensitive. */
 const foreignTags = lazy(() => byLowerCase(names().tags))
 const foreignAttributes = lazy(() => byLowerCase(names().attributes))
 
@@ -175,10 +163,7 @@ function byLowerCase(names: string): ReadonlyMap<string, string> {
 
 const pieceLength = 64 * 1024
 
-/**
- * Converts a text in pieces, so that peak memory does not grow with the text. Converting it in one call would build it
- * from millions of substrings.
- */
+/** Converts a text in pieces, so that peak memory does not grow with the number of substrings. */
 export function splitIntoPieces(text: string, change: (piece: string) => string): string {
   if (text.length <= pieceLength) return change(text)
   const pieces: string[] = []

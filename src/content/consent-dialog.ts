@@ -1,11 +1,8 @@
 import { jsonFile } from '../platform/json/json.ts'
 import { attr, tag } from './tree/names.ts'
-import { attribute, endOf, type Node, type Tree, tagOf, textAt } from './tree/tree.ts'
+import { attribute, endOf, type Node, readTexts, type Tree, tagOf, textAt } from './tree/tree.ts'
 
-/**
- * Returns true if an element mentions cookies and their purposes, has no text field, and has a button to accept or
- * reject. Links count as buttons only if the element is in front of the page; elsewhere they must look like buttons.
- */
+/** Links count as buttons only in front of the page; elsewhere they must look like buttons. */
 export function isConsentDialog(tree: Tree, node: Node, isInFront: boolean): boolean {
   const end = endOf(tree, node)
   const buttons: string[] = []
@@ -20,7 +17,11 @@ export function isConsentDialog(tree: Tree, node: Node, isInFront: boolean): boo
       buttons.push(attribute(tree, at, attr.value) ?? '')
     }
     if (isInFront ? id === tag.button || id === tag.a || hasRole(tree, at) : isButton(tree, at)) {
-      buttons.push(getTextBelow(tree, at))
+      buttons.push(
+        readTexts(tree, at + 1, endOf(tree, at))
+          .replace(/\s+/g, ' ')
+          .trim(),
+      )
     }
   }
   return mentionsConsent(text.toLowerCase()) && buttons.some(isChoice)
@@ -33,10 +34,7 @@ export function mentionsConsent(text: string): boolean {
   return containsAny(topics, text) && containsAny(purposes, text)
 }
 
-/**
- * Returns offsets at which a lower-case text mentions a consent topic. Searches once per word, for any number of
- * blocks.
- */
+/** Searches the lower-case text once per word, for any number of blocks. */
 export function findConsentOffsets(text: string, max: number): number[] {
   const offsets: number[] = []
   for (const topic of consentWords().topics) {
@@ -67,22 +65,10 @@ function isButton(tree: Tree, node: Node): boolean {
 
 const typesWithoutText = new Set(['button', 'submit', 'reset', 'checkbox', 'radio', 'hidden', 'image'])
 
-function getTextBelow(tree: Tree, node: Node): string {
-  let text = ''
-  for (let at = node + 1; at < endOf(tree, node); at += 1) if (tagOf(tree, at) === 0) text += textAt(tree, at)
-  return text.replace(/\s+/g, ' ').trim()
-}
-
-/**
- * Word fragments that identify a cookie dialog and its buttons, in lower case. They are searched only in front of a
- * page, and button labels only inside consent text, so short fragments suffice.
- */
+/** Lower-case fragments. Short ones suffice, because they are searched only in dialogs and consent texts. */
 export interface ConsentWords {
   topics: string[]
-  /**
-   * Words for the purposes of cookies. A consent dialog must also contain a purpose, because "cookie" may refer to
-   * food.
-   */
+  /** A consent dialog also mentions a purpose, because "cookie" may refer to food. */
   purposes: string[]
   rejects: string[]
   accepts: string[]

@@ -1,7 +1,6 @@
 import { decodeText } from './encoding/decode.ts'
 import type { Page } from './page.ts'
 
-/** Reading mode of a page: HTML, text that is already Markdown, source text in a named language, or unreadable. */
 export type PageKind =
   | { name: 'html'; isXhtml: boolean }
   | { name: 'text' }
@@ -26,7 +25,6 @@ export function getPageKind(page: Page): PageKind {
   return { name: 'source', language }
 }
 
-/** Returns true if `readPage` can read the page. */
 export function isTextual(page: Page): boolean {
   return getPageKind(page).name !== 'binary'
 }
@@ -43,10 +41,7 @@ const unknownTypes = new Set([
   'unknown/unknown',
 ])
 
-/**
- * Returns the code language of a text type, an empty string for prose, or undefined if the type is not known to be
- * text.
- */
+/** Returns an empty string for prose, and undefined for a type that is not known to be text. */
 function languageOf(type: string): string | undefined {
   if (/^text\/(?:plain|markdown|x-markdown|x-web-markdown)$/.test(type)) return ''
   if (/[/+](?:json|geo\+json|ndjson|x-ndjson|json5|manifest)$/.test(type)) return 'json'
@@ -90,7 +85,6 @@ function decodeHead(page: Page): string {
   return decodeText(page.bytes.subarray(0, 2048), page.headers['content-type']).text
 }
 
-/** Returns the start of a document, after its XML declaration and comments. */
 function getDocumentStart(page: Page): string {
   return decodeHead(page).replace(/^(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
 }
@@ -101,7 +95,6 @@ const htmlNames =
   'span|center|font|form'
 const htmlStart = new RegExp(`^<(?:!doctype\\s+html|${htmlNames})[\\s/>]`, 'i')
 
-/** Returns true if the decoded text contains control characters that text files do not have. */
 function looksBinary(page: Page): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(decodeHead(page))

@@ -32,17 +32,14 @@ export interface Content {
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
-  /** Returns how much of the text is in the Markdown, and why the rest is not. */
   account(): TextCoverage
   /** Returns the text blocks of the page and whether each was kept; undefined if the page is not HTML. */
   blocks(): TextBlocks | undefined
   /** Returns the complete parsed tree, read-only; an empty tree if the page is not HTML. */
   tree(): Tree
-  /** Returns the URL that relative URLs of the page are resolved against. */
   base(): string
   /** Returns true if the caller selected a frame whose content is not part of the page. */
   selectsUnreadFrames(): boolean
-  /** Returns warnings about the parts read so far: exceeded limits, and selectors without effect. */
   warnings(): string[]
 }
 
@@ -56,14 +53,12 @@ export function readPage(page: Page, options: ContentOptions): Content {
   return createHtmlContent(page, { text, rawHtml, isXhtml: kind.isXhtml }, options)
 }
 
-interface Source {
-  /** Includes the markers of frame content. */
-  text: () => string
-  rawHtml: () => string
-  isXhtml: boolean
-}
-
-function createHtmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: ContentOptions): Content {
+function createHtmlContent(
+  page: Page,
+  { text, rawHtml, isXhtml }: { text: () => string; rawHtml: () => string; isXhtml: boolean },
+  options: ContentOptions,
+): Content {
+  const isNamed = options.includeTags.length > 0
   const warnings = new Set<string>()
   const tree = lazy(() => {
     const parsed = parseHtml(text(), { isXhtml })
@@ -105,13 +100,11 @@ function createHtmlContent(page: Page, { text, rawHtml, isXhtml }: Source, optio
       if (isTruncated) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
-    account: lazy(() => measureTextCoverage(selected(), { isNamed: options.includeTags.length > 0 })),
-    blocks: lazy(() =>
-      textBlocks({ requested: selected(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
-    ),
+    account: lazy(() => measureTextCoverage(selected(), { isNamed })),
+    blocks: lazy(() => textBlocks({ requested: selected(), cleaned: cleaned(), isNamed })),
     tree,
     base,
-    selectsUnreadFrames: lazy(() => options.includeTags.length > 0 && containsUnreadFrame(selected())),
+    selectsUnreadFrames: lazy(() => isNamed && containsUnreadFrame(selected())),
     warnings: () => [...warnings],
   }
 }
@@ -122,13 +115,8 @@ const mainContentOnly = {
   ...{ mainContentMode: undefined, onlyCleanContent: false },
 }
 
-function isForMainContent({
-  onlyMainContent,
-  includeTags,
-  excludeTags,
-  mainContentMode,
-  onlyCleanContent,
-}: ContentOptions): boolean {
+function isForMainContent(options: ContentOptions): boolean {
+  const { onlyMainContent, includeTags, excludeTags, mainContentMode, onlyCleanContent } = options
   const isWhole = includeTags.length === 0 && excludeTags.length === 0
   return onlyMainContent && isWhole && mainContentMode === undefined && !onlyCleanContent
 }
@@ -183,12 +171,10 @@ function withoutLastBreaks(text: string): string {
   return text.slice(0, end)
 }
 
-/** Returns the absolute URLs of the images that a page shows or names, without duplicates, in document order. */
 export function pageImages(tree: Tree, base: string, skipped?: Uint8Array): string[] {
   const images = new Set<string>()
   for (let node = 1; node < tree.count; node = skipped?.[node] === 1 ? endOf(tree, node) : node + 1) {
-    if (skipped?.[node] === 1) continue
-    if (imageTags[tagOf(tree, node)] !== 1) continue
+    if (skipped?.[node] === 1 || imageTags[tagOf(tree, node)] !== 1) continue
     const url = absoluteUrl(getImageUrl(tree, node), base)
     if (url && /^https?:/.test(url)) images.add(url)
   }

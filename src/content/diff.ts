@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { structuredPatch } from 'diff'
+import { type StructuredPatchHunk, structuredPatch } from 'diff'
 import { joinBytes } from '../platform/json/join-bytes.ts'
 import type { JsonText } from '../platform/json/json.ts'
 
-/** Earlier versions of the page that is scraped. */
 export interface ChangeHistory {
-  /**
-   * Compares the current page, as text or UTF-8, with the last version under the tag. Each tag has a separate history.
-   * `values` are the extracted values of schema fields, in the format of `writeValues`.
-   */
+  /** Each tag has a separate history. `values` are extracted values in the format of `writeValues`. */
   compare(
     current: string | Uint8Array,
     options: { tag: string | null; showsDifference: boolean; values?: string | Uint8Array | undefined },
@@ -17,19 +13,14 @@ export interface ChangeHistory {
 
 export interface Comparison {
   changeStatus: (typeof changeStatuses)[number]
-  /** Time at which the previous version was fetched. */
   previousAt: number | undefined
   /** Absent if there is no difference or it was not requested. */
   difference: SerialisedDifference | undefined
-  /** Absent if there are no earlier values or they were not requested. */
   values?: ComparedValues | undefined
 }
 
 export interface ComparedValues extends SerialisedValueChanges {
-  /**
-   * Time at which the page of the earlier values was fetched. Older than the previous version if that version was
-   * tracked without values.
-   */
+  /** Time at which the page of the earlier values was fetched; it may be older than the previous version. */
   previousAt: number
 }
 
@@ -51,7 +42,6 @@ interface DiffFile {
 }
 
 interface DiffChunk {
-  /** Header line with the position of the chunk in both versions. */
   content: string
   changes: DiffChange[]
 }
@@ -61,15 +51,11 @@ type DiffChange =
   | { type: 'del'; del: true; ln: number; content: string }
   | { type: 'normal'; normal: true; ln1: number; ln2: number; content: string }
 
-/**
- * Returns true if two versions have the same text. White space never counts, even if only one version has it, because
- * wrapping and indentation are not content changes. Order counts: a re-sorted list is a change.
- */
+/** White space never counts, because wrapping and indentation are not changes of content; order does. */
 export function isSameText(previous: string, current: string): boolean {
   return previous === current || withoutSpace(previous) === withoutSpace(current)
 }
 
-/** Returns the lines that changed between two versions, with three lines of context. */
 export function createUnifiedDiff(previous: string, current: string): Difference {
   const chunks = diffChangedRange(splitLines(previous), splitLines(current)).map((hunk) => ({
     content: formatHunkHeader(hunk),
@@ -84,23 +70,12 @@ export function createUnifiedDiff(previous: string, current: string): Difference
 
 const contextLines = 3
 
-/**
- * Maximum number of changed lines to compare. The cost grows with their square; this many take well under a second. The
- * time limit only protects slow machines, because a result that depends on time is not reproducible.
- */
+/** The cost grows with their square. The time limit only protects slow machines, as it changes results. */
 const maxChangedLines = 2000
 const maxMilliseconds = 1500
 const maxCharacters = 1024 * 1024
 
-interface Hunk {
-  oldStart: number
-  oldLines: number
-  newStart: number
-  newLines: number
-  /** Each line begins with its diff character. */
-  lines: string[]
-  note?: string
-}
+type Hunk = StructuredPatchHunk & { note?: string }
 
 /** Compares only the range between the first and the last different line, so a small change on a long page is cheap. */
 function diffChangedRange(previous: string[], current: string[]): Hunk[] {
@@ -183,10 +158,7 @@ function formatChange(change: DiffChange): string {
   return prefixes[change.type] + change.content
 }
 
-/**
- * Splits a text into lines. Line endings count as white space: all kinds are normalised, and those after the last line
- * are ignored.
- */
+/** All kinds of line endings count as white space, and those after the last line are ignored. */
 function splitLines(text: string): string[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   while (lines.at(-1) === '') lines.pop()
@@ -197,23 +169,19 @@ function withoutSpace(text: string): string {
   return text.replace(/\s+/g, '')
 }
 
-/** Differences between two versions in the fields that were requested for both. */
 export interface ValueChanges {
   /** Differing values by field path; null if a version has no value. */
   changes: Record<string, { previous: unknown; current: unknown }>
   /** True if a field that has a value in both versions changed it. */
   isChanged: boolean
-  /** Fields with a value only in the earlier version. */
+  /** Fields with a value only in the earlier version, or only in this one. */
   lost: string[]
-  /** Fields with a value only in this version. */
   found: string[]
-  /** Fields that were requested only for the earlier version. */
+  /** Fields that were requested only for one of the versions. */
   onlyBefore: string[]
-  /** Fields that were requested only for this version. */
   onlyNow: string[]
 }
 
-/** Changes that are only forwarded: long ones are already JSON. */
 export type SerialisedValueChanges = Omit<ValueChanges, 'changes'> & {
   changes: ValueChanges['changes'] | JsonText
 }
@@ -221,16 +189,12 @@ export type SerialisedValueChanges = Omit<ValueChanges, 'changes'> & {
 interface StoredValues {
   /** Paths of all fields that were requested for the version. */
   fields: string[]
-  /** Extracted values by path. */
   values: Record<string, unknown>
   /** Values that were added later, by path. */
   added: Record<string, unknown>
 }
 
-/**
- * Writes the values of a version in their stored form. The extracted values are JSON already and may be long, so they
- * are not parsed.
- */
+/** The extracted values are JSON already and may be long, so they are not parsed. */
 export async function writeValues({
   fields,
   values,
@@ -245,10 +209,7 @@ export async function writeValues({
   )
 }
 
-/**
- * Compares the values of two versions, as written by `writeValues`. If their fields differ, only the shared fields are
- * compared.
- */
+/** Compares values written by `writeValues`. If their fields differ, only the shared fields are compared. */
 export function valueChanges(previous: string, current: string): ValueChanges {
   const [earlier, later] = [parseValues(previous), parseValues(current)]
   const earlierFields = new Set(earlier.fields)

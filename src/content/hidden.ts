@@ -9,15 +9,12 @@ import {
   isDialog,
   type Node,
   none,
+  readTexts,
   root,
   type Tree,
-  textAt,
 } from './tree/tree.ts'
 
-/**
- * Creates a predicate for hidden elements that a reader can open: the panel of a tab or an accordion, a slide, an
- * answer below its question. Data about the complete page is computed once.
- */
+/** Matches hidden elements that a reader can open: tab panels, accordions, slides, answers below questions. */
 function createDisclosedPredicate(tree: Tree): (node: Node) => boolean {
   let targets: Set<string> | undefined
   const isTarget = (node: Node) => {
@@ -38,7 +35,6 @@ const dialogNames =
 const isDialogOrDialogName = (tree: Tree, node: Node) =>
   isDialog(tree, node) || dialogNames.test(classOf(tree, node) ?? '')
 
-/** Number of levels around an element that are searched for its tabs or accordion. */
 const maxLevels = 4
 const roles = new Set(['tabpanel', 'tablist', 'region'])
 const disclosureNames =
@@ -65,7 +61,6 @@ function hasDisclosureName(tree: Tree, node: Node): boolean {
   return false
 }
 
-/** Maximum number of siblings that are checked. */
 const maxSiblings = 32
 
 /** Returns true if the element follows a button, or looks like one of several siblings that are not all hidden. */
@@ -100,10 +95,8 @@ function isOpener(tree: Tree, node: Node): boolean {
   return attribute(tree, node, attr['aria-expanded']) !== undefined
 }
 
-/** Maximum length of an id that is checked. */
 const maxIdLength = 100
 
-/** Returns the ids of the elements that other elements control, link to or describe. */
 function findReferencedIds(tree: Tree): Set<string> {
   const ids = new Set<string>()
   for (let node = root + 1; node < tree.count; node += 1) {
@@ -122,9 +115,8 @@ function findReferencedIds(tree: Tree): Set<string> {
 }
 
 /**
- * Finds content that a page hides from readers, and decorative symbols. Returns a mask with 1 for the root of each
- * hidden subtree. Two kinds of hidden content stay: content of tabs, accordions and carousels, which a reader can open,
- * and content that may be the page itself until a script shows it. In doubt, text stays.
+ * Marks the roots of hidden subtrees and decorative symbols. In doubt, text stays: content that a reader can open, and
+ * content that may be the page itself until a script shows it.
  */
 export function findHiddenParts(tree: Tree): Uint8Array {
   const marks = new Uint8Array(tree.count)
@@ -156,7 +148,6 @@ function kindOf(tree: Tree, node: Node): 'hidden' | 'decoration' | undefined {
   return kind
 }
 
-/** Returns true if the attribute at this index hides its element. */
 export function isHidingAttribute(tree: Tree, at: number): boolean {
   const name = tree.attributes.names[at]
   // The browser's find-in-page can match `until-found` content, and then shows it.
@@ -167,9 +158,7 @@ export function isHidingAttribute(tree: Tree, at: number): boolean {
 /** Minimum length of hidden text that may be the main content, if it is also this share of the visible text. */
 const minPageLength = 1000
 const minPageShare = 0.5
-/**
- * If the visible text is shorter than this share of the hidden text, such as "Loading", the hidden text is the page.
- */
+/** With less visible than this share of hidden text, such as "Loading", the hidden text is the page. */
 const maxVisibleShare = 0.1
 
 function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array): void {
@@ -187,30 +176,20 @@ function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array):
   }
 }
 
-/** Maximum length of the name of an icon. */
 const maxIconLength = 40
 const iconNames =
   /(?:^|[\s_-])(?:icons?|fa[bsrl]?|glyphicons?|octicon|dashicons|material-(?:icons|symbols)|bi)(?:$|[\s_-])/i
 
-/** Returns true if an `aria-hidden` element contains only a symbol. */
 function isDecoration(tree: Tree, node: Node): boolean {
   if (alwaysKept[tree.tags[node] ?? 0] === 1) return false
-  const text = readShortText(tree, node)
+  const end = endOf(tree, node)
+  // An element with more nodes is not an icon.
+  if (end > node + maxIconLength) return false
+  const text = readTexts(tree, node + 1, end, maxIconLength + 1).trim()
   if (text === '' || text.length > maxIconLength || isInCode(tree, node)) return false
   // Keep symbols with a meaning, such as a minus or a currency, which screen readers get in another form.
   if (!/[\p{L}\p{N}]/u.test(text)) return !/[\p{Sc}%‰°+\-−±]/u.test(text)
   return !/\s/.test(text) && iconNames.test(attribute(tree, node, attr.class) ?? '')
-}
-
-/** Returns the text of an element, or a prefix that is too long for a symbol. */
-function readShortText(tree: Tree, node: Node): string {
-  const end = Math.min(endOf(tree, node), node + maxIconLength)
-  let text = ''
-  for (let at = node + 1; at < end && text.length <= maxIconLength; at += 1) {
-    if (tree.tags[at] === 0) text += textAt(tree, at)
-  }
-  // An element with this many nodes is not an icon.
-  return end < endOf(tree, node) ? 'x'.repeat(maxIconLength + 1) : text.trim()
 }
 
 const isInCode = (tree: Tree, node: Node) =>
@@ -236,7 +215,7 @@ export function measureTextBefore(tree: Tree): Int32Array {
   return before
 }
 
-/** Returns the length of a text without surrounding white space. Copies nothing if the text is in the source. */
+/** Copies nothing if the text is in the source. */
 function measureTrimmedText(tree: Tree, node: Node): number {
   let start = tree.starts[node] ?? 0
   if (start < 0) return (tree.decoded[-1 - start] ?? '').trim().length

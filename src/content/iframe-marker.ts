@@ -1,13 +1,9 @@
 import { tag } from './tree/names.ts'
 import { attributeNamed, type Node, nextSibling, none, type Tree, tagOf } from './tree/tree.ts'
 
-/**
- * Attribute that marks the content of a frame. A rendered page has this content directly after the frame element, which
- * cannot contain markup. Page readers use the attribute, and no output contains it.
- */
+/** Marks the content of a frame, which follows the frame element in a rendered page. No output contains it. */
 export const iframeMarker = 'data-winnow-frame'
 
-/** The marker as it is written into the HTML of a page. */
 export const iframeMarkerHtml = ` ${iframeMarker}=""`
 
 /** Returns the element with the content of a frame, or `none` if it is not part of the page. */

@@ -51,7 +51,6 @@ function findUnlistedSource(tree: Tree, image: Node): string | undefined {
   return undefined
 }
 
-/** Returns the candidate of a `srcset` with the greatest width or density. */
 export function largestCandidate(srcset: string | undefined): string | undefined {
   if (!srcset) return undefined
   let largest: string | undefined
@@ -76,7 +75,6 @@ const noSeparator = /[^\s,]/g
 const space = /\s/g
 const comma = /,/g
 
-/** Returns the index of the first match at or after the position, or the length of the text. */
 function find(text: string, position: number, pattern: RegExp): number {
   pattern.lastIndex = position
   return pattern.exec(text)?.index ?? text.length
@@ -105,10 +103,7 @@ function isPlaceholder(src: string | undefined): boolean {
   return !src?.trim() || /^\s*data:/i.test(src)
 }
 
-/**
- * Maximum number of children of a `<picture>` to check. A `<picture>` may have a hundred thousand images, and each is
- * looked up.
- */
+/** A `<picture>` may have a hundred thousand images, and each is looked up. */
 const maxChecks = 50
 
 function findPictureSource(tree: Tree, image: Node): string | undefined {

@@ -3,7 +3,6 @@ import { destination } from './markdown/escape.ts'
 import { attr, tag } from './tree/names.ts'
 import { attribute, endOf, type Tree } from './tree/tree.ts'
 
-/** Returns the absolute HTTP URLs that a page links to, without duplicates, in document order. */
 export function pageLinks(
   tree: Tree,
   { base, pageUrl = base, skipped }: { base: string; pageUrl?: string; skipped?: Uint8Array },
@@ -11,17 +10,14 @@ export function pageLinks(
   const links = new Set<string>()
   const pages = [withoutFragment(pageUrl), withoutFragment(base)]
   for (let node = 1; node < tree.count; node = skipped?.[node] === 1 ? endOf(tree, node) : node + 1) {
-    if (skipped?.[node] === 1) continue
-    if (tree.tags[node] !== tag.a && tree.tags[node] !== tag.area) continue
+    if (skipped?.[node] === 1 || (tree.tags[node] !== tag.a && tree.tags[node] !== tag.area)) continue
     const url = absoluteUrl(attribute(tree, node, attr.href), base)
     if (url && /^https?:/.test(url) && !isFragmentOf(pages, url)) links.add(url)
   }
   return [...links]
 }
 
-/**
- * Returns true for a fragment of the same page. "#/path" and "#!path" are routes of single-page apps, not fragments.
- */
+/** "#/path" and "#!path" are routes of single-page apps, not fragments. */
 function isFragmentOf(pages: readonly string[], url: string): boolean {
   return url.includes('#') && pages.includes(withoutFragment(url)) && !/#[/!]/.test(url)
 }
@@ -31,10 +27,7 @@ function withoutFragment(url: string): string {
   return fragment === -1 ? url : url.slice(0, fragment)
 }
 
-/**
- * Removes the links that replace frames from the Markdown of a page. A frame shows another page, and its URL often
- * changes with every visit, so neither is a change of this page.
- */
+/** Removes links to frames: a frame shows another page, and its URL often changes with every visit. */
 export function withoutFrameLinks(markdown: string, tree: Tree, base: string): string {
   const targets = findFrameTargets(tree, base)
   if (targets.length === 0) return markdown
@@ -42,7 +35,6 @@ export function withoutFrameLinks(markdown: string, tree: Tree, base: string): s
   return markdown.replace(link, '').trimEnd()
 }
 
-/** Maximum number of frames to check, more than any real page has. */
 const maxFrames = 500
 
 function findFrameTargets(tree: Tree, base: string): string[] {

@@ -1,7 +1,4 @@
-/**
- * Text that pages show while their content loads, in the languages of most pages. This is the source of a
- * case-insensitive pattern, used to classify fetched pages and in injected scripts.
- */
+/** Source of a pattern for texts that pages show while they load; also used in injected scripts. */
 export const loadingWords = [
   ...['loading', 'please wait', 'just a (?:moment|second)', 'one moment', 'fetching', 'initiali[sz]ing'],
   ...['wird geladen', 'lädt', 'lade(?:n)? ', 'bitte warten', 'einen moment', 'chargement', 'patientez'],
@@ -18,11 +15,9 @@ export const placeholderNames = String.raw`skeleton|shimmer|spinner|(?:^|[\s_-])
 
 const loadingPattern = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
 
-/** Returns true if a short text only states that content is loading. */
 export function isLoadingText(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.length <= maxMessageLength && loadingPattern.test(trimmed)
 }
 
-/** Maximum length of a loading message. */
 const maxMessageLength = 120

@@ -3,7 +3,6 @@ import keys from './meta-keys.json' with { type: 'json' }
 import { attr, tag } from './tree/names.ts'
 import { attribute, findAround, type Node, none, type Tree, textOf } from './tree/tree.ts'
 
-/** Metadata of a page. Values are text; only the alternate locales are a list. */
 export interface PageMetadata {
   title?: string
   description?: string

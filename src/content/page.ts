@@ -2,7 +2,6 @@ import type { StyleSnapshot } from './style-snapshot.ts'
 
 /** Result of a fetch, as plain data. */
 export interface Page {
-  /** URL as requested. */
   requestedUrl: string
   /** URL after redirects. */
   url: string
@@ -23,15 +22,12 @@ export interface ScreenshotOptions {
   viewport?: { width: number; height: number } | undefined
 }
 
-/**
- * Captures to make while the page is open. Formats request them, the plan merges the requests, the engine makes them.
- */
+/** Formats request captures, the plan merges the requests, and the engine makes them. */
 export interface CapturePlan {
   screenshot?: ScreenshotOptions
   styles?: true
 }
 
-/** A file that was made while the page was open. */
 export interface CapturedFile {
   bytes: Uint8Array
   mediaType: string
@@ -45,17 +41,14 @@ export interface ActionResults {
   pdfs: CapturedFile[]
 }
 
-/** Result of a task that a language model performed on the page. */
 export interface TaskResult {
   /** Unverified text of the model. */
   answer: string
   /** Steps, one per line. */
   steps: string
-  /** Reason for ending the task early. */
   stopped?: string
 }
 
-/** Captured data of a page. */
 export interface Captures {
   screenshot?: CapturedFile
   styles?: StyleSnapshot

@@ -19,13 +19,11 @@ export interface PartOptions {
   onlyCleanContent?: boolean
   includeTags: string[]
   excludeTags: string[]
-  /** Omits ads and cookie dialogs. */
   blocksAds?: boolean
   /** In a crawl: the texts of its pages so far. A text that is on most of them is not main content. */
   site?: SiteBlocks | undefined
 }
 
-/** The selected parts, and why others were omitted. */
 export interface SelectedContent extends Excerpt {
   /** Masks with 1 for the root of each omitted subtree, by reason. */
   marks: { hidden: Uint8Array | undefined; blocked: Uint8Array; excluded: Uint8Array }
@@ -33,10 +31,7 @@ export interface SelectedContent extends Excerpt {
   decision: Decision | undefined
 }
 
-/**
- * Selects the parts that the caller requested. Parts named by the caller are used as they are, without a search for the
- * main content.
- */
+/** Parts named by the caller are used as they are, without a search for the main content. */
 export function selectContent(
   page: ParsedPage,
   options: PartOptions,
@@ -45,8 +40,8 @@ export function selectContent(
   const { tree, base, blocked } = page
   const { hidden, ...chosen } = chooseParts(page, options, warnings)
   const { skipped, title } = chosen
-  const excluded = blocked.slice()
-  markSelected(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
+  const excluded = markSelected(tree, 'excludeTags', { options, warnings })
+  addMarks(excluded, blocked)
   addMarks(skipped, excluded)
   const shownTitle = findAround(tree, title, (at) => excluded[at] === 1) === none ? title : none
   return { ...chosen, tree, title: shownTitle, base, marks: { hidden, blocked, excluded } }
@@ -79,31 +74,19 @@ function chooseParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
     const kept = getTopLevelNodes(tree)
     const cleaned = cleanIfRequested(source, { parts: kept, hasTitle: true }, { options, warnings })
     if (cleaned) addMarks(cleaned.skipped, hidden)
-    return {
-      kept,
-      ...(cleaned ?? { skipped: hidden.slice(), title: none, decision: undefined }),
-      readsNoscript,
-      hidden,
-    }
+    const whole = cleaned ?? { skipped: hidden.slice(), title: none, decision: undefined }
+    return { kept, ...whole, readsNoscript, hidden }
   }
-  const { skipped, title, decision } =
+  const found =
     cleanIfRequested(source, { mode: options.mainContentMode }, { options, warnings }) ??
     mainContent(source, options.mainContentMode)
-  addMarks(skipped, hidden)
-  const node = findNarrowest(tree, skipped)
-  return {
-    kept: node === root ? getTopLevelNodes(tree) : [node],
-    skipped,
-    title,
-    readsNoscript,
-    hidden,
-    decision,
-  }
+  addMarks(found.skipped, hidden)
+  const node = findNarrowest(tree, found.skipped)
+  return { ...found, kept: node === root ? getTopLevelNodes(tree) : [node], readsNoscript, hidden }
 }
 
 function findIncludedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
-  const included = new Uint8Array(tree.count)
-  markSelected(included, tree, { option: 'includeTags', selectors: options.includeTags, warnings })
+  const included = markSelected(tree, 'includeTags', { options, warnings })
   const kept = findOutermost(tree, included).flatMap((node) => {
     const framed = iframeContent(tree, node)
     return framed === none || included[framed] === 1 ? [node] : [node, framed]
@@ -112,20 +95,14 @@ function findIncludedParts({ tree, url }: ParsedPage, options: PartOptions, warn
   const readsNoscript = isWrittenInNoscript(tree, kept)
   const source = { tree, url, readsNoscript }
   const cleaned = cleanIfRequested(source, { parts: kept, hasTitle: false }, { options, warnings })
-  return {
-    kept,
-    skipped: cleaned?.skipped ?? new Uint8Array(tree.count),
-    title: none,
-    readsNoscript,
-    hidden: undefined,
-    decision: cleaned?.decision,
-  }
+  const skipped = cleaned?.skipped ?? new Uint8Array(tree.count)
+  return { kept, skipped, title: none, readsNoscript, hidden: undefined, decision: cleaned?.decision }
 }
 
 function cleanIfRequested(
   source: PageSource,
   request: CleaningRequest,
-  { options, warnings }: { options: PartOptions; warnings: Set<string> },
+  { options, warnings }: Request,
 ): MainContent | undefined {
   if (!options.onlyCleanContent) return undefined
   const cleaned = cleanContent(source, request)
@@ -136,19 +113,25 @@ function cleanIfRequested(
 const cannotClean =
   'onlyCleanContent has no effect: the page has too little text to tell content from the rest, so nothing was removed.'
 
-interface SelectorOption {
-  option: string
-  selectors: string[]
+interface Request {
+  options: PartOptions
   warnings: Set<string>
 }
 
-function markSelected(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: SelectorOption): void {
-  for (const selector of selectors) {
+/** Returns a mask with 1 for each element that a selector of the option matches. */
+function markSelected(
+  tree: Tree,
+  option: 'includeTags' | 'excludeTags',
+  { options, warnings }: Request,
+): Uint8Array {
+  const marks = new Uint8Array(tree.count)
+  for (const selector of options[option]) {
     const selection = select(tree, selector)
     if (selection.ok) for (const node of selection.nodes) marks[node] = 1
     else if (selection.reason === 'costly') throw createSelectorError(option, selector)
     else warnings.add(`${option}: "${selector}" is not a valid CSS selector and was ignored.`)
   }
+  return marks
 }
 
 function createSelectorError(option: string, selector: string): AppError {
@@ -171,8 +154,7 @@ function getTopLevelNodes(tree: Tree): Node[] {
 /** Returns the marked nodes in document order, without nodes that are inside another one. */
 function findOutermost(tree: Tree, marks: Uint8Array): Node[] {
   const nodes: Node[] = []
-  let node = root + 1
-  while (node < tree.count) {
+  for (let node = root + 1; node < tree.count; ) {
     const isMarked = marks[node] === 1
     if (isMarked) nodes.push(node)
     node = isMarked ? endOf(tree, node) : node + 1
@@ -180,23 +162,17 @@ function findOutermost(tree: Tree, marks: Uint8Array): Node[] {
   return nodes
 }
 
-/**
- * Returns true if most of the text is in noscript. Some forums send their content twice: for scripts, and as text in
- * noscript. Only the second form is readable.
- */
+/** Some forums send their content for scripts, and as text in noscript, which is the only readable form. */
 export function isWrittenInNoscript(tree: Tree, kept: readonly Node[]): boolean {
-  let insideLength = 0
-  for (const part of kept) insideLength += measureNoscriptText(tree, part)
+  const insideLength = kept.reduce((sum, part) => sum + measureNoscriptText(tree, part), 0)
   if (insideLength < 200) return false
-  let outsideLength = 0
-  for (const part of kept) outsideLength += measureText(tree, part, nonTextTagsOutside)
+  const outsideLength = kept.reduce((sum, part) => sum + measureText(tree, part, nonTextTagsOutside), 0)
   return insideLength > outsideLength * 2
 }
 
 const nonTextTags = tagSet('base head link meta script style template title')
 const nonTextTagsOutside = tagSet('base head link meta noscript script style template title')
 
-/** Returns the length of the text in noscript elements at or below this node. */
 function measureNoscriptText(tree: Tree, part: Node): number {
   let length = 0
   const end = endOf(tree, part)
@@ -208,7 +184,6 @@ function measureNoscriptText(tree: Tree, part: Node): number {
   return length
 }
 
-/** Returns the length of the text at or below this node, outside of the given elements. */
 function measureText(tree: Tree, part: Node, excludedTags: Uint8Array): number {
   let length = 0
   const end = endOf(tree, part)
@@ -231,6 +206,5 @@ export interface Excerpt {
   title: Node
   /** True if the page has its text only in noscript, so noscript is read. */
   readsNoscript: boolean
-  /** URL that relative URLs are resolved against. */
   base: string
 }

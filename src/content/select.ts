@@ -24,7 +24,6 @@ const usedSteps = new WeakMap<Tree, number>()
 
 type CountSteps = (steps: number) => void
 
-/** Returns the elements that match a CSS selector, in document order. */
 export function select(tree: Tree, selector: string): SelectResult {
   let steps = 0
   const previousSteps = usedSteps.get(tree) ?? 0
@@ -35,7 +34,11 @@ export function select(tree: Tree, selector: string): SelectResult {
   }
   try {
     const matches = new Uint8Array(tree.count)
-    for (const tokens of parse(selector)) addMatches(tree, { tokens, matches, count })
+    for (const tokens of parse(selector)) {
+      const compounds = splitCompounds(tokens)
+      const added = compounds ? matchInPasses(tree, compounds, count) : matchByLibrary(tree, tokens, count)
+      for (let node = 0; node < added.length; node += 1) if (added[node] === 1) matches[node] = 1
+    }
     return { ok: true, nodes: [...matches.keys()].filter((node) => matches[node] === 1) }
   } catch {
     return { ok: false, reason: steps > maxSteps ? 'costly' : 'invalid' }
@@ -52,7 +55,6 @@ export function findInvalidSelector(selectors: readonly string[]): number | unde
 
 const emptyTree = lazy(() => parseHtml('<p>'))
 
-/** Compiles a selector without matching it. */
 function isValid(selector: string): boolean {
   const options = { adapter: createAdapter(emptyTree(), () => {}) }
   try {
@@ -64,19 +66,6 @@ function isValid(selector: string): boolean {
   } catch {
     return false
   }
-}
-
-interface Alternative {
-  tokens: Selector[]
-  /** Mask with 1 for each node that matches this alternative or an earlier alternative. */
-  matches: Uint8Array
-  count: CountSteps
-}
-
-function addMatches(tree: Tree, { tokens, matches, count }: Alternative): void {
-  const compounds = splitCompounds(tokens)
-  const newMatches = compounds ? matchInPasses(tree, compounds, count) : matchByLibrary(tree, tokens, count)
-  for (let node = 0; node < newMatches.length; node += 1) if (newMatches[node] === 1) matches[node] = 1
 }
 
 /** A part of a selector without combinators, and the combinator before it. */
@@ -100,10 +89,7 @@ function splitCompounds(tokens: readonly Selector[]): Compound[] | undefined {
   return compounds.every((compound) => compound.tokens.length > 0) ? compounds : undefined
 }
 
-/**
- * Matches one compound after the other, each in one pass over the page. The library tries every combination of
- * elements, so a dozen `~` would take years on a page of a few kilobytes.
- */
+/** Matches in one pass per compound: the library tries all combinations, so a dozen `~` would take years. */
 function matchInPasses(tree: Tree, compounds: readonly Compound[], count: CountSteps): Uint8Array {
   const handles = getHandles(tree, count)
   let matched = new Uint8Array(tree.count)
@@ -123,10 +109,7 @@ function matchInPasses(tree: Tree, compounds: readonly Compound[], count: CountS
   return matched
 }
 
-/**
- * Creates a predicate that returns true if a combinator reaches an element from a matched element. The predicate must
- * be called for all elements, in document order.
- */
+/** The predicate must be called for all elements, in document order. */
 function createReachedPredicate(tree: Tree, matched: Uint8Array, combinator: SelectorType | undefined) {
   if (combinator === undefined) return () => true
   if (combinator === SelectorType.Child) return (node: Node) => matched[parentOf(tree, node)] === 1
@@ -160,13 +143,11 @@ function matchByLibrary(tree: Tree, tokens: Selector[], count: CountSteps): Uint
 interface Handle {
   node: Node
   parent: Handle | null
-  /** Index among its siblings. */
   index: number
   children: Handle[] | undefined
   attributes: Map<string, string> | undefined
 }
 
-/** Root handles by tree. They are created on first use and shared by all selectors of a page. */
 const rootHandles = new WeakMap<Tree, Handle>()
 
 function rootHandle(tree: Tree): Handle {
@@ -179,7 +160,6 @@ function rootHandle(tree: Tree): Handle {
 
 const handleLists = new WeakMap<Tree, Handle[]>()
 
-/** Returns the handle of each node. */
 function getHandles(tree: Tree, count: CountSteps): Handle[] {
   const cached = handleLists.get(tree)
   if (cached) return cached
@@ -253,10 +233,7 @@ function getShownText(tree: Tree, from: Node): string {
   return text
 }
 
-/**
- * Maximum number of attributes to search linearly. An element may have thousands, and each element inside it may query
- * one of them.
- */
+/** An element may have thousands of attributes, and each element inside it may query one of them. */
 const maxLinearAttributes = 16
 
 function getAttributeValue(tree: Tree, handle: Handle, name: string): string | undefined {

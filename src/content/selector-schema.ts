@@ -3,8 +3,8 @@ import { addBoundIssue, boundedList, boundedText } from '../platform/bounded.ts'
 import { bounds } from '../platform/bounds.ts'
 
 /**
- * A CSS selector of a caller. Only its size is checked here; a worker thread checks its syntax. This file is separate
- * from `select.ts`, which worker threads load: they would load zod with it, 82 ms and 13 MB each.
+ * Checks only the size; a worker thread checks the syntax. Worker threads load `select.ts` without this file, because
+ * zod costs 82 ms and 13 MB each.
  */
 export const selectorText = boundedText('MAX_SELECTOR_LENGTH').superRefine((selector, context) => {
   if (isDeep(selector)) addBoundIssue('MAX_SELECTOR_DEPTH', context)
@@ -25,10 +25,7 @@ function exceedsTotalLength(selectors: string[]): boolean {
   return selectors.reduce((sum, { length }) => sum + length, 0) > bounds.MAX_SELECTORS_LENGTH.most
 }
 
-/**
- * Returns true if the parentheses are nested too deeply. Each level multiplies the steps of matching and the stack of
- * parsing.
- */
+/** Each level of parentheses multiplies the steps of matching and the stack of parsing. */
 function isDeep(selector: string): boolean {
   let depth = 0
   for (const character of selector) {

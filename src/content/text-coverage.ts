@@ -4,19 +4,22 @@ import { readBlocks, silentTags } from './main-content/blocks.ts'
 import type { SelectedContent } from './select-content.ts'
 import { endOf, isText, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
-/** Amount of text of a page that became content, and reasons for omitting the rest. In characters. */
+/** In characters. */
 export interface TextCoverage {
   whole: number
   kept: number
   leftOut: { reason: OmissionReason; characters: number; parts: number }[]
 }
 
-type OmissionReason =
-  | 'hidden on the page'
-  | 'advertisement or dialog'
-  | 'excludeTags'
-  | 'outside includeTags'
-  | 'not main content'
+const reasons = [
+  'hidden on the page',
+  'advertisement or dialog',
+  'excludeTags',
+  'outside includeTags',
+  'not main content',
+] as const
+
+type OmissionReason = (typeof reasons)[number]
 
 export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNamed: boolean }): TextCoverage {
   const { tree, kept } = parts
@@ -28,17 +31,10 @@ export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNam
     const sum = omitted.get(reason) ?? { characters: 0, parts: 0 }
     omitted.set(reason, { characters: sum.characters + characters, parts: sum.parts + 1 })
   }
+  const defaultReason = isNamed ? 'outside includeTags' : 'not main content'
   let end = root
   for (const node of [...kept, tree.count]) {
-    countOmitted(
-      parts,
-      { from: end, to: node },
-      {
-        getTextLength,
-        addOmitted,
-        defaultReason: isNamed ? 'outside includeTags' : 'not main content',
-      },
-    )
+    countOmitted(parts, { from: end, to: node }, { getTextLength, addOmitted, defaultReason })
     if (node === tree.count) break
     end = endOf(tree, node)
     countOmitted(parts, { from: node, to: end }, { getTextLength, addOmitted, defaultReason: undefined })
@@ -59,10 +55,9 @@ interface OmissionContext {
   defaultReason: OmissionReason | undefined
 }
 
-/** Adds up the omitted text between two nodes: marked subtrees, and unmarked text if it is not kept. */
 function countOmitted(
   { tree, skipped, marks }: SelectedContent,
-  { from, to }: { from: Node; to: Node },
+  { from, to }: Range,
   { getTextLength, addOmitted, defaultReason }: OmissionContext,
 ): void {
   let markedLength = 0
@@ -88,9 +83,7 @@ function getReason(
   return skipped[node] === 1 ? 'not main content' : undefined
 }
 
-/** A text block of the page, and whether it was kept. */
 export interface TextBlock {
-  /** First characters of the block. */
   text: string
   /** Element that contains the block. */
   holder: Node
@@ -104,7 +97,6 @@ type BlockReason = OmissionReason | 'onlyCleanContent'
 
 export interface TextBlocks {
   blocks: TextBlock[]
-  /** Number of blocks of the page. */
   count: number
 }
 
@@ -115,7 +107,6 @@ interface SelectedParts {
   isNamed: boolean
 }
 
-/** Returns the text blocks of a page in order, both those in its Markdown and omitted ones. */
 export function textBlocks({ requested, cleaned, isNamed }: SelectedParts): TextBlocks {
   const { tree, decision, readsNoscript } = cleaned
   const blocks = decision?.evidence.blocks ?? readBlocks(tree, readsNoscript)
@@ -139,20 +130,10 @@ export function textBlocks({ requested, cleaned, isNamed }: SelectedParts): Text
   return { blocks: listedBlocks, count: blocks.count }
 }
 
-/** Reasons by number, starting at 1; 0 means kept. */
-const reasons: readonly OmissionReason[] = [
-  'hidden on the page',
-  'advertisement or dialog',
-  'excludeTags',
-  'outside includeTags',
-  'not main content',
-]
+/** Starts at 1; 0 means kept. */
 const getReasonNumber = (reason: OmissionReason) => reasons.indexOf(reason) + 1
 
-/**
- * Returns the number of the reason for omitting each node. As in the text coverage, the outermost reason counts, and
- * any reason has priority over the position.
- */
+/** As in the text coverage, the outermost reason counts, and any reason has priority over the position. */
 function getNodeReasons(parts: SelectedContent, isNamed: boolean): Uint8Array {
   const { tree, kept, skipped, marks, title } = parts
   const defaultReason = getReasonNumber(isNamed ? 'outside includeTags' : 'not main content')

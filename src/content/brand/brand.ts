@@ -1,7 +1,7 @@
 import type { LogoCandidate, StyleSnapshot } from '../style-snapshot.ts'
 import { type Colour, distance, lightness, readColour, toHex } from './colour.ts'
 import { getBrandColours } from './colours.ts'
-import { findCommonest, omitEmpty, rankByWeight, tally } from './evidence.ts'
+import { countEach, findCommonest, omitEmpty, rankByWeight, tallyEach } from './evidence.ts'
 import {
   type ButtonStyle,
   getButtonStyles,
@@ -13,7 +13,6 @@ import {
 import { getBrandPersonality } from './personality.ts'
 import { getBrandFonts, getBrandTypography, pixels } from './typography.ts'
 
-/** Returns how a site presents itself, based on the styles of one page. Parts without evidence are omitted. */
 export function extractBrand(snapshot: StyleSnapshot) {
   const page = readPaintedPage(snapshot)
   const buttonStyles = getButtonStyles(page)
@@ -22,7 +21,7 @@ export function extractBrand(snapshot: StyleSnapshot) {
   return {
     ...{ colorScheme, logo },
     ...omitEmpty({
-      brandName: getBrandName(snapshot),
+      brandName: snapshot.siteName || snapshot.organization.name,
       colors: getBrandColours(page, buttonStyles, snapshot),
       fonts: getBrandFonts(page, snapshot),
       typography: getBrandTypography(page, snapshot),
@@ -33,16 +32,17 @@ export function extractBrand(snapshot: StyleSnapshot) {
       layout: getBrandLayout(page, snapshot),
       personality: getBrandPersonality(page, buttonStyles),
     }),
-    images: getBrandImages(snapshot, logo),
+    images: {
+      logo,
+      favicon: snapshot.favicon ?? snapshot.touchIcon ?? null,
+      ogImage: snapshot.ogImage ?? null,
+    },
   }
 }
 
 function getBrandLayout({ elements }: PaintedPage, snapshot: StyleSnapshot) {
-  const widths = elements.flatMap(({ maxWidth, rect }) =>
-    maxWidth !== undefined && maxWidth >= 600 && maxWidth <= 2000
-      ? [{ value: maxWidth, weight: rect.height }]
-      : [],
-  )
+  const wide = elements.filter(({ maxWidth = 0 }) => maxWidth >= 600 && maxWidth <= 2000)
+  const widths = wide.map(({ maxWidth, rect }) => ({ value: maxWidth, weight: rect.height }))
   return omitEmpty({
     grid: omitEmpty({ maxWidth: pixels(findCommonest(widths)) }),
     headerHeight: pixels(snapshot.headerHeight),
@@ -55,17 +55,13 @@ const maxIconSize = 64
 
 type IconStyle = 'outline' | 'filled'
 
-/** Returns the style of the icons of a page, if there are enough of them. */
 function getBrandIcons({ elements }: PaintedPage) {
   const icons = elements.filter(
     ({ kind, rect }) => kind === 'icon' && rect.width <= maxIconSize && rect.height <= maxIconSize,
   )
   if (icons.length < minIcons) return {}
-  const styles = icons.flatMap((icon) => {
-    const value = getIconStyle(icon)
-    return value ? [{ value, weight: 1 }] : []
-  })
-  const [vote] = tally(icons.map((icon) => ({ colour: getIconColour(icon), weight: 1 })))
+  const styles = countEach(icons.map(getIconStyle))
+  const [vote] = tallyEach(icons.map(getIconColour))
   return omitEmpty({ style: findCommonest(styles), primaryColor: vote && toHex(vote.colour) })
 }
 
@@ -98,15 +94,13 @@ function getBrandComponents({ elements }: PaintedPage, buttonStyles: ButtonStyle
     (style) => primary && style !== primary && hasDifferentStyle(style, primary),
   )
   const inputs = elements.filter(({ kind }) => kind === 'input')
-  const [vote] = tally(
-    inputs.flatMap(({ borderColour }) => (borderColour ? [{ colour: borderColour, weight: 1 }] : [])),
-  )
+  const [vote] = tallyEach(inputs.map(({ borderColour }) => borderColour))
   return omitEmpty({
     buttonPrimary: primary && describeButton(primary),
     buttonSecondary: secondary && describeButton(secondary),
     input: omitEmpty({
       borderColor: vote && toHex(vote.colour),
-      borderRadius: findCommonest(inputs.map(({ radius }) => ({ value: radiusOf(radius), weight: 1 }))),
+      borderRadius: findCommonest(countEach(inputs.map(({ radius }) => radiusOf(radius)))),
     }),
   })
 }
@@ -126,11 +120,10 @@ function describeButton(style: ButtonStyle) {
 
 function getBrandAnimations({ elements }: PaintedPage) {
   const interactive = elements.filter(({ kind }) => kind === 'button' || kind === 'link' || kind === 'input')
+  const transitions = interactive.flatMap(({ transition }) => transition ?? [])
   const [commonestTransition] = rankByWeight(
-    interactive.flatMap(({ transition }) =>
-      transition
-        ? [{ value: `${getFirstEntry(transition.duration)} ${getFirstEntry(transition.easing)}`, weight: 1 }]
-        : [],
+    countEach(
+      transitions.map(({ duration, easing }) => `${getFirstEntry(duration)} ${getFirstEntry(easing)}`),
     ),
   )
   if (!commonestTransition || commonestTransition.weight < 2) return {}
@@ -143,11 +136,9 @@ function getFirstEntry(list: string): string {
   return /^[a-z-]+\([^)]*\)|^[^,]+/.exec(list)?.[0] ?? list
 }
 
-/** Minimum score at which an image on the page is preferred to the declared logo. */
 const certainScore = 60
 const likelyScore = 40
 
-/** Returns the logo in the header of the page, else the declared logo, else an image with such a name. */
 function findLogo(snapshot: StyleSnapshot): string | null {
   const names = [snapshot.organization.name, snapshot.siteName, getHostName(snapshot.url)].map(normalise)
   const [best] = snapshot.logos
@@ -155,18 +146,6 @@ function findLogo(snapshot: StyleSnapshot): string | null {
     .sort((a, b) => b.score - a.score)
   if (best && best.score >= certainScore) return best.url
   return snapshot.organization.logo ?? (best && best.score >= likelyScore ? best.url : null)
-}
-
-function getBrandName({ organization, siteName }: StyleSnapshot): string | undefined {
-  return siteName || organization.name
-}
-
-function getBrandImages(snapshot: StyleSnapshot, logo: string | null) {
-  return {
-    logo,
-    favicon: snapshot.favicon ?? snapshot.touchIcon ?? null,
-    ogImage: snapshot.ogImage ?? null,
-  }
 }
 
 function scoreLogo(candidate: LogoCandidate, { viewport }: StyleSnapshot, names: string[]): number {
@@ -197,7 +176,6 @@ function getHostName(url: string): string {
 }
 
 const units = [12, 10, 8, 6, 4]
-/** Minimum number of distances for a spacing unit. */
 const minDistances = 8
 
 function getBrandSpacing({ elements }: PaintedPage) {
@@ -208,9 +186,7 @@ function getBrandSpacing({ elements }: PaintedPage) {
     .filter(
       (distance) => distance >= 3 && distance <= 128 && Math.abs(distance - Math.round(distance)) < 0.05,
     )
-  const gaps = rankByWeight(
-    elements.flatMap(({ gap }) => (gap ? [{ value: Math.round(gap), weight: 1 }] : [])),
-  )
+  const gaps = rankByWeight(countEach(elements.map(({ gap }) => (gap ? Math.round(gap) : undefined))))
   return omitEmpty({
     baseUnit: findBaseUnit(distances.map(Math.round)),
     borderRadius: findBorderRadius(elements),
@@ -220,7 +196,7 @@ function getBrandSpacing({ elements }: PaintedPage) {
   })
 }
 
-/** Returns the most common padding by kind of element, in pixels, if at least two elements have it. */
+/** In pixels, if at least two elements have it. */
 function getPaddings(elements: PaintedElement[]) {
   const buttons = elements.filter(
     ({ kind, text, fill, borderColour }) => kind === 'button' && text && (fill || borderColour),
@@ -239,7 +215,6 @@ function getPaddings(elements: PaintedElement[]) {
   })
 }
 
-/** Returns the most common bottom margin by kind of element, in pixels. */
 function getMargins(elements: PaintedElement[]) {
   const getBottomMargin = (isIncluded: (element: PaintedElement) => boolean) =>
     findCommon(elements.filter(isIncluded).map(({ margin }) => margin[2]))
@@ -252,7 +227,7 @@ function getMargins(elements: PaintedElement[]) {
 
 function findCommon(distances: (number | undefined)[]): number | undefined {
   const [commonestValue] = rankByWeight(
-    distances.flatMap((distance) => (distance ? [{ value: Math.round(distance * 10) / 10, weight: 1 }] : [])),
+    countEach(distances.map((distance) => (distance ? Math.round(distance * 10) / 10 : undefined))),
   )
   return commonestValue && commonestValue.weight >= 2 ? commonestValue.value : undefined
 }
@@ -261,7 +236,7 @@ function findCommon(distances: (number | undefined)[]): number | undefined {
 function findBaseUnit(distances: number[]): number | undefined {
   if (distances.length < minDistances) return undefined
   // Group equal distances, so that one long menu does not dominate.
-  const kinds = rankByWeight(distances.map((value) => ({ value, weight: 1 }))).map(({ value, weight }) => ({
+  const kinds = rankByWeight(countEach(distances)).map(({ value, weight }) => ({
     value,
     weight: Math.log2(1 + weight),
   }))
@@ -274,13 +249,12 @@ function findBaseUnit(distances: number[]): number | undefined {
   return (clearShare ?? shares.sort((a, b) => b.share - a.share)[0])?.unit
 }
 
-function findBorderRadius(elements: PaintedPage['elements']): string | undefined {
+function findBorderRadius(elements: PaintedElement[]): string | undefined {
   const votes = elements.flatMap(({ kind, radius, fill, borderColour, text }) => {
     const value = radiusOf(radius)
-    if (kind === 'input' || (kind === 'button' && text !== '' && (fill || borderColour)))
-      return [{ value, weight: 3 }]
-    const isCard =
-      kind === 'box' && (fill || borderColour) && Number.parseFloat(value) > 0 && !value.endsWith('%')
+    const isPainted = fill !== undefined || borderColour !== undefined
+    if (kind === 'input' || (kind === 'button' && text !== '' && isPainted)) return [{ value, weight: 3 }]
+    const isCard = kind === 'box' && isPainted && Number.parseFloat(value) > 0 && !value.endsWith('%')
     return isCard ? [{ value, weight: 1 }] : []
   })
   return findCommonest(votes)

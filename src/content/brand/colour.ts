@@ -8,7 +8,6 @@ export interface Colour {
 
 export const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
 
-/** Blends one colour over another by the alpha of the upper one. */
 export function blend(upper: Colour, lower: Colour): Colour {
   const alpha = upper.alpha + lower.alpha * (1 - upper.alpha)
   const mix = (channel: 'red' | 'green' | 'blue') =>
@@ -39,7 +38,6 @@ export function isChromatic(colour: Colour): boolean {
   return chroma(colour) > 0.045
 }
 
-/** Returns the perceived lightness, from 0 to 1. */
 export function lightness(colour: Colour): number {
   return toOklab(colour).lightness
 }
@@ -61,7 +59,6 @@ function toLinearRgb({ red, green, blue }: Colour): Triple {
   return [toLinear(red / 255), toLinear(green / 255), toLinear(blue / 255)]
 }
 
-/** Converts a gamma-encoded channel from 0 to 1 to linear light. */
 function toLinear(channel: number): number {
   return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 }
@@ -78,7 +75,6 @@ function toOklab(colour: Colour): { lightness: number; a: number; b: number } {
   }
 }
 
-/** Parses a colour in any notation that browsers use. Returns undefined if it is not a colour. */
 export function readColour(text: string): Colour | undefined {
   const normalised = text.trim().toLowerCase()
   if (normalised === 'transparent') return { ...white, alpha: 0 }
@@ -93,7 +89,6 @@ function readHex(digits: string): Colour | undefined {
   return { red, green, blue, alpha: alpha / 255 }
 }
 
-/** A colour notation: the value of 100% for each of its three numbers, and their conversion to linear light. */
 interface Notation {
   fullScale: Triple
   toLight(numbers: Triple): Triple

@@ -1,12 +1,9 @@
 import type { StyleSnapshot } from '../style-snapshot.ts'
 import { type Colour, chroma, contrast, distance, isChromatic, readColour, toHex } from './colour.ts'
-import { omitEmpty, tally, type Vote } from './evidence.ts'
+import { omitEmpty, tally, tallyEach, type Vote } from './evidence.ts'
 import type { ButtonStyle, PaintedElement, PaintedPage } from './painted.ts'
 
-/**
- * Minimum distance between two declared colours. A visible difference is enough, because the page declares both
- * explicitly.
- */
+/** A visible difference is enough between two declared colours, because the page declares both explicitly. */
 const minDeclaredDistance = 0.03
 /** Minimum distance of a second colour that is not declared, because it may be a shade of the first. */
 const minVotedDistance = 0.12
@@ -20,10 +17,7 @@ export function getBrandColours(page: PaintedPage, buttonStyles: ButtonStyle[], 
   const palette = tally([...seen, ...collectDeclaredVotes(snapshot, declared, isSeen)]).filter(({ colour }) =>
     isDistinctFrom(colour, background),
   )
-  /**
-   * Finds a colour for a role. Declared colours that are used come first, then the colours with most votes. Colours
-   * similar to already assigned colours are excluded.
-   */
+  /** Declared colours that are used come first, then those with most votes; similar to assigned ones are excluded. */
   const chooseColour = (
     namePattern: RegExp,
     minWeight: number,
@@ -49,19 +43,20 @@ export function getBrandColours(page: PaintedPage, buttonStyles: ButtonStyle[], 
   const secondary = primary && chooseColour(/^(?:brand-)?secondary$/, 8, [primary])
   const accent = primary && chooseColour(/^(?:brand-)?accent$/, 6, [primary, secondary])
   const { textPrimary, textSecondary } = findTextColours(page)
-  const getNamed = (namePattern: RegExp) => findNamedColour(declared, namePattern, isSeen)
+  const getNamed = (namePattern: RegExp) =>
+    toHexOrUndefined(
+      declared.find(
+        ({ name, colour, isOfFramework }) => namePattern.test(name) && (!isOfFramework || isSeen(colour)),
+      )?.colour,
+    )
   return omitEmpty({
-    ...{
-      primary: toHexOrUndefined(primary),
-      secondary: toHexOrUndefined(secondary),
-      accent: toHexOrUndefined(accent),
-      background: toHexOrUndefined(background),
-    },
-    ...{
-      textPrimary: toHexOrUndefined(textPrimary),
-      textSecondary: toHexOrUndefined(textSecondary),
-      link: toHexOrUndefined(findLinkColour(page)),
-    },
+    primary: toHexOrUndefined(primary),
+    secondary: toHexOrUndefined(secondary),
+    accent: toHexOrUndefined(accent),
+    background: toHexOrUndefined(background),
+    textPrimary: toHexOrUndefined(textPrimary),
+    textSecondary: toHexOrUndefined(textSecondary),
+    link: toHexOrUndefined(findLinkColour(page)),
     success: getNamed(statusNames.success),
     warning: getNamed(statusNames.warning),
     error: getNamed(statusNames.error),
@@ -74,10 +69,7 @@ const statusNames = {
   error: /^(?:error|danger|destructive|negative)$/,
 }
 
-/**
- * Returns true for a colour with a declared status meaning, such as success or error. Such colours are not brand
- * colours, however often they are used.
- */
+/** Colours with a status meaning, such as success or error, are not brand colours, however often they are used. */
 function isStatusColour(colour: Colour, declared: DeclaredColour[]): boolean {
   return declared.some(
     (other) =>
@@ -90,27 +82,11 @@ function toHexOrUndefined(colour: Colour | undefined): string | undefined {
   return colour && toHex(colour)
 }
 
-/**
- * Returns true if a colour differs from the background. A grey needs a greater distance, because it may be a shade of
- * the background.
- */
+/** A grey needs a greater distance, because it may be a shade of the background. */
 function isDistinctFrom(colour: Colour, background: Colour): boolean {
   return distance(colour, background) > (isChromatic(colour) ? 0.08 : 0.25)
 }
 
-function findNamedColour(
-  declared: DeclaredColour[],
-  namePattern: RegExp,
-  isSeen: (colour: Colour) => boolean,
-) {
-  return toHexOrUndefined(
-    declared.find(
-      ({ name, colour, isOfFramework }) => namePattern.test(name) && (!isOfFramework || isSeen(colour)),
-    )?.colour,
-  )
-}
-
-/** Returns the colours of most of the text, and of secondary text. */
 function findTextColours({ elements, background }: PaintedPage) {
   const texts = elements.filter(
     ({ kind, textLength, backdrop, fill, textColour }) =>
@@ -143,7 +119,7 @@ function findTextColours({ elements, background }: PaintedPage) {
   return { textPrimary, textSecondary }
 }
 
-/** Returns the colour of text links; links in the body are preferred to links in menus. */
+/** Links in the body are preferred to links in menus. */
 function findLinkColour({ elements, background }: PaintedPage): Colour | undefined {
   const links = elements.filter(
     ({ kind, text, fill, borderColour, backdrop, textColour }) =>
@@ -155,9 +131,7 @@ function findLinkColour({ elements, background }: PaintedPage): Colour | undefin
       contrast(textColour, backdrop) > 2,
   )
   const bodyLinks = links.filter(({ place }) => place === 'body')
-  const votes = tally(
-    (bodyLinks.length > 0 ? bodyLinks : links).map(({ textColour }) => ({ colour: textColour, weight: 1 })),
-  )
+  const votes = tallyEach((bodyLinks.length > 0 ? bodyLinks : links).map(({ textColour }) => textColour))
   const totalWeight = votes.reduce((sum, { weight }) => sum + weight, 0)
   const chromatic = votes.find(({ colour, weight }) => isChromatic(colour) && weight > totalWeight * 0.2)
   return (chromatic ?? votes[0])?.colour
@@ -166,7 +140,6 @@ function findLinkColour({ elements, background }: PaintedPage): Colour | undefin
 /** Default colour of unstyled links. */
 const unstyledLink = '#0000EE'
 
-/** Returns votes for the colours on the page, weighted by their relevance for the brand. */
 function collectSeenVotes(page: PaintedPage, buttonStyles: ButtonStyle[]): Vote[] {
   const damp = (count: number) => Math.log2(1 + Math.min(count, 7))
   const votes = buttonStyles
@@ -177,7 +150,7 @@ function collectSeenVotes(page: PaintedPage, buttonStyles: ButtonStyle[]): Vote[
     }))
   const { elements } = page
   const collectTextColours = (kind: PaintedElement['kind'], base: number) =>
-    countColours(
+    tallyEach(
       elements
         .filter((element) => element.kind === kind && toHex(element.textColour) !== unstyledLink)
         .map(({ textColour }) => textColour),
@@ -208,10 +181,6 @@ function collectFills(elements: PaintedElement[]): Vote[] {
   }))
 }
 
-function countColours(colours: Colour[]): Vote[] {
-  return tally(colours.map((colour) => ({ colour, weight: 1 })))
-}
-
 /** Returns votes for the declared colours. A colour that is not used may belong to a framework. */
 function collectDeclaredVotes(
   { themeColor }: StyleSnapshot,
@@ -227,7 +196,6 @@ function collectDeclaredVotes(
   return votes
 }
 
-/** A named colour of the page. */
 interface DeclaredColour {
   /** Name without prefix and suffix: `--color-primary-500` becomes `primary`. */
   name: string

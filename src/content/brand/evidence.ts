@@ -1,6 +1,5 @@
 import { type Colour, distance, toHex } from './colour.ts'
 
-/** Removes entries that are undefined or empty. */
 export function omitEmpty<Given extends object>(record: Given): NonEmptyEntries<Given> {
   const entries = Object.entries(record).filter(([, value]) => value !== undefined && !isEmpty(value))
   // The remaining keys are exactly the keys with a value, which matches the type.
@@ -39,19 +38,23 @@ export function tally(votes: Vote[]): Vote[] {
   return counted.sort(byWeight)
 }
 
-/** Returns the value with the greatest total weight. */
 export function findCommonest<Value>(votes: { value: Value; weight: number }[]): Value | undefined {
   return rankByWeight(votes)[0]?.value
 }
 
 /** Returns values by their total weight, greatest first. */
-export function rankByWeight<Value>(
-  votes: { value: Value; weight: number }[],
-): { value: Value; weight: number }[] {
+export function rankByWeight<Value>(votes: { value: Value; weight: number }[]): typeof votes {
   const weights = new Map<Value, number>()
   for (const { value, weight } of votes) weights.set(value, (weights.get(value) ?? 0) + weight)
   return [...weights].map(([value, weight]) => ({ value, weight })).sort(byWeight)
 }
+
+/** Returns one vote for each value that is not undefined. */
+export const countEach = <Value>(values: (Value | undefined)[]) =>
+  values.flatMap((value) => (value === undefined ? [] : [{ value, weight: 1 }]))
+
+export const tallyEach = (colours: (Colour | undefined)[]) =>
+  tally(colours.flatMap((colour) => (colour ? [{ colour, weight: 1 }] : [])))
 
 function byWeight(left: { weight: number }, right: { weight: number }): number {
   return right.weight - left.weight

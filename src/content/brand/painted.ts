@@ -70,14 +70,12 @@ function getPageBackground(snapshot: StyleSnapshot, elements: PaintedElement[], 
   return wrapper?.fill ?? background
 }
 
-/** Buttons with the same appearance. */
 export interface ButtonStyle {
   background: Colour
   text: Colour
   border: Colour | undefined
   radius: string
   isFilled: boolean
-  /** True if a button with this style has a call to action. */
   isCallToAction: boolean
   count: number
   score: number
@@ -107,7 +105,6 @@ const consentPhrases = [
 ]
 const consentPattern = new RegExp(consentPhrases.join('|'), 'i')
 
-/** Returns the styles of the buttons of a page, the most important style first. */
 export function getButtonStyles({ elements }: PaintedPage): ButtonStyle[] {
   const buttonStyles = new Map<string, ButtonStyle>()
   for (const button of elements.filter(isButton)) {
@@ -157,7 +154,6 @@ function scoreButton(button: PaintedElement, isCallToAction: boolean): number {
   )
 }
 
-/** Returns the first corner radius as written; a fully round corner can be written in many ways. */
 export function radiusOf(text: string): string {
   const [first = '0px'] = text.split(/\s+/)
   return Number.parseFloat(first) >= 999 ? '9999px' : first

@@ -1,5 +1,5 @@
 import { type Colour, chroma, distance, isChromatic, lightness } from './colour.ts'
-import { findCommonest, omitEmpty, tally } from './evidence.ts'
+import { countEach, findCommonest, omitEmpty, tallyEach } from './evidence.ts'
 import type { ButtonStyle, PaintedElement, PaintedPage } from './painted.ts'
 
 export const tones = ['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold'] as const
@@ -7,15 +7,10 @@ export const energies = ['low', 'medium', 'high'] as const
 
 type Tone = (typeof tones)[number]
 
-/** Minimum number of signals that must agree on a tone. */
 const minSignals = 3
-/** Minimum number of headings; a page with fewer has too little design. */
 const minHeadings = 2
 
-/**
- * Derives traits of a brand from shapes, fonts and colours. Omits traits that too few signals support. The target
- * audience is not visible in styles, and is never reported.
- */
+/** Omits traits that too few signals support. The target audience is not visible in styles, and is never reported. */
 export function getBrandPersonality(page: PaintedPage, buttonStyles: ButtonStyle[]) {
   const headings = page.elements.filter(({ kind }) => kind === 'heading')
   if (headings.length < minHeadings || buttonStyles.length === 0) return {}
@@ -49,7 +44,7 @@ function readTraits(
     corners: getCorners(buttonStyles),
     letters: getLetters(headings),
     isTextSerif: getLetters(text) === 'serif',
-    isHeavy: (findCommonest(headings.map(({ font }) => ({ value: font.weight, weight: 1 }))) ?? 0) >= 800,
+    isHeavy: (findCommonest(countEach(headings.map(({ font }) => font.weight))) ?? 0) >= 800,
     isLarge: headings.some(({ font }) => font.size >= 48),
     isDark: lightness(background) < 0.5,
     hues: colours.length,
@@ -59,17 +54,15 @@ function readTraits(
   }
 }
 
-/** Returns colours of backgrounds, buttons, headings and icons. Text and link colours have other purposes. */
+/** Text and link colours have other purposes. */
 function collectColours(elements: PaintedElement[], buttonStyles: ButtonStyle[]): Colour[] {
   const elementColours = elements.flatMap(({ kind, fill, textColour }) => {
     if (kind === 'heading' || kind === 'icon') return [textColour]
     return fill && kind !== 'input' ? [fill] : []
   })
-  const votes = [...buttonStyles.map(({ background }) => background), ...elementColours]
-    .filter(isChromatic)
-    .map((colour) => ({ colour, weight: 1 }))
+  const used = [...buttonStyles.map(({ background }) => background), ...elementColours].filter(isChromatic)
   const distinct: Colour[] = []
-  for (const { colour } of tally(votes)) {
+  for (const { colour } of tallyEach(used)) {
     if (distinct.length < 12 && distinct.every((other) => distance(colour, other) > 0.12))
       distinct.push(colour)
   }
@@ -87,18 +80,14 @@ function getCorners(buttonStyles: ButtonStyle[]): Traits['corners'] {
 const serifNames =
   /georgia|times|garamond|baskerville|caslon|bodoni|didot|playfair|merriweather|lora\b|cormorant|spectral|crimson|palatino|cambria|\bserif\b/i
 
-/**
- * Returns the font kind of most of these elements. A font stack is classified by its first name, or by the generic
- * family at its end.
- */
+/** Classifies a font stack by its first name, or by the generic family at its end. */
 function getLetters(elements: PaintedElement[]): Traits['letters'] {
-  return findCommonest(
-    elements.map(({ font }) => {
-      const stack = font.family.replace(/sans[- ]serif/gi, '')
-      const isSerif = serifNames.test(stack.split(',')[0] ?? '') || /\bserif\s*$/i.test(stack)
-      return { value: isSerif ? ('serif' as const) : ('sans' as const), weight: 1 }
-    }),
-  )
+  const kinds = elements.map(({ font }) => {
+    const stack = font.family.replace(/sans[- ]serif/gi, '')
+    const isSerif = serifNames.test(stack.split(',')[0] ?? '') || /\bserif\s*$/i.test(stack)
+    return isSerif ? 'serif' : 'sans'
+  })
+  return findCommonest(countEach(kinds))
 }
 
 /** Returns the tone that most signals support, if no other has as many. */

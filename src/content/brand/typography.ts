@@ -1,10 +1,9 @@
 import type { StyleSnapshot } from '../style-snapshot.ts'
-import { findCommonest, omitEmpty, rankByWeight } from './evidence.ts'
+import { countEach, findCommonest, omitEmpty, rankByWeight } from './evidence.ts'
 import type { PaintedElement, PaintedPage } from './painted.ts'
 
 const maxFonts = 6
 
-/** Returns the font families in use, most used first. */
 export function getBrandFonts({ elements }: PaintedPage, snapshot: StyleSnapshot): { family: string }[] {
   const faces = getLoadedFamilies(snapshot)
   const votes = elements
@@ -30,13 +29,12 @@ export function getBrandTypography({ elements }: PaintedPage, snapshot: StyleSna
   const heading = getCommonestStack(headings)
   const code = getCommonestStack(elements.filter(({ kind }) => kind === 'code'))
   const paragraph = getCommonestStack(text.filter(({ tag }) => tag === 'p'))
-  const families = {
-    primary: familyOf(body, faces),
-    heading: familyOf(heading, faces),
-    code: familyOf(code, faces),
-  }
   return omitEmpty({
-    fontFamilies: omitEmpty(families),
+    fontFamilies: omitEmpty({
+      primary: familyOf(body, faces),
+      heading: familyOf(heading, faces),
+      code: familyOf(code, faces),
+    }),
     fontStacks: omitEmpty({
       ...{ primary: familiesOf(body), heading: familiesOf(heading) },
       ...{ body: familiesOf(body), paragraph: familiesOf(paragraph) },
@@ -60,7 +58,6 @@ function getTextWeight({ textLength }: PaintedElement): number {
   return Math.sqrt(textLength)
 }
 
-/** Returns the font stack of most of the text, as written. */
 function getCommonestStack(elements: PaintedElement[]): string {
   const votes = elements.map((element) => ({
     value: element.font.family,
@@ -79,12 +76,11 @@ function getFontSizes(elements: PaintedElement[], text: PaintedElement[]) {
   const smaller = text.filter(({ font }) => body !== undefined && font.size < body && font.size >= 9)
   const small = smaller.length > 1 ? getCommonestSize(smaller) : undefined
   return omitEmpty({
-    ...{
-      h1: pixels(getHeadingSize('h1')),
-      h2: pixels(getHeadingSize('h2')),
-      h3: pixels(getHeadingSize('h3')),
-    },
-    ...{ body: pixels(body), small: pixels(small) },
+    h1: pixels(getHeadingSize('h1')),
+    h2: pixels(getHeadingSize('h2')),
+    h3: pixels(getHeadingSize('h3')),
+    body: pixels(body),
+    small: pixels(small),
   })
 }
 
@@ -93,7 +89,7 @@ export function pixels(length: number | undefined): string | undefined {
 }
 
 function getFontWeights(elements: PaintedElement[]) {
-  const used = rankByWeight(elements.map(({ font }) => ({ value: font.weight, weight: 1 })))
+  const used = rankByWeight(countEach(elements.map(({ font }) => font.weight)))
   const findWeight = (min: number, max: number) =>
     used.find(({ value }) => value >= min && value <= max)?.value
   return omitEmpty({
@@ -102,7 +98,6 @@ function getFontWeights(elements: PaintedElement[]) {
   })
 }
 
-/** Returns the most common line height relative to the font size. */
 function getLineHeight(
   elements: PaintedElement[],
   getElementWeight: (element: PaintedElement) => number,
@@ -123,7 +118,6 @@ const genericFonts = new RegExp(
   'i',
 )
 
-/** Fonts with pictograms instead of letters. */
 const pictogramFonts = /emoji|\bsymbols?\b|icons?\b|awesome|glyph/i
 
 /** Returns the families of a stack in order, by their original names. */

@@ -1,13 +1,7 @@
 import { getBOMEncoding, normalizeEncoding, TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 
-/**
- * Decodes a page by the encoding sniffing of the HTML standard: byte order mark, Content-Type header, declaration in
- * the first bytes. Without these, valid UTF-8 is decoded as UTF-8 and other bytes as windows-1252.
- */
-export function decodeText(
-  bytes: Uint8Array,
-  contentType: string | undefined,
-): { text: string; encoding: string } {
+/** Like a browser. Without a declaration, valid UTF-8 is decoded as UTF-8 and other bytes as windows-1252. */
+export function decodeText(bytes: Uint8Array, contentType: string | undefined) {
   const canDeclareEncoding = isMarkup(contentType)
   const declared =
     getBOMEncoding(bytes) ??
@@ -42,7 +36,7 @@ function decodeValidUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns the encoding that the first bytes of a page declare, by the prescan of the HTML standard. */
+/** Follows the prescan of the HTML standard. */
 export function prescanEncoding(bytes: Uint8Array, length: number): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, length)).toString(
     'latin1',
@@ -81,12 +75,6 @@ function findEnd(head: string, delimiter: string, from: number): number {
 
 const space = '\t\n\f\r '
 
-interface Attribute {
-  name: string
-  value: string
-  end: number
-}
-
 /** Reads the attributes of the tag at `start`. Returns the end of the head if the tag does not close in it. */
 function scanAttributes(head: string, start: number): { attributes: Map<string, string>; end: number } {
   const attributes = new Map<string, string>()
@@ -100,7 +88,7 @@ function scanAttributes(head: string, start: number): { attributes: Map<string, 
   }
 }
 
-function readAttribute(head: string, start: number): Attribute {
+function readAttribute(head: string, start: number) {
   // The first character is part of the name, even if it is "=".
   const nameEnd = find(head, start + 1, `${space}/>=`)
   const name = head.slice(start, nameEnd).toLowerCase()
@@ -144,10 +132,7 @@ function findXmlEncoding(head: string): string | undefined {
   return toDeclarable(encodingOf(declaration?.[1] ?? declaration?.[2]))
 }
 
-/**
- * Replaces encodings that a declaration cannot have. Bytes that were readable as ASCII are not UTF-16, whatever they
- * declare.
- */
+/** Bytes that were readable as ASCII are not UTF-16, whatever they declare. */
 function toDeclarable(encoding: string | undefined): string | undefined {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8'
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding
@@ -158,7 +143,6 @@ export function encodingOf(label: string | undefined): string | undefined {
   return (label && normalizeEncoding(label)) || undefined
 }
 
-/** Decodes bytes. `encoding` must be a name returned by `encodingOf`. */
 export function decodeBytes(bytes: Uint8Array, encoding: string): string {
   // Encodings that can hide markup decode to a single error, whatever the bytes are.
   if (encoding === 'replacement') return bytes.length > 0 ? '\ufffd' : ''

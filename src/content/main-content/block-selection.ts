@@ -1,4 +1,3 @@
-/** Reason for keeping or omitting a block. */
 export type Reason =
   | 'probable'
   | 'improbable'
@@ -22,9 +21,7 @@ export interface Choice {
 }
 
 export function createChoice(kept: Uint8Array): Choice {
-  const reasons = new Array<Reason>(kept.length).fill('improbable')
-  for (let block = 0; block < kept.length; block += 1) if (kept[block] === 1) reasons[block] = 'probable'
-  return { kept, reasons }
+  return { kept, reasons: Array.from(kept, (isKept): Reason => (isKept === 1 ? 'probable' : 'improbable')) }
 }
 
 export function setKept(choice: Choice, block: number, isKept: boolean, reason: Reason): void {
@@ -33,10 +30,7 @@ export function setKept(choice: Choice, block: number, isKept: boolean, reason: 
   choice.reasons[block] = reason
 }
 
-/**
- * Amount of content to select. `balanced`: probable content, and complete structures that contain it. `container`: the
- * complete element with the content, including its menus. `article`: only text with a high probability.
- */
+/** `balanced`: probable content and structures that contain it. `container`: the complete element, with menus. */
 export const mainContentModes = ['balanced', 'container', 'article'] as const
 
 export type MainContentMode = (typeof mainContentModes)[number]

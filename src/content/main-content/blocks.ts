@@ -1,49 +1,13 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { characterCodes } from '../tree/source.ts'
 import { hasAttribute, type Node, root, type Tree } from '../tree/tree.ts'
-import { clearText, emptyTextFacts, readText, type TextFacts } from './text-facts.ts'
+import { createTextFacts, fact, factsPerBlock, readText, type TextFacts } from './text-facts.ts'
 
 /**
  * Text blocks of a page, in document order: paragraphs, headings, list items, cells. The blocks below an element are a
  * range, so a sum over any element is the difference of two prefix sums.
  */
-export interface Blocks {
-  count: number
-  /** First text node of each block, and the index after its last. */
-  firsts: Int32Array
-  lasts: Int32Array
-  /** Innermost block-level element that contains the block. */
-  holders: Int32Array
-  words: Float32Array
-  linkWords: Float32Array
-  /** Further counts, `factsPerBlock` for each block. */
-  facts: Float32Array
-  /** Hash of the first words and the length of the text, to find repetitions. */
-  hashes: Int32Array
-  /** Number of blocks that begin before each node, and before the end of the page. */
-  before: Int32Array
-  /** Prefix sums: totals of all blocks before each block, and of all blocks. */
-  wordsBefore: Float64Array
-  linkWordsBefore: Float64Array
-  /** Hash buckets of the first words of each block; those of block b begin at `bucketStarts[b]`. */
-  buckets: Int32Array
-  bucketStarts: Int32Array
-}
-
-export const factsPerBlock = 8
-
-/** Offsets of the facts of a block. */
-export const fact = {
-  letters: 0,
-  capitals: 1,
-  commas: 2,
-  fullStops: 3,
-  capitalisedWords: 4,
-  currencySigns: 5,
-  last: 6,
-  links: 7,
-} as const
-
+export type Blocks = ReturnType<typeof createBlocks>
 const blockTags = tagSet(`
   address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset
   figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu
@@ -69,7 +33,7 @@ interface Reader {
 export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   const { tags, ends } = tree
   const blocks = createBlocks(tree)
-  const reader: Reader = { tree, blocks, text: emptyTextFacts(), isOpen: false, links: 0, holders: [root] }
+  const reader: Reader = { tree, blocks, text: createTextFacts(), isOpen: false, links: 0, holders: [root] }
   let holderEnd = tree.count
   let linkEnd = 0
   let lineBreaks = 0
@@ -103,7 +67,8 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   }
   endBlock(reader)
   blocks.before[tree.count] = blocks.count
-  addSums(blocks)
+  blocks.wordsBefore = computePrefixSums(blocks.count, (block) => blocks.words[block] ?? 0)
+  blocks.linkWordsBefore = computePrefixSums(blocks.count, (block) => blocks.linkWords[block] ?? 0)
   return blocks
 }
 
@@ -116,21 +81,28 @@ function endOfHeading({ ends }: Tree, heading: Node): Node {
   return end - heading > maxNodesInHeading ? 0 : end
 }
 
-function createBlocks(tree: Tree): Blocks {
+function createBlocks(tree: Tree) {
   let textCount = 0
   for (let node = 1; node < tree.count; node += 1) if (tree.tags[node] === 0) textCount += 1
   return {
     count: 0,
+    /** First text node of each block, and the index after its last. */
     firsts: new Int32Array(textCount),
     lasts: new Int32Array(textCount),
+    /** Innermost block-level element that contains the block. */
     holders: new Int32Array(textCount),
     words: new Float32Array(textCount),
     linkWords: new Float32Array(textCount),
+    /** Further counts, `factsPerBlock` for each block. */
     facts: new Float32Array(textCount * factsPerBlock),
+    /** Hash of the first words and the length of the text, to find repetitions. */
     hashes: new Int32Array(textCount),
+    /** Number of blocks that begin before each node, and before the end of the page. */
     before: new Int32Array(tree.count + 1),
-    wordsBefore: new Float64Array(textCount + 1),
-    linkWordsBefore: new Float64Array(textCount + 1),
+    /** Prefix sums: totals of all blocks before each block, and of all blocks. */
+    wordsBefore: new Float64Array(),
+    linkWordsBefore: new Float64Array(),
+    /** Hash buckets of the first words of each block; those of block b begin at `bucketStarts[b]`. */
     buckets: new Int32Array(textCount * 16),
     bucketStarts: new Int32Array(textCount + 1),
   }
@@ -138,23 +110,22 @@ function createBlocks(tree: Tree): Blocks {
 
 /** Adds a text to the current block. Returns true if the text contains more than white space. */
 function addText(reader: Reader, node: Node, isLink: boolean): boolean {
-  const { tree, blocks, text } = reader
+  const { tree, blocks } = reader
   const start = tree.starts[node] ?? 0
   const codes = start < 0 ? characterCodes(tree.decoded[-1 - start] ?? '') : tree.codes
   const from = Math.max(0, start)
   const to = start < 0 ? codes.length : (tree.stops[node] ?? 0)
   if (!reader.isOpen && isBlank(codes, from, to)) return false
-  const { last } = text
+  const { last } = reader.text
   if (!reader.isOpen) beginBlock(reader, node)
-  readText(text, codes, from, to, isLink)
+  readText(reader.text, codes, from, to, isLink)
   blocks.lasts[blocks.count - 1] = node + 1
-  return text.last !== last
+  return reader.text.last !== last
 }
 
 function isBlank(codes: Uint16Array, start: number, stop: number): boolean {
   for (let at = start; at < stop; at += 1) {
-    const code = codes[at] ?? 0
-    if (code > 32 && code !== 0xa0) return false
+    if ((codes[at] ?? 0) > 32 && codes[at] !== 0xa0) return false
   }
   return true
 }
@@ -162,7 +133,7 @@ function isBlank(codes: Uint16Array, start: number, stop: number): boolean {
 function beginBlock(reader: Reader, node: Node): void {
   const { blocks } = reader
   const block = blocks.count
-  clearText(reader.text)
+  reader.text = createTextFacts(reader.text.buckets)
   blocks.firsts[block] = node
   blocks.holders[block] = reader.holders.at(-1) ?? root
   blocks.count = block + 1
@@ -205,21 +176,19 @@ function appendBuckets(blocks: Blocks, block: number, text: TextFacts): void {
   blocks.bucketStarts[block + 1] = stop
 }
 
-/** Returns the range of the blocks that begin inside an element: the first, and the index after the last. */
 export function getBlockRange(tree: Tree, blocks: Blocks, node: Node): [from: number, to: number] {
   return [blocks.before[node] ?? 0, blocks.before[tree.ends[node] ?? 0] ?? 0]
 }
 
-/** Returns prefix sums of a value: the sum over all blocks before each block, and over all blocks. */
-export function computePrefixSums(count: number, getAmount: (block: number) => number): Float64Array {
+export function computePrefixSums(count: number, getAmount: (block: number) => number) {
   const sums = new Float64Array(count + 1)
   for (let block = 0; block < count; block += 1) sums[block + 1] = (sums[block] ?? 0) + getAmount(block)
   return sums
 }
 
-function addSums(blocks: Blocks): void {
-  for (let block = 0; block < blocks.count; block += 1) {
-    blocks.wordsBefore[block + 1] = (blocks.wordsBefore[block] ?? 0) + (blocks.words[block] ?? 0)
-    blocks.linkWordsBefore[block + 1] = (blocks.linkWordsBefore[block] ?? 0) + (blocks.linkWords[block] ?? 0)
-  }
+export function countKeptWords(blocks: Blocks, kept: Uint8Array): number {
+  let words = 0
+  for (let block = 0; block < blocks.count; block += 1)
+    words += (kept[block] ?? 0) * (blocks.words[block] ?? 0)
+  return words
 }

@@ -12,13 +12,9 @@ const maxThresholdWhenBare = 0.4
 /** If the model is confident about a page, an uncertain block is probably not content. */
 const minThresholdWhenConfident = 0.5
 const confidentBalance = 0.8
-/** Threshold in the mode `article`. */
 const articleThreshold = 0.6
 
-/**
- * Amounts by which the threshold is lower for some blocks. A lost item, cell or listing leaves a gap in the content,
- * and a lost link cannot be recovered.
- */
+/** The threshold is lower for some blocks: a lost item, cell or listing leaves a gap, and a lost link stays lost. */
 const structureBonus = 0.2
 const linkBonus = 0.15
 const minProbability = 0.1
@@ -31,11 +27,7 @@ interface Threshold {
   balance: number
 }
 
-/**
- * Returns the probability from which blocks are kept. A fixed threshold would lose lists, for which the model is never
- * confident, or keep boilerplate in articles. So the threshold maximises the expected F1 score, assuming the
- * probabilities are correct.
- */
+/** A fixed threshold would lose lists or keep boilerplate, so this one maximises the expected F1 score. */
 export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array): Threshold {
   const order = sortByProbability(probabilities)
   const { threshold, balance } = findBestBalance(order, probabilities, (block) => getWeight(blocks, block))
@@ -48,10 +40,7 @@ export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float
 const blockRadix = 2 ** 20
 const bitsOfOne = 0x3f800000
 
-/**
- * Returns the blocks, the most probable first. The bits of floats between 0 and 1 sort like their values. So one number
- * encodes distance from 1 and block, and typed arrays sort without a comparator.
- */
+/** The bits of floats between 0 and 1 sort like their values, so typed arrays sort without a comparator. */
 function sortByProbability(probabilities: Float32Array): Float64Array {
   const bits = new Int32Array(probabilities.buffer, probabilities.byteOffset, probabilities.length)
   const order = new Float64Array(bits.length)
@@ -66,7 +55,6 @@ function sortByProbability(probabilities: Float32Array): Float64Array {
 /** Returns the weight of a block in words; a block of symbols only also has a small weight. */
 const getWeight = (blocks: Blocks, block: number) => Math.max(blocks.words[block] ?? 0, 0.5)
 
-/** Returns a mask of the blocks that are kept at a threshold. */
 export function selectBlocks(
   { tree, blocks, page }: Evidence,
   probabilities: Float32Array,
@@ -74,11 +62,10 @@ export function selectBlocks(
   mode: MainContentMode = 'balanced',
 ): Uint8Array {
   const isStrict = mode === 'article'
-  const getTag = (block: number) => tree.tags[elementOfBlock(blocks, block)] ?? 0
   const kept = new Uint8Array(blocks.count)
   const headings: number[] = []
   for (let block = 0; block < kept.length; block += 1) {
-    const tag = getTag(block)
+    const tag = tree.tags[elementOfBlock(blocks, block)] ?? 0
     if (isHeading(tag) && block !== page.titleBlock) headings.push(block)
     const hasLinks = (blocks.linkWords[block] ?? 0) > 0
     const required = isStrict

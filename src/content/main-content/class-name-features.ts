@@ -2,12 +2,9 @@ import { attr } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
 
 /** Hash seeds, so that equal words of different kinds of names do not share a bucket. */
-const seeds = { tag: 17, class: 1, id: 1, role: 29, property: 37, whole: 43 } as const
+const seeds = { tag: 17, class: 1, role: 29, property: 37, whole: 43 } as const
 
-/**
- * Writes the hash buckets of the names of an element: its tag, and the words in its class, id, role and property.
- * Returns their number; `buckets` must have a length of at least `maxNames`.
- */
+/** Writes the hash buckets of the names of an element, at most `maxNames`, and returns their number. */
 export function writeNameBuckets(tree: Tree, node: Node, buckets: Int32Array): number {
   const { attributes } = tree
   buckets[0] = bucketOf(addCode(addCode(emptyHash, seeds.tag), tree.tags[node] ?? 0))
@@ -18,11 +15,9 @@ export function writeNameBuckets(tree: Tree, node: Node, buckets: Int32Array): n
     const seed = seedOf(name)
     if (seed === 0) continue
     const start = attributes.starts[at] ?? 0
-    const decoded = start < 0 ? (tree.decoded[-1 - start] ?? '') : undefined
-    count =
-      decoded === undefined
-        ? addWords(tree.html, start, attributes.stops[at] ?? 0, seed, buckets, count)
-        : addWords(decoded, 0, decoded.length, seed, buckets, count)
+    const text = start < 0 ? (tree.decoded[-1 - start] ?? '') : tree.html
+    const end = start < 0 ? text.length : (attributes.stops[at] ?? 0)
+    count = addWords(text, Math.max(0, start), end, seed, buckets, count)
   }
   return count
 }
@@ -80,7 +75,6 @@ function addWords(
   return count
 }
 
-/** Returns the bucket of a word in a class or an id. */
 export function wordBucket(word: string): number {
   let hash = addCode(emptyHash, seeds.class)
   for (let at = 0; at < word.length; at += 1) hash = addCode(hash, word.charCodeAt(at))

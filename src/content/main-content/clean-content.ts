@@ -1,7 +1,7 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { isNamed, isText, type Node, none, textAt } from '../tree/tree.ts'
+import { isNamed, type Node, none, readTexts } from '../tree/tree.ts'
 import type { MainContentMode, Reason } from './block-selection.ts'
-import { computePrefixSums, getBlockRange } from './blocks.ts'
+import { computePrefixSums, countKeptWords, getBlockRange } from './blocks.ts'
 import { chooseMainContent, type Decision, type MainContent, omitBlocks } from './main-content.ts'
 import { type Evidence, elementOfBlock, type PageSource, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
@@ -15,10 +15,7 @@ export type CleaningRequest =
 /** If less than this share of the certain content remains, the model does not fit this kind of page. */
 const minRemainingShare = 0.25
 
-/**
- * Applies a stricter filter to the requested part, which also removes uncertain boilerplate. Returns undefined if the
- * model is not reliable: for a page of a few words, or if almost nothing would remain.
- */
+/** Returns undefined if the model is unreliable: for a page of a few words, or if almost nothing would remain. */
 export function cleanContent(source: PageSource, request: CleaningRequest): MainContent | undefined {
   const isMain = 'mode' in request
   const decision = chooseMainContent(source, isMain ? request.mode : undefined)
@@ -26,11 +23,8 @@ export function cleanContent(source: PageSource, request: CleaningRequest): Main
   const { evidence, choice } = decision
   const base = isMain ? choice.kept : getBlocks(evidence, request.parts)
   const kept = cleanBlocks(decision, base, isMain ? 'main' : 'page')
-  if (
-    countWords(evidence, kept) < countExpectedWords(decision, base) * minRemainingShare ||
-    !kept.includes(1)
-  )
-    return undefined
+  const minWords = countExpectedWords(decision, base) * minRemainingShare
+  if (countKeptWords(evidence.blocks, kept) < minWords || !kept.includes(1)) return undefined
   return omitBlocks(source, decision, { kept, hasTitle: isMain || request.hasTitle })
 }
 
@@ -40,12 +34,10 @@ function getBlocks({ tree, blocks }: Evidence, parts: readonly Node[]): Uint8Arr
   return kept
 }
 
-/**
- * Returns the number of requested words that are main content; if there are none, the number of all requested words.
- */
-function countExpectedWords({ evidence, choice }: Decision, base: Uint8Array): number {
+/** Falls back to all requested words if none of them is main content. */
+function countExpectedWords({ evidence: { blocks }, choice }: Decision, base: Uint8Array): number {
   const both = base.map((isKept, block) => isKept & (choice.kept[block] ?? 0))
-  return countWords(evidence, both) || countWords(evidence, base)
+  return countKeptWords(blocks, both) || countKeptWords(blocks, base)
 }
 
 /** Names of parts that serve the visitor and are not part of the text. */
@@ -61,16 +53,11 @@ const maxBlocks = 300
 const certainProbability = 0.9
 const structuralTags = tagSet('article body html main table tr td')
 
-/** Drops parts of the kept text that have names of boilerplate. */
 function dropNamedParts(evidence: Evidence, kept: Uint8Array, probabilities: Float32Array): void {
   const { tree, blocks, page } = evidence
   for (let node = 1; node < tree.count; node += 1) {
-    if (
-      tree.tags[node] === 0 ||
-      structuralTags[tree.tags[node] ?? 0] === 1 ||
-      !isNamed(tree, node, boilerplateNames)
-    )
-      continue
+    const name = tree.tags[node] ?? 0
+    if (name === 0 || structuralTags[name] === 1 || !isNamed(tree, node, boilerplateNames)) continue
     const end = tree.ends[node] ?? 0
     const [from, to] = getBlockRange(tree, blocks, node)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
@@ -88,11 +75,9 @@ function dropNamedParts(evidence: Evidence, kept: Uint8Array, probabilities: Flo
 const maxLineWords = 25
 const structureTags = tagSet('blockquote caption dd dt h1 h2 h3 h4 h5 h6 li pre td th')
 
-/** Beginnings of lines that ask the visitor for an action or link to other pages. */
 const boilerplateBeginnings =
   /^(?:share (?:this|on|via)|tweet this|follow us|like us on|subscribe (?:to|now)|sign up (?:for|to)|get .{0,60}(?:inbox|newsletter)|you (?:may|might) also (?:like|enjoy)|related (?:stories|articles|posts|content)|recommended for you|read (?:more|next|also)\b|advertisement|sponsored\b|by (?:continuing|reading|using|browsing).{0,60}cookies|(?:this|our) (?:site|website) uses cookies|(?:artikel |beitrag )?teilen\b|jetzt abonnieren|lesen sie auch|mehr zum thema|das könnte (?:sie|dich) auch|partage[rz]|abonnez-vous|(?:à )?lire aussi|compartir|suscríbete|te puede interesar|lee(?:r)? también|condividi|leggi anche|iscriviti)/i
 
-/** Drops separate lines that contain only boilerplate. */
 function dropBoilerplateLines(evidence: Evidence, kept: Uint8Array): void {
   const { tree, blocks } = evidence
   for (let block = 0; block < blocks.count; block += 1) {
@@ -105,18 +90,11 @@ function dropBoilerplateLines(evidence: Evidence, kept: Uint8Array): void {
 const maxReadLength = 200
 
 function readBeginning({ tree, blocks }: Evidence, block: number): string {
-  let text = ''
-  const last = blocks.lasts[block] ?? 0
-  for (let node = blocks.firsts[block] ?? 0; node < last && text.length < maxReadLength; node += 1) {
-    if (isText(tree, node)) text += textAt(tree, node)
-  }
+  const text = readTexts(tree, blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0, maxReadLength)
   return text.replace(/\s+/g, ' ').trim().slice(0, maxReadLength)
 }
 
-/**
- * Minimum probability of a line or paragraph, with the best balance of precision and recall on the development pages.
- * Lower for the complete page, because there a lost line matters more.
- */
+/** Have the best balance on the development pages; lower for a complete page, where a lost line matters more. */
 const minProbabilities = { main: 0.6, page: 0.4 }
 /** Minimum for documentation, which is kept complete: an uncertain block is usually a short line of the text. */
 const minReferenceProbability = 0.2
@@ -159,9 +137,7 @@ function cleanBlocks(
 
 const structures = tagSet('blockquote dl ol pre table ul')
 
-/**
- * Yields the outermost structures whose parts have no meaning alone. A list of complete texts is not such a structure.
- */
+/** Yields the structures whose parts have no meaning alone; a list of complete texts is none. */
 function* findStructures(evidence: Evidence): Generator<Node> {
   const { tree, blocks } = evidence
   const textsBefore = countTexts(evidence)
@@ -181,10 +157,7 @@ function* findStructures(evidence: Evidence): Generator<Node> {
 
 const maxItemWords = 120
 
-/**
- * Returns the number of complete texts before each block. Posts, cards and complete pages are written as lists too;
- * each has a heading or is long.
- */
+/** Posts, cards and complete pages are written as lists too; each of these texts has a heading or is long. */
 function countTexts({ tree, blocks }: Evidence): Float64Array {
   return computePrefixSums(blocks.count, (block) => {
     const isLong = (blocks.words[block] ?? 0) > maxItemWords
@@ -192,7 +165,6 @@ function countTexts({ tree, blocks }: Evidence): Float64Array {
   })
 }
 
-/** Returns the mean probability of the requested blocks, weighted by words. */
 function getMeanProbability(
   { blocks }: Evidence,
   probabilities: Float32Array,
@@ -215,10 +187,7 @@ interface HeadingContext {
   minProbability: number
 }
 
-/**
- * Drops headings without kept content, whatever their probability. The own text of a heading ends at the next heading;
- * its section ends at the next heading of the same or a higher level.
- */
+/** The own text of a heading ends at the next heading, its section at the next of the same or a higher level. */
 function dropBareHeadings(
   { tree, blocks }: Evidence,
   { base, kept, probabilities, minProbability }: HeadingContext,
@@ -248,11 +217,4 @@ function dropBareHeadings(
       isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0) ? 0 : (mask[block] ?? 0),
     )
   }
-}
-
-function countWords({ blocks }: Evidence, kept: Uint8Array): number {
-  let words = 0
-  for (let block = 0; block < blocks.count; block += 1)
-    words += (kept[block] ?? 0) * (blocks.words[block] ?? 0)
-  return words
 }

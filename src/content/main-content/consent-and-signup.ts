@@ -1,12 +1,9 @@
 import { findConsentOffsets, isConsentDialog, mentionsConsent } from '../consent-dialog.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, isNamed, type Node, none, root, textAt } from '../tree/tree.ts'
+import { attribute, isNamed, type Node, none, readTexts, root, textAt } from '../tree/tree.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
-/**
- * Finds parts that ask the visitor for consent to cookies or for a newsletter address, whatever their names are. Each
- * is omitted as a whole.
- */
+/** Finds parts that ask for consent to cookies or for a newsletter address, whatever their names are. */
 export function findConsentAndSignupBoxes(evidence: Evidence, probabilities: Float32Array): Node[] {
   return [...findConsentRequests(evidence, probabilities), ...findNewsletterForms(evidence)]
 }
@@ -15,10 +12,8 @@ export function findConsentAndSignupBoxes(evidence: Evidence, probabilities: Flo
 const maxWords = 250
 const maxPageShare = 0.5
 const maxNodes = 2000
-/** Maximum distance of the buttons from the text, in levels. */
 const maxLevels = 6
 const smallPage = 300
-/** Maximum number of mentions of consent that are checked. */
 const maxMentions = 200
 const minWords = 6
 const consentNames =
@@ -48,10 +43,7 @@ function findConsentRequests(evidence: Evidence, probabilities: Float32Array): N
 /** Probability above which a block is the main text, which contains no requests to the visitor. */
 const certainContent = 0.97
 
-/**
- * Returns the text of possible requests, in lower case, and the offset of each block. A block qualifies by its length,
- * and by its probability unless the page is too small for the model.
- */
+/** Returns lower-case text and the offset of each block. Pages too small for the model ignore the probability. */
 function readUncertainTexts(
   { tree, blocks, page }: Evidence,
   probabilities: Float32Array,
@@ -64,10 +56,7 @@ function readUncertainTexts(
     offsets[block] = length
     const words = blocks.words[block] ?? 0
     if (words < minWords || words > maxWords || (probabilities[block] ?? 0) > maxProbability) continue
-    let blockText = ''
-    for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
-      if (tree.tags[node] === 0) blockText += textAt(tree, node)
-    }
+    const blockText = readTexts(tree, blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0)
     const lower = `${blockText.toLowerCase()}\n`
     texts.push(lower)
     length += lower.length
@@ -97,7 +86,6 @@ const newsletterNames = /newsletter|subscri|mailing-?list|sign-?up/i
 const newsletterWords =
   /newsletter|subscri|sign up|mailing list|abonn|suscr|inscri|iscriv|nieuwsbrief|nyhetsbrev|рассылк/i
 
-/** Finds forms with only an email field, with the text around them. */
 function findNewsletterForms({ tree, blocks }: Evidence): Node[] {
   const boxes: Node[] = []
   for (let node = 1; node < tree.count; node += 1) {
@@ -124,7 +112,6 @@ function findNewsletterForms({ tree, blocks }: Evidence): Node[] {
     return hasEmailField
   }
 
-  /** Returns the widest ancestor that mentions the newsletter, or the root if none does. */
   function findBox(form: Node): Node {
     let box = root
     let node = form
@@ -132,8 +119,7 @@ function findNewsletterForms({ tree, blocks }: Evidence): Node[] {
       const end = tree.ends[node] ?? 0
       if (content[tree.tags[node] ?? 0] === 1 || sumIn(tree, blocks, blocks.wordsBefore, node) > maxFormWords)
         break
-      const names = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''}`
-      if (newsletterNames.test(names) || mentionsNewsletter(node, end)) box = node
+      if (isNamed(tree, node, newsletterNames) || mentionsNewsletter(node, end)) box = node
       node = tree.parents[node] ?? root
     }
     return box

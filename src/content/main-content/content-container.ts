@@ -10,7 +10,6 @@ import { isHeading } from './page-facts.ts'
 const minShareInside = 0.95
 const likelyProbability = 0.5
 
-/** Returns the innermost element that contains nearly all probable content; `none` if there is none. */
 export function findContainer(
   { tree, blocks }: Evidence,
   probabilities: Float32Array,
@@ -35,10 +34,7 @@ export function findContainer(
   return container
 }
 
-/**
- * Returns the article or main element around the container, or the container itself. On a page of one paragraph the
- * container is only that paragraph.
- */
+/** On a page of one paragraph, the container is only that paragraph. */
 export function findLandmark({ elements }: Evidence, container: Node): Node {
   if (container === none) return none
   const getRegion = (kind: number) => regionAround(elements.regions, container, kind)
@@ -53,7 +49,6 @@ const minProbabilityInside = 0.12
 interface KeepInsideOptions {
   container: Node
   probabilities: Float32Array
-  /** True if blocks are kept whatever their probability. */
   keepsAll: boolean
 }
 
@@ -75,7 +70,6 @@ export function keepInside(
 
 const secondaryRegions = [region.nav, region.footer, region.form]
 
-/** Returns true if the block is in a menu, a footer or a form inside the container. */
 function isInSecondaryRegion({ regions }: Elements, holder: Node, container: Node): boolean {
   return secondaryRegions.some((kind) => regionAround(regions, holder, kind) > container)
 }
@@ -86,7 +80,6 @@ const minCodeShare = 0.15
 const minTermShare = 0.3
 const documentationKind = 3
 
-/** Returns true for a page of documentation, where the complete container is content. */
 export function isReference({ page }: Evidence, container: Node, generators: Generator[]): boolean {
   if (container === none || page.isArticle || page.isForum) return false
   return (
@@ -99,17 +92,13 @@ export function isReference({ page }: Evidence, container: Node, generators: Gen
   )
 }
 
-/** Probability from which a block is certainly content. */
 const certainProbability = 0.8
 /** Minimum number of certain words for a text, and its minimum share of all probable content for the main text. */
 const minWords = 50
 const minShare = 0.35
 const minProbabilityOutside = 0.5
 
-/**
- * Removes blocks outside the element that holds the main text, unless they are more probable than not. Such blocks are
- * often headlines and teasers of medium probability. A subtitle below the title is part of the text.
- */
+/** Such blocks are often headlines and teasers of medium probability. A subtitle below the title is text. */
 export function removeOutsideContainer(
   choice: Choice,
   evidence: Evidence,

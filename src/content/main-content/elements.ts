@@ -3,32 +3,29 @@ import { type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
 import { maxNames, tableSize, wordBucket, writeNameBuckets } from './class-name-features.ts'
 
+export type Elements = ReturnType<typeof createElements>
+
 /** Facts about each element that contains text, from itself and its ancestors. */
-export interface Elements {
-  /** Score of the names of an element, from the table of the model. */
-  scores: Float32Array
-  /** Sum, minimum and maximum over the element and its ancestors. */
-  scoreSums: Float32Array
-  minScores: Float32Array
-  maxScores: Float32Array
-  /** Nearest ancestor that contains more blocks. */
-  wider: Int32Array
-  /** Number of siblings with blocks and the same names, including the element itself. */
-  repeats: Int32Array
-  regions: Regions
+function createElements(tree: Tree, hidden: Uint8Array | undefined) {
+  const { count } = tree
+  return {
+    /** Score of the names of an element, from the table of the model. */
+    scores: new Float32Array(count),
+    /** Sum, minimum and maximum over the element and its ancestors. */
+    scoreSums: new Float32Array(count),
+    minScores: new Float32Array(count),
+    maxScores: new Float32Array(count),
+    /** Nearest ancestor that contains more blocks. */
+    wider: new Int32Array(count).fill(none),
+    /** Number of siblings with blocks and the same names, including the element itself. */
+    repeats: new Int32Array(count),
+    regions: createRegions(tree, hidden),
+  }
 }
 
 export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidden?: Uint8Array): Elements {
   const { count } = tree
-  const elements: Elements = {
-    scores: new Float32Array(count),
-    scoreSums: new Float32Array(count),
-    minScores: new Float32Array(count),
-    maxScores: new Float32Array(count),
-    wider: new Int32Array(count).fill(none),
-    repeats: new Int32Array(count),
-    regions: createRegions(tree, hidden),
-  }
+  const elements = createElements(tree, hidden)
   // Number of children with the same parent, tag and names, by a key of these.
   const lookCounts = new Map<number, number>()
   const keys = new Float64Array(count)
@@ -64,7 +61,6 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
   return elements
 }
 
-/** Returns the number of blocks that begin inside an element. */
 export function blockCountIn(tree: Tree, blocks: Blocks, node: Node): number {
   return (blocks.before[tree.ends[node] ?? 0] ?? 0) - (blocks.before[node] ?? 0)
 }
@@ -100,26 +96,23 @@ export const region = {
 
 export const regionCount = 13
 
-/**
- * The innermost region of each kind around every element. Few elements begin a region, so elements share rows:
- * `rows[rowOf[element] * regionCount + kind]`.
- */
-interface Regions {
-  rowOf: Int32Array
-  rows: Node[]
-  /** If known, a mask of the nodes that are hidden permanently, unlike the panel of a tab that can be opened. */
-  hidden: Uint8Array | undefined
-}
+type Regions = ReturnType<typeof createRegions>
 
-function createRegions(tree: Tree, hidden?: Uint8Array): Regions {
-  return { rowOf: new Int32Array(tree.count), rows: new Array<Node>(regionCount).fill(none), hidden }
+/** The innermost region of each kind around every element. Few elements begin a region, so elements share rows. */
+function createRegions(tree: Tree, hidden: Uint8Array | undefined) {
+  return {
+    /** `rows[rowOf[element] * regionCount + kind]` is the region. */
+    rowOf: new Int32Array(tree.count),
+    rows: new Array<Node>(regionCount).fill(none),
+    /** If known, a mask of the nodes that are hidden permanently, unlike the panel of a tab that can be opened. */
+    hidden,
+  }
 }
 
 export function regionAround(regions: Regions, element: Node, kind: number): Node {
   return regions.rows[(regions.rowOf[element] ?? 0) * regionCount + kind] ?? none
 }
 
-/** Records the regions that an element begins; `buckets` are those of its names. */
 function enterRegions(
   tree: Tree,
   regions: Regions,
@@ -196,7 +189,6 @@ const regionByRole = new Map<string, number>([
   ['alertdialog', region.hidden],
 ])
 
-/** Returns the region that an attribute assigns to its element. */
 function getAttributeRegion(tree: Tree, at: number): number {
   const { attributes } = tree
   const name = attributes.names[at] ?? 0

@@ -1,9 +1,9 @@
 import { tag } from '../tree/names.ts'
-import { isInside, type Node, none, root, type Tree } from '../tree/tree.ts'
-import { fact, factsPerBlock } from './blocks.ts'
+import { isInside, none, root } from '../tree/tree.ts'
 import { blockCountIn, region, regionAround, regionCount } from './elements.ts'
 import { type Evidence, elementOfBlock, share, sumIn, widerElement } from './page-analysis.ts'
 import { isHeading, titleOverlap } from './page-facts.ts'
+import { fact, factsPerBlock } from './text-facts.ts'
 
 const splitNames = (text: string) => text.trim().split(/\s+/)
 
@@ -20,7 +20,6 @@ const pageFeatures = splitNames(`
   recordLength isGenerated permalinks inTerms inCells
 `)
 
-/** Returns the features that are the same for every block of a page. */
 function readPageFeatures(evidence: Evidence): Float32Array {
   const { page, blocks } = evidence
   return Float32Array.from([
@@ -99,14 +98,6 @@ const contextFeatures = [
   ...neighbourOffsets.flatMap((offset) => neighbourFeatures.map((name) => `${name}@${offset}`)),
 ]
 
-/** Writes the features of the surroundings of a block; returns the next index. */
-function writeContext(row: Float32Array, start: number, evidence: Evidence, block: number): number {
-  let at = writeRegions(row, start, evidence, block)
-  at = writeLevels(row, at, evidence, block)
-  for (const offset of neighbourOffsets) at = writeNeighbour(row, at, evidence, block + offset)
-  return at
-}
-
 /** Writes for each kind of region the share of the page in the innermost one around the block, or -1. */
 function writeRegions(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { tree, blocks, elements, page } = evidence
@@ -148,7 +139,7 @@ function writeNeighbour(row: Float32Array, start: number, evidence: Evidence, ot
   else {
     row[start] = share(blocks.linkWords[other] ?? 0, blocks.words[other] ?? 0)
     row[start + 1] = texts[other] ?? 0
-    row[start + 2] = kindOf(tree, elementOfBlock(blocks, other))
+    row[start + 2] = kindOf(tree.tags[elementOfBlock(blocks, other)] ?? 0)
   }
   return start + neighbourFeatures.length
 }
@@ -165,32 +156,20 @@ export function forEachFeatureRow(
   row.set(readPageFeatures(evidence), blockFeatures.length + contextFeatures.length)
   let heading = none
   for (let block = 0; block < blocks.count; block += 1) {
-    writeContext(row, writeBlock(row, 0, evidence, block, heading), evidence, block)
+    let at = writeText(row, 0, evidence, block)
+    at = writePosition(row, at, evidence, block, heading)
+    at = writeRecords(row, at, evidence, block)
+    at = writeBest(row, at, evidence, block)
+    at = writeRegions(row, at, evidence, block)
+    at = writeLevels(row, at, evidence, block)
+    for (const offset of neighbourOffsets) at = writeNeighbour(row, at, evidence, block + offset)
     visit(block, row)
     if (isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)) heading = block
   }
 }
 
-/** Writes the features of a block and of its position; returns the next index. */
-function writeBlock(
-  row: Float32Array,
-  start: number,
-  evidence: Evidence,
-  block: number,
-  heading: number,
-): number {
-  let at = writeText(row, start, evidence, block)
-  at = writePosition(row, at, evidence, block, heading)
-  at = writeRecords(row, at, evidence, block)
-  return writeBest(row, at, evidence, block)
-}
-
-function writeText(
-  row: Float32Array,
-  start: number,
-  { tree, blocks, page, texts }: Evidence,
-  block: number,
-): number {
+function writeText(row: Float32Array, start: number, evidence: Evidence, block: number): number {
+  const { tree, blocks, page, texts } = evidence
   const words = blocks.words[block] ?? 0
   const facts = block * factsPerBlock
   const overlap = titleOverlap(blocks, block, page.title)
@@ -207,8 +186,9 @@ function writeText(
   row[start + 9] = page.repeated.get(blocks.hashes[block] ?? 0) ?? 0
   row[start + 10] = overlap.titleShare
   row[start + 11] = overlap.blockShare
-  row[start + 12] = kindOf(tree, elementOfBlock(blocks, block))
-  row[start + 13] = headingLevel(tree, elementOfBlock(blocks, block))
+  const name = tree.tags[elementOfBlock(blocks, block)] ?? 0
+  row[start + 12] = kindOf(name)
+  row[start + 13] = isHeading(name) ? name - tag.h1 + 1 : 0
   return start + 14
 }
 
@@ -229,15 +209,7 @@ const plainKind = 5
 const kinds = new Map(tagsByKind.flatMap((names, kind) => names.map((name) => [name, kind] as const)))
 
 /** Returns the kind of an element, ordered by the usual amount of text, so that thresholds are meaningful. */
-function kindOf(tree: Tree, holder: Node): number {
-  return kinds.get(tree.tags[holder] ?? 0) ?? plainKind
-}
-
-function headingLevel(tree: Tree, holder: Node): number {
-  const name = tree.tags[holder] ?? 0
-  return isHeading(name) ? name - tag.h1 + 1 : 0
-}
-
+const kindOf = (name: number) => kinds.get(name) ?? plainKind
 function writePosition(
   row: Float32Array,
   start: number,
@@ -263,15 +235,9 @@ function writePosition(
   return start + 11
 }
 
-/**
- * Writes the size of the largest set of similar siblings that contains the block: posts of a thread, cards of a list.
- */
-function writeRecords(
-  row: Float32Array,
-  start: number,
-  { blocks, elements, page }: Evidence,
-  block: number,
-): number {
+/** Writes the size of the largest set of similar siblings around the block: posts of a thread, cards of a list. */
+function writeRecords(row: Float32Array, start: number, evidence: Evidence, block: number): number {
+  const { blocks, elements, page } = evidence
   let node = elementOfBlock(blocks, block)
   let maxRepeats = 0
   for (let level = 0; level < 8 && node !== none && node !== root; level += 1) {
@@ -283,12 +249,8 @@ function writeRecords(
   return start + 2
 }
 
-function writeBest(
-  row: Float32Array,
-  start: number,
-  { tree, blocks, page, bestContainer }: Evidence,
-  block: number,
-): number {
+function writeBest(row: Float32Array, start: number, evidence: Evidence, block: number): number {
+  const { tree, blocks, page, bestContainer } = evidence
   if (bestContainer === none) {
     row.fill(-1, start, start + 4)
     return start + 4

@@ -3,30 +3,19 @@ import { attribute, type Node, root, type Tree, tagName } from '../tree/tree.ts'
 import names from './generators.json' with { type: 'json' }
 import { type Evidence, sumIn } from './page-analysis.ts'
 
-/** A program that generates pages, with its names of page parts: classes and ids. */
-export interface Generator {
-  /** True if it generates documentation and does not declare so in the head of its pages. */
-  isReference: boolean
-  /** Parts for navigation, promotion or decoration, which are never main content. */
-  boilerplate: ReadonlySet<string>
-  /** Parts that belong to the main content, however little text they have. */
-  content: ReadonlySet<string>
-  shownIn: ReadonlyMap<string, string>
-  hiddenIn: ReadonlyMap<string, string>
-  /** Names of elements that determine whether parts inside them are shown. */
-  decidingNames: ReadonlySet<string>
-}
-
+export type Generator = ReturnType<typeof createGenerator>
 export interface GeneratorNames {
   /** Name that appears near the beginning of all its pages. */
   mark: string
-  /** Boilerplate parts. A part without a name is given by the name of its parent and its tag: `codebox>p`. */
+  /** Parts for navigation, promotion or decoration. One without a name is given by its parent and tag: `codebox>p`. */
   boilerplate?: string
+  /** Parts that belong to the main content, however little text they have. */
   content?: string
   /** Parts that its style sheets show only inside an element with another name, as `part:ancestor`. */
   shownIn?: string
   /** Parts that its style sheets hide inside such an element. */
   hiddenIn?: string
+  /** True if it generates documentation and does not declare so in the head of its pages. */
   isReference?: boolean
 }
 
@@ -34,26 +23,20 @@ const splitNames = (list = '') => list.split(/\s+/).filter(Boolean)
 const splitPairs = (list?: string) =>
   new Map(splitNames(list).map((pair) => pair.split(':') as [string, string]))
 
-const generators = new Map(
-  names.map((generatorNames: GeneratorNames) => [generatorNames.mark, createGenerator(generatorNames)]),
-)
+const generators = new Map(names.map((name: GeneratorNames) => [name.mark, createGenerator(name)]))
 
-function createGenerator({
-  boilerplate,
-  content,
-  shownIn,
-  hiddenIn,
-  isReference = false,
-}: GeneratorNames): Generator {
-  const [requiredAncestors, hidingAncestors] = [splitPairs(shownIn), splitPairs(hiddenIn)]
-  const parents = splitNames(boilerplate).flatMap((name) => name.split('>').slice(0, -1))
+/** Describes a program that generates pages by its names of page parts: classes and ids. */
+function createGenerator(given: GeneratorNames) {
+  const [shownIn, hiddenIn] = [splitPairs(given.shownIn), splitPairs(given.hiddenIn)]
+  const parents = splitNames(given.boilerplate).flatMap((name) => name.split('>').slice(0, -1))
   return {
-    isReference,
-    boilerplate: new Set(splitNames(boilerplate)),
-    content: new Set(splitNames(content)),
-    shownIn: requiredAncestors,
-    hiddenIn: hidingAncestors,
-    decidingNames: new Set([...requiredAncestors.values(), ...hidingAncestors.values(), ...parents]),
+    isReference: given.isReference ?? false,
+    boilerplate: new Set(splitNames(given.boilerplate)),
+    content: new Set(splitNames(given.content)),
+    shownIn,
+    hiddenIn,
+    /** Names of elements that determine whether parts inside them are shown. */
+    decidingNames: new Set([...shownIn.values(), ...hiddenIn.values(), ...parents]),
   }
 }
 
@@ -78,8 +61,7 @@ const markerPattern = new RegExp(`(?:^|\\s)(${[...generators.keys()].join('|')})
 
 function getNames(tree: Tree, node: Node): string[] {
   const id = attribute(tree, node, attr.id)
-  const classes = attribute(tree, node, attr.class)
-  const classNames = classes === undefined ? [] : classes.split(/\s+/)
+  const classNames = attribute(tree, node, attr.class)?.split(/\s+/) ?? []
   return id === undefined ? classNames : [id, ...classNames]
 }
 
@@ -110,12 +92,8 @@ export function findGeneratorParts(
     )
     if (deciding.size > 0) decidingNamesByNode.set(node, deciding)
     if (pageGenerators.some(({ content }) => names.some((name) => content.has(name)))) result.kept.push(node)
-    if (
-      !pageGenerators.some((generator) =>
-        isOmitted({ tree, node, ownNames: names, namesByAncestor: decidingNamesByNode }, generator),
-      )
-    )
-      continue
+    const part = { tree, node, ownNames: names, namesByAncestor: decidingNamesByNode }
+    if (!pageGenerators.some((generator) => isOmitted(part, generator))) continue
     const end = tree.ends[node] ?? tree.count
     if (sumIn(tree, blocks, blocks.wordsBefore, node) > page.words * maxPageShare) continue
     const first = blocks.before[node] ?? 0
@@ -152,7 +130,6 @@ function isOmitted(part: Part, { boilerplate, shownIn, hiddenIn }: Generator): b
   })
 }
 
-/** Maximum distance of the deciding ancestor from a part, in levels. */
 const maxLevels = 4
 
 function isInside({ tree, node, namesByAncestor }: Part, name: string): boolean {

@@ -1,7 +1,7 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { classOf, type Node, none, root, type Tree } from '../tree/tree.ts'
 import { type Choice, createChoice, type MainContentMode, type Reason, setKept } from './block-selection.ts'
-import { type Blocks, computePrefixSums, getBlockRange } from './blocks.ts'
+import { type Blocks, computePrefixSums, countKeptWords, getBlockRange } from './blocks.ts'
 import { chooseThreshold, selectBlocks } from './choose.ts'
 import { findConsentAndSignupBoxes } from './consent-and-signup.ts'
 import {
@@ -29,10 +29,7 @@ import { isSiteText, recordBlocks, type SiteBlocks } from './site-blocks.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
 import { keepWholeTables } from './whole-tables.ts'
 
-/**
- * Restores blocks that a reader would miss, because the model does not see the complete page. Each guard changes the
- * choice in place.
- */
+/** Restores blocks that a reader would miss, because the model does not see the complete page. */
 export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   keepWholeTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
@@ -43,10 +40,7 @@ export function applyGuards(choice: Choice, evidence: Evidence, probabilities: F
 
 const structured = tagSet('dd dt h1 h2 h3 h4 h5 h6 li pre td th')
 
-/**
- * Keeps an item, a listing or a heading with kept text on both sides. Paragraphs are excluded, because promotions also
- * appear between paragraphs.
- */
+/** Keeps no paragraphs, because promotions also appear between paragraphs. */
 function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: Float32Array): void {
   for (let block = 1; block < blocks.count - 1; block += 1) {
     if (choice.kept[block] === 1 || choice.kept[block - 1] !== 1 || (probabilities[block] ?? 0) < 0.2)
@@ -68,10 +62,7 @@ function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32
   }
 }
 
-/**
- * Keeps the terms of kept definitions, because a definition without its term, or an answer without its question, has no
- * meaning.
- */
+/** A definition without its term, or an answer without its question, has no meaning. */
 function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
   const getBlocksBefore = (node: Node) => blocks.before[node] ?? 0
   // Iterates backwards, so that the next term is already kept if a definition has several terms.
@@ -93,10 +84,7 @@ function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
 
 const minTitleProbability = 0.3
 
-/**
- * Keeps the title, because readers need the topic of a text. A heading that certainly belongs to another text is not
- * its title.
- */
+/** Readers need the topic of a text. A heading that certainly belongs to another text is not its title. */
 function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Float32Array): void {
   const { titleBlock } = page
   if (titleBlock === none || (probabilities[titleBlock] ?? 0) < minTitleProbability) return
@@ -107,10 +95,7 @@ function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Fl
   setKept(choice, titleBlock, true, 'title')
 }
 
-/**
- * Returns a mask of the nodes to omit with the dropped blocks: complete elements if nothing in them is kept, else the
- * texts themselves. An element without text, such as an image, stays if the adjacent text stays.
- */
+/** Marks elements in which nothing is kept, or texts. Elements without text, such as images, stay beside kept text. */
 export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8Array {
   const skipped = new Uint8Array(tree.count)
   const keptBefore = computePrefixSums(blocks.count, (block) => kept[block] ?? 0)
@@ -127,19 +112,13 @@ export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8
   return skipped
 }
 
-/**
- * Returns true if the block of a text is kept. A text belongs to the block that began last; if that block has ended,
- * the text is blank and harmless.
- */
+/** A text belongs to the block that began last; if that block has ended, the text is blank and harmless. */
 function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node + 1] ?? 0) - 1
   return block < 0 || (blocks.lasts[block] ?? 0) <= node || kept[block] === 1
 }
 
-/**
- * Returns true if a node is in a kept block: everything between the first and the last text of a block is part of it,
- * at any depth.
- */
+/** Everything between the first and the last text of a block is part of it, at any depth. */
 function isInKept(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node] ?? 0) - 1
   return block >= 0 && (blocks.lasts[block] ?? 0) > node && kept[block] === 1
@@ -148,7 +127,6 @@ function isInKept(blocks: Blocks, kept: Uint8Array, node: number): boolean {
 /** Maximum number of levels to search for adjacent text. Site builders wrap an image in several grid elements. */
 const maxLevels = 12
 
-/** Returns true if the text before or after an element without text is kept and is in the same ancestor. */
 function isNextToKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const next = blocks.before[node] ?? 0
   let parent = tree.parents[node] ?? root
@@ -174,17 +152,14 @@ export interface MainContent {
   skipped: Uint8Array
   /** Heading that names the page, at any position, or `none`. */
   title: Node
-  /** Selection of the main content, with its evidence. */
   decision: Decision
 }
 
-/** Omits everything that is not the main content of a page. */
 export function mainContent(source: PageSource, mode: MainContentMode = 'balanced'): MainContent {
   const decision = chooseMainContent(source, mode)
   return omitBlocks(source, decision, { kept: decision.choice.kept, hasTitle: true })
 }
 
-/** Omits all blocks that are not kept. */
 export function omitBlocks(
   source: PageSource,
   decision: Decision,
@@ -199,30 +174,21 @@ export function omitBlocks(
   return { skipped, title, decision }
 }
 
-/** Result of the search for the main content, with its evidence. */
 export interface Decision {
-  /**
-   * Selection method. Container: all blocks of the container except blocks that are certainly not content. Model: all
-   * probable blocks, at any position. Pruned: everything except certain boilerplate, if there is too little text for
-   * the model.
-   */
+  /** Pruned: everything except certain boilerplate, if there is too little text for the model. */
   method: 'container' | 'model' | 'pruned'
   evidence: Evidence
   probabilities: Float32Array
   threshold: number
   /** Expected F1 score, if the probabilities are correct. */
   balance: number
-  /** Innermost element that contains the probable content. */
   container: Node
   choice: Choice
   /** Parts omitted as a whole, with their images: consent and signup boxes, navigation bars. */
   omittedParts: Node[]
 }
 
-/**
- * Minimum number of words for the model. It was trained on pages with menus and footers, so it is unreliable for
- * shorter pages, and for pages without menus.
- */
+/** Minimum for the model, which was trained on pages with menus and footers. */
 const minWords = 60
 const minWordsWhenBare = 150
 
@@ -265,34 +231,18 @@ export function chooseMainContent(source: PageSource, mode: MainContentMode = 'b
     : keepsContainer
       ? 'container'
       : 'model'
-  return {
-    method,
-    evidence,
-    probabilities,
-    threshold,
-    balance,
-    container,
-    choice,
-    omittedParts: [...notContent, ...bars, ...namedParts.inLines],
-  }
+  const omittedParts = [...notContent, ...bars, ...namedParts.inLines]
+  return { method, evidence, probabilities, threshold, balance, container, choice, omittedParts }
 }
 
-/**
- * Returns true if there is too little text for the model. For a reference page the container is certain, however little
- * text it has.
- */
+/** For a reference page the container is certain, however little text it has. */
 function hasTooLittleText({ blocks, page }: Evidence, choice: Choice, keepsContainer: boolean): boolean {
-  let words = 0
-  for (let block = 0; block < blocks.count; block += 1)
-    words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
+  const words = countKeptWords(blocks, choice.kept)
   const minPageWords = page.surroundings === 0 ? minWordsWhenBare : minWords
   return (page.words < minPageWords && !keepsContainer) || words < Math.min(20, page.words * 0.1)
 }
 
-/**
- * Omits text that is on most pages of a crawled site, unless it is most of the remaining text. Pages of one kind share
- * headings, terms, columns and code, so these stay.
- */
+/** Text that is most of the rest stays, as do headings, terms, columns and code, which pages of one kind share. */
 function dropTextsOfSite(choice: Choice, { tree, blocks }: Evidence, site: SiteBlocks): void {
   const siteTexts: number[] = []
   let [keptWords, siteWords] = [0, 0]
@@ -311,7 +261,6 @@ function dropTextsOfSite(choice: Choice, { tree, blocks }: Evidence, site: SiteB
 
 const structuralTags = tagSet('caption code dd dt figcaption h1 h2 h3 h4 h5 h6 pre summary td th')
 
-/** Keeps or omits all blocks of these parts, whatever was chosen before. */
 function decideParts(
   choice: Choice,
   { tree, blocks }: Evidence,

@@ -35,12 +35,8 @@ export function readModel(weights: Weights): Model {
   }
 }
 
-/**
- * Boosted decision trees. The nodes of a tree are in depth-first order with the "at most" branch first, so that branch
- * is always the next node.
- */
+/** Boosted trees in depth-first order, the "at most" branch first, so that branch is always the next node. */
 export interface Forest {
-  /** First node of each tree. */
   roots: Uint16Array
   /** Feature that a node tests; `leaf` for a leaf. */
   splits: Uint8Array
@@ -52,15 +48,11 @@ export interface Forest {
 
 export const leaf = 255
 
-/**
- * Early exit: after a few trees most blocks are decided. On the development pages, 1 in 2000 of these blocks would get
- * the opposite result. The remaining trees would about double the sum.
- */
+/** After a few trees most blocks are decided: on the development pages, 1 in 2000 would get the opposite result. */
 const minTrees = 16
 const decidedSum = 2.2
 const fullSumFactor = 2
 
-/** Returns the sum of the leaf values for a row of features, as a probability. */
 export function probability(forest: Forest, row: Float32Array): number {
   const { roots, splits, values, rights } = forest
   let sum = 0

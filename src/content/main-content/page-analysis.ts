@@ -1,9 +1,10 @@
 import { tag } from '../tree/names.ts'
 import { type Node, none, root, type Tree } from '../tree/tree.ts'
-import { type Blocks, fact, factsPerBlock, readBlocks } from './blocks.ts'
+import { type Blocks, readBlocks } from './blocks.ts'
 import { type Elements, readElements } from './elements.ts'
 import { type PageFacts, readPageFacts } from './page-facts.ts'
 import type { SiteBlocks } from './site-blocks.ts'
+import { fact, factsPerBlock } from './text-facts.ts'
 
 /** Learned scores of words in element names and in short texts, by hash bucket. */
 export interface Tables {
@@ -11,7 +12,6 @@ export interface Tables {
   words: Int8Array
 }
 
-/** Input of the feature computation. */
 export interface Evidence {
   tree: Tree
   blocks: Blocks
@@ -65,10 +65,7 @@ export function sumIn(tree: Tree, blocks: Blocks, sums: Float64Array, node: Node
 
 export const share = (part: number, total: number) => (total === 0 ? 0 : part / total)
 
-/**
- * Finds the element that holds most of the running text. Each paragraph adds to the scores of its ancestors, weighted
- * by distance; links subtract. This is the Readability heuristic.
- */
+/** The Readability heuristic: each paragraph adds to the scores of its ancestors by distance, and links subtract. */
 function findBestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node {
   const scores = new Map<Node, number>()
   for (let block = 0; block < blocks.count; block += 1) {

@@ -1,60 +1,32 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { characterCodes } from '../tree/source.ts'
 import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
-import { type Blocks, fact, factsPerBlock } from './blocks.ts'
-import { clearText, emptyTextFacts, readText } from './text-facts.ts'
+import type { Blocks } from './blocks.ts'
+import { createTextFacts, fact, factsPerBlock, readText } from './text-facts.ts'
 
 /** Facts that are computed once per page and used for each of its blocks. */
-export interface PageFacts {
-  /** Hash buckets of the words of the page title: at most 32, so that a set of them fits in a number. */
-  title: number[]
-  /** The block that names the page: a heading that matches the title, else the first of the highest level. */
-  titleBlock: number
-  /** Number of occurrences of each text, by hash. */
-  repeated: Map<number, number>
-  words: number
-  linkWords: number
-  /** Shares of the words by element kind. */
-  inParagraphs: number
-  inItems: number
-  inCode: number
-  inTerms: number
-  inCells: number
-  headings: number
-  inputs: number
-  images: number
-  /** Number of short texts with a currency sign. */
-  prices: number
-  articles: number
-  /** Number of menus, headers, footers and sidebars, identified by tag. */
-  surroundings: number
-  longBlocks: number
-  /** True if the metadata or structured data of the page declares an article. */
-  isArticle: boolean
-  /** True if the structured data of the page declares a forum. */
-  isForum: boolean
-  /** True if a documentation generator created the page. */
-  isGenerated: boolean
-  /** Number of headings and terms that link to themselves. */
-  permalinks: number
-  url: UrlFacts
-}
-
-interface UrlFacts {
-  depth: number
-  /** True if the last path segment looks like a headline. */
-  hasSlug: boolean
-  /** Number of the page kind that words of the path indicate, or 0. */
-  kind: number
-}
+export type PageFacts = ReturnType<typeof createPageFacts>
 
 export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFacts {
-  const facts: PageFacts = {
-    title: [],
+  const facts = createPageFacts(blocks, url)
+  countElements(tree, facts)
+  countBlocks(tree, blocks, facts)
+  facts.titleBlock = findTitleBlock(tree, blocks, facts.title)
+  return facts
+}
+
+function createPageFacts(blocks: Blocks, url: string) {
+  const title: number[] = []
+  return {
+    /** Hash buckets of the words of the page title: at most 32, so that a set of them fits in a number. */
+    title,
+    /** The block that names the page: a heading that matches the title, else the first of the highest level. */
     titleBlock: none,
-    repeated: new Map(),
+    /** Number of occurrences of each text, by hash. */
+    repeated: new Map<number, number>(),
     words: blocks.wordsBefore[blocks.count] ?? 0,
     linkWords: blocks.linkWordsBefore[blocks.count] ?? 0,
+    /** Shares of the words by element kind. */
     inParagraphs: 0,
     inItems: 0,
     inCode: 0,
@@ -63,20 +35,21 @@ export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFact
     headings: 0,
     inputs: 0,
     images: 0,
+    /** Number of short texts with a currency sign. */
     prices: 0,
     articles: 0,
+    /** Number of menus, headers, footers and sidebars, identified by tag. */
     surroundings: 0,
     longBlocks: 0,
+    /** What the metadata or structured data of the page declares. */
     isArticle: false,
     isForum: false,
+    /** True if a documentation generator created the page. */
     isGenerated: false,
+    /** Number of headings and terms that link to themselves. */
     permalinks: 0,
     url: readUrlFacts(url),
   }
-  countElements(tree, facts)
-  countBlocks(tree, blocks, facts)
-  facts.titleBlock = findTitleBlock(tree, blocks, facts.title)
-  return facts
 }
 
 const pathPatterns = [
@@ -90,12 +63,14 @@ const pathPatterns = [
   /^\/?$/,
 ]
 
-function readUrlFacts(url: string): UrlFacts {
+function readUrlFacts(url: string) {
   const path = (URL.parse(url)?.pathname ?? '/').slice(0, 2000)
   const lastSegment = path.slice(path.replace(/\/$/, '').lastIndexOf('/') + 1)
   return {
     depth: path.split('/').filter(Boolean).length,
+    /** True if the last path segment looks like a headline. */
     hasSlug: lastSegment.split('-').length > 3,
+    /** Number of the page kind that words of the path indicate, or 0. */
     kind: pathPatterns.findIndex((pattern) => pattern.test(path)) + 1,
   }
 }
@@ -119,8 +94,7 @@ function countElements(tree: Tree, facts: PageFacts): void {
 }
 
 function readTitleWords(title: string): number[] {
-  const facts = emptyTextFacts()
-  clearText(facts)
+  const facts = createTextFacts()
   readText(facts, characterCodes(title), 0, title.length, false)
   const words = new Set<number>()
   // Buckets of words and of word pairs alternate.
@@ -200,11 +174,7 @@ function findTitleBlock(tree: Tree, blocks: Blocks, title: readonly number[]): n
 const noOverlap = { titleShare: 0, blockShare: 0 }
 
 /** Returns the share of the title that a block contains, and the share of the block that the title contains. */
-export function titleOverlap(
-  blocks: Blocks,
-  block: number,
-  title: readonly number[],
-): { titleShare: number; blockShare: number } {
+export function titleOverlap(blocks: Blocks, block: number, title: readonly number[]) {
   const from = blocks.bucketStarts[block] ?? 0
   const words = ((blocks.bucketStarts[block + 1] ?? 0) - from) / 2
   if (title.length === 0 || words === 0 || (blocks.words[block] ?? 0) > 40) return noOverlap

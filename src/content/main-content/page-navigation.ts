@@ -4,10 +4,7 @@ import { type Choice, setKept } from './block-selection.ts'
 import { type Blocks, computePrefixSums, getBlockRange } from './blocks.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
-/**
- * Removes navigation from a documentation page: a table of its contents, links to the previous and next page, links to
- * its source. Lines are identified by link target and name, and are removed as a whole.
- */
+/** Finds contents, paging and links to the source by link target and name, and removes their lines as a whole. */
 export function removeNavigation(choice: Choice, evidence: Evidence, url: string): void {
   const { tree, blocks } = evidence
   const page = URL.parse(url)
@@ -56,7 +53,6 @@ const barNames =
 const barTags = tagSet('div header nav p section table ul')
 const maxBarWords = 60
 
-/** Returns navigation bars and page footers, identified by name, with their images. */
 export function findNavigationBars({ tree, blocks }: Evidence): Node[] {
   const bars: Node[] = []
   for (let node: Node = 1; node < tree.count; node += 1) {
@@ -76,7 +72,6 @@ const pagingRelations = /(?:^|\s)(?:prev|previous|next|up|contents|start|home)(?
 const pagingWords =
   /^(?:prev(?:ious)?|next|up|home|contents|top|back to top|(?:previous|next) (?:page|chapter|section|topic)|table of contents)$/i
 
-/** Returns true if the link leads to the previous, next or parent page. */
 function isPagingLink(tree: Tree, blocks: Blocks, block: number, link: Node): boolean {
   if ((blocks.words[block] ?? 0) > maxPagingWords) return false
   if (pagingRelations.test(attributeNamed(tree, link, 'rel') ?? '')) return true
@@ -88,12 +83,10 @@ const maxSourceLinkWords = 8
 const sourceWords =
   /^\W*(?:edit (?:this page|this|page|source|on git(?:hub|lab))(?: on \w+)?|(?:view|show|go to the|browse) (?:page )?source(?: code)?(?: of this file)?|view (?:on|this page on) git(?:hub|lab)|improve this (?:doc|page)|download openapi(?:[ :]+\w+)*|(?:since |const: |\d[\d.]*[^\w.]+)*source)\W*$/i
 
-/** Returns true if the line links to the source of the page. */
 function isSourceLink(tree: Tree, blocks: Blocks, block: number): boolean {
   return (blocks.words[block] ?? 0) <= maxSourceLinkWords && sourceWords.test(readLine(tree, blocks, block))
 }
 
-/** Maximum number of characters of a line of navigation. */
 const maxLineLength = 120
 
 function readLine(tree: Tree, blocks: Blocks, block: number): string {
@@ -107,19 +100,13 @@ function readLine(tree: Tree, blocks: Blocks, block: number): string {
 
 const listTags = tagSet('dl nav ol ul')
 const minFragmentLinks = 2
-/**
- * Maximum number of links in a table of contents that is dropped. A longer list is kept as content, such as an index.
- */
+/** A longer list is kept as content, such as an index. */
 const maxFragmentLinks = 40
-/** Minimum share of links in a table of contents that lead to parts of the page. */
 const minFragmentLinkShare = 0.8
 /** A list that is most of the page is its main content. */
 const maxPageShare = 0.5
 
-/**
- * Drops tables of contents, because the headings repeat their text. `fragmentLinks` has 1 for each block that is a link
- * to a part of the page.
- */
+/** The headings repeat the text of a table of contents. `fragmentLinks` has 1 for each link to a part of the page. */
 function dropContents(choice: Choice, { tree, blocks, page }: Evidence, fragmentLinks: Uint8Array): void {
   const linksBefore = computePrefixSums(blocks.count, (block) => fragmentLinks[block] ?? 0)
   if (linksBefore[blocks.count] === 0) return
@@ -152,7 +139,6 @@ function isContentsHeading(tree: Tree, blocks: Blocks, block: number): boolean {
   return isNamedContents(tree, holder) || contentsWords.test(readLine(tree, blocks, block))
 }
 
-/** Returns true if the element or its parent has a name of a table of contents. */
 function isNamedContents(tree: Tree, node: Node): boolean {
   return [node, tree.parents[node] ?? root].some((at) => isNamed(tree, at, contentsNames))
 }

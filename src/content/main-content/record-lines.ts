@@ -1,10 +1,11 @@
 import { attr, tag } from '../tree/names.ts'
-import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
+import { attribute, findTag, type Node, none, readTexts, root } from '../tree/tree.ts'
 import { type Choice, setKept } from './block-selection.ts'
-import { fact, factsPerBlock, getBlockRange } from './blocks.ts'
+import { computePrefixSums, getBlockRange } from './blocks.ts'
 import { blockCountIn, region, regionAround } from './elements.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
+import { fact, factsPerBlock } from './text-facts.ts'
 
 /** Number of words of an element that are not repeated in each record, and the number of kept words among them. */
 interface Share {
@@ -21,10 +22,7 @@ interface Group extends Share {
   records: SiblingRecord[]
 }
 
-/**
- * Keeps the header and footer lines of a kept record: heading, author, date and price. The model classifies each line
- * separately and often drops these. A record that lost all of its text is restored if most of its group is kept.
- */
+/** The model classifies each line separately, and often drops the heading, author, date or price of a kept record. */
 export function keepRecordLines(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   const { tree, blocks } = evidence
   const inKept = new Int32Array(blocks.count + 1)
@@ -80,13 +78,11 @@ function groupRecords(choice: Choice, evidence: Evidence): Iterable<Group> {
 /** Computes prefix sums over all blocks, so that the share of a nested element needs no traversal. */
 function countUnrepeatedWords(choice: Choice, evidence: Evidence): (node: Node) => Share {
   const { tree, blocks } = evidence
-  const allBefore = new Float64Array(blocks.count + 1)
-  const keptBefore = new Float64Array(blocks.count + 1)
-  for (let block = 0; block < blocks.count; block += 1) {
-    const words = isUnrepeated(evidence, block) ? (blocks.words[block] ?? 0) : 0
-    allBefore[block + 1] = (allBefore[block] ?? 0) + words
-    keptBefore[block + 1] = (keptBefore[block] ?? 0) + words * (choice.kept[block] ?? 0)
-  }
+  const getWords = (block: number) => (isUnrepeated(evidence, block) ? (blocks.words[block] ?? 0) : 0)
+  const allBefore = computePrefixSums(blocks.count, getWords)
+  const keptBefore = computePrefixSums(blocks.count, (block) =>
+    choice.kept[block] === 1 ? getWords(block) : 0,
+  )
   return (node) => ({
     kept: sumIn(tree, blocks, keptBefore, node),
     all: sumIn(tree, blocks, allBefore, node),
@@ -135,16 +131,13 @@ const otherDates =
 
 function isDated({ tree, blocks }: Evidence, block: number): boolean {
   const first = blocks.firsts[block] ?? 0
+  const last = blocks.lasts[block] ?? 0
   const holder = elementOfBlock(blocks, block)
-  let isTime = false
+  let isTime = findTag(tree, tag.time, first, last) !== none
   for (let node = tree.parents[first] ?? root; node > holder; node = tree.parents[node] ?? root) {
     isTime ||= tree.tags[node] === tag.time
   }
-  let text = ''
-  for (let node = first; node < (blocks.lasts[block] ?? 0); node += 1) {
-    isTime ||= tree.tags[node] === tag.time
-    if (tree.tags[node] === 0) text += textAt(tree, node)
-  }
+  const text = readTexts(tree, first, last)
   return (isTime || dates.test(text)) && !otherDates.test(text)
 }
 

@@ -15,10 +15,7 @@ import {
   textAt,
 } from '../tree/tree.ts'
 
-/**
- * Removes certain boilerplate and keeps the rest: for pages of a few words, and if the model would keep too little.
- * Returns a mask with 1 for the root of each omitted subtree; never omits all text of a page.
- */
+/** Removes certain boilerplate and keeps the rest: for pages that the model does not fit. Never omits all text. */
 export function prune(tree: Tree): Uint8Array {
   const lengths = measureTextLengths(tree)
   const getLength = (node: Node) => lengths[node] ?? 0
@@ -45,7 +42,6 @@ function skipAround(tree: Tree, kept: Node, skipped: Uint8Array): void {
   }
 }
 
-/** Returns the number of characters of visible text below each node. */
 function measureTextLengths(tree: Tree): Int32Array {
   const lengths = new Int32Array(tree.count)
   for (let node = tree.count - 1; node > root; node -= 1) {
@@ -69,9 +65,7 @@ function findOnlyMain(tree: Tree): Node {
   return mainNode
 }
 
-/**
- * Returns the outermost elements around the content. An element with much of the text is content, whatever its name is.
- */
+/** An element with much of the text is content, whatever its name is. */
 function findSurroundings(tree: Tree, isLarge: (node: Node) => boolean): Node[] {
   const surroundings: Node[] = []
   let node = root + 1

@@ -16,7 +16,6 @@ export function createSiteBlocks(): SiteBlocks {
 /** Maximum number of stored texts, which bounds memory for sites of a million pages. */
 const maxTexts = 20_000
 
-/** Records the texts of a page, each once, however often it occurs on the page. */
 export function recordBlocks(site: SiteBlocks, blocks: Blocks): void {
   recordTexts(site, [...new Set(blocks.hashes.subarray(0, blocks.count))])
 }
@@ -35,7 +34,6 @@ export function recordTexts(site: SiteBlocks, texts: number[]): void {
 const minPages = 4
 const minShare = 0.4
 
-/** Returns true if a text is on enough pages to belong to the site and not to one page. */
 export function isSiteText(site: SiteBlocks, hash: number): boolean {
   const pages = site.seen.get(hash) ?? 0
   return pages >= minPages && pages >= site.pages * minShare

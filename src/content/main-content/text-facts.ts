@@ -3,29 +3,25 @@ import { addCode, bucketOf, emptyHash, toLowerCaseCode } from './class-name-feat
 /** Maximum number of words of a block that are looked up; other features cover longer blocks. */
 const maxHashedWords = 24
 
-/** Counts over the text of one block. The object is reused for the next block. */
-export interface TextFacts {
-  words: number
-  linkWords: number
-  letters: number
-  capitals: number
-  commas: number
-  fullStops: number
-  /** Number of words that begin with a capital. */
-  capitalisedWords: number
-  /** Number of currency signs. */
-  currencySigns: number
-  /** Hash of the first words, to find repetitions. */
-  hash: number
-  /** Last character that is not a space. */
-  last: number
-  /** Buckets of the first words and of word pairs. */
-  buckets: Int32Array
-  bucketCount: number
-  previousWord: number
-}
+/** Offsets of the facts of a block. */
+export const fact = {
+  letters: 0,
+  capitals: 1,
+  commas: 2,
+  fullStops: 3,
+  capitalisedWords: 4,
+  currencySigns: 5,
+  last: 6,
+  links: 7,
+} as const
 
-export function emptyTextFacts(): TextFacts {
+export const factsPerBlock = 8
+
+/** Counts over the text of one block. */
+export type TextFacts = ReturnType<typeof createTextFacts>
+
+/** The buckets of another block can be reused. */
+export function createTextFacts(buckets = new Int32Array(maxHashedWords * 2)) {
   return {
     words: 0,
     linkWords: 0,
@@ -35,33 +31,18 @@ export function emptyTextFacts(): TextFacts {
     fullStops: 0,
     capitalisedWords: 0,
     currencySigns: 0,
+    /** Hash of the first words, to find repetitions. */
     hash: emptyHash,
+    /** Last character that is not a space. */
     last: 0,
-    buckets: new Int32Array(maxHashedWords * 2),
+    /** Buckets of the first words and of word pairs. */
+    buckets,
     bucketCount: 0,
     previousWord: 0,
   }
 }
 
-export function clearText(facts: TextFacts): void {
-  facts.words = 0
-  facts.linkWords = 0
-  facts.letters = 0
-  facts.capitals = 0
-  facts.commas = 0
-  facts.fullStops = 0
-  facts.capitalisedWords = 0
-  facts.currencySigns = 0
-  facts.hash = emptyHash
-  facts.last = 0
-  facts.bucketCount = 0
-  facts.previousWord = 0
-}
-
-/**
- * Adds a part of the text, whose end also ends a word. This loop runs for every character of a page, so it counts in
- * local variables and tests character kinds by frequency.
- */
+/** Adds text, whose end also ends a word. Runs for every character of a page, so it counts in local variables. */
 export function readText(
   facts: TextFacts,
   codes: Uint16Array,

@@ -35,9 +35,8 @@ const minOverlap = 0.4
 const minOverlapOfSeveral = 0.3
 
 /**
- * Finds the heading that names the page. This is its only h1. If there are several, none, or only the site name, it is
- * the heading that matches the title; else a heading that the title contains. A page without such a heading gets no
- * title, because the `<title>` is made for tabs and search engines.
+ * Prefers the only h1, else the heading that matches the title, else one that the title contains. A page without such a
+ * heading gets no title, because the `<title>` is made for tabs and search engines.
  */
 export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8Array): Node {
   const headings = readHeadings(source, evidence)
@@ -69,10 +68,7 @@ function chooseName(first: TitleMatch | undefined, others: (TitleMatch | undefin
   return (other ?? first)?.node ?? none
 }
 
-/**
- * Minimum overlap of a line that is not a heading: nearly all of the line and the title, or less if its class names a
- * title.
- */
+/** Less is enough for a line whose class names a title. */
 const minLineOverlap = 0.5
 const minNamedLineOverlap = 0.3
 const maxLineWords = 30
@@ -109,7 +105,6 @@ const isNamedTitle = (tree: Tree, node: Node) => titleNames.test(attribute(tree,
 const lineTags = tagSet('div p center header')
 const noMarks = new Uint8Array()
 
-/** Returns the first of the headings with the greatest overlap. */
 function findBestMatch(headings: Heading[]): Heading | undefined {
   return headings.reduce<Heading | undefined>(
     (best, heading) => (best && best.overlap >= heading.overlap ? best : heading),
@@ -163,7 +158,6 @@ function isNamedLogo(tree: Tree, heading: Node): boolean {
   return [heading, tree.parents[heading] ?? root].some((node) => isNamed(tree, node, logoNames))
 }
 
-/** Returns true if the link around a heading, or the first link in it, leads to the start page of the site. */
 function linksToStartPage(tree: Tree, heading: Node, url: string): boolean {
   const end = tree.ends[heading] ?? 0
   let link = findAround(tree, heading, (at) => tree.tags[at] === tag.a)

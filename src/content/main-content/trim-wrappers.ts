@@ -15,7 +15,6 @@ export function findNarrowest(tree: Tree, skipped: Uint8Array): Node {
   return node
 }
 
-/** Returns the only remaining child element, or `none` if there are several or there is text next to it. */
 function findOnlyChild(tree: Tree, skipped: Uint8Array, parent: Node): Node {
   let child = none
   const end = tree.ends[parent] ?? 0

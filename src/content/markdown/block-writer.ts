@@ -1,39 +1,23 @@
-/**
- * The Markdown written so far. Lists and quotes add to the prefix of each line, so no line is changed after it is
- * written.
- */
-export interface BlockWriter {
-  /** Parts of the output. Joining them at the end creates one flat string that does not reference the page. */
-  parts: string[]
-  /** Prefix of further lines of the current item or quote. */
-  prefix: string
-  /** Bullets and similar markers that are written before the next text. */
-  markers: string
-  /** Prefix of the line with the markers. */
-  outerPrefix: string
-  /** Number of line breaks before the next block. Two line breaks make an empty line. */
-  gap: 1 | 2
-  /** Number of blocks written so far. */
-  count: number
-  /** Number of empty lines between blocks written so far. */
-  emptyLines: number
-  /**
-   * The last list: the number of blocks written when it ended, the character of its markers, and whether it is a list
-   * of terms with definitions. A list that follows directly needs another character.
-   */
-  lastList: { count: number; sign: string; isOfTerms?: boolean }
-}
+export type BlockWriter = ReturnType<typeof createBlockWriter>
 
-export function createBlockWriter(): BlockWriter {
+/** Lists and quotes add to the prefix of each line, so no line is changed after it is written. */
+export function createBlockWriter() {
+  const parts: string[] = []
   return {
-    parts: [],
+    /** Joining the parts at the end creates one flat string that does not reference the page. */
+    parts,
+    /** Prefix of further lines of the current item or quote. */
     prefix: '',
+    /** Bullets and similar markers that are written before the next text, and the prefix of their line. */
     markers: '',
     outerPrefix: '',
+    /** Number of line breaks before the next block. Two line breaks make an empty line. */
     gap: 2,
+    /** Number of blocks written so far, and of empty lines between them. */
     count: 0,
     emptyLines: 0,
-    lastList: { count: 0, sign: '' },
+    /** The number of blocks when the last list ended. A list that follows directly needs another marker. */
+    lastList: { count: 0, sign: '', isOfTerms: false },
   }
 }
 
@@ -48,20 +32,14 @@ export function writeBlock(output: BlockWriter, text: string): void {
   output.count += 1
 }
 
-/** Writes a block of several lines, such as a listing or a table. */
 export function writeLines(output: BlockWriter, text: string): void {
   const { prefix } = output
-  if (prefix === '') writeBlock(output, text)
-  else {
-    const empty = prefix.trimEnd()
-    writeBlock(
-      output,
-      text.replace(/\n(?=(\n)?)/g, (_, next) => `\n${next === undefined ? prefix : empty}`),
-    )
-  }
+  const empty = prefix.trimEnd()
+  const indent = (_: string, next: string | undefined) => `\n${next === undefined ? prefix : empty}`
+  writeBlock(output, prefix === '' ? text : text.replace(/\n(?=(\n)?)/g, indent))
 }
 
-/** Writes the content of an item or a quote. Writes the marker only if there is content, and returns true then. */
+/** Writes the marker only if there is content, and returns true then. */
 export function writeInside(output: BlockWriter, marker: string, indent: string, write: () => void): boolean {
   const { prefix, markers, outerPrefix, count } = output
   if (markers === '') output.outerPrefix = prefix

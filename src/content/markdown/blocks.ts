@@ -14,13 +14,14 @@ import {
   signatureBit,
   silentBit,
 } from './facts.ts'
-import { writeFootnote } from './footnote.ts'
+import { writeFootnote } from './footnotes.ts'
 import { writeInline } from './inline.ts'
 import {
   type BreakStyle,
   emphasis,
   finish,
   link as linkMark,
+  type SurroundingText,
   strikethrough,
   strong,
 } from './inline-writer.ts'
@@ -30,12 +31,9 @@ import { declaration, findTooltips, isLinkedDeclaration, listing, renderSignatur
 import { formula, renderFrame } from './media.ts'
 import { hasText, isBlank } from './scan.ts'
 import { writeGrid, writeTable } from './table.ts'
-import { type Context, maxLevel, type SurroundingText, type Writer } from './writer.ts'
+import { type Context, maxLevel, type Writer } from './writer.ts'
 
-/**
- * Writes the children between two nodes: runs of inline content as paragraphs, blocks by their kind. The parser bounds
- * the depth of a tree, so recursion is safe.
- */
+/** Writes runs of inline content as paragraphs. The parser bounds the depth of a tree, so recursion is safe. */
 export function writeBlocks(writer: Writer, from: Node, end: Node, context: Context): void {
   const { tree, facts } = writer
   const { ends, tags } = tree
@@ -55,22 +53,19 @@ export function writeBlocks(writer: Writer, from: Node, end: Node, context: Cont
 }
 
 function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context): void {
-  const { output, inline } = writer
+  const { tree, facts, output, inline } = writer
   const { count } = output
-  const isLinkWritten = context.link !== none && writer.writtenLink === context.link
+  const { link } = context
+  // If a link around blocks has text, its text carries the link, else its image does.
+  const isUnwritten = link !== none && writer.writtenLink !== link
   const hasLink =
-    context.link !== none &&
-    !isLinkWritten &&
-    (hasText(writer.tree, writer.facts, from, end) || !hasLinkText(writer, context.link))
+    isUnwritten && (hasText(tree, facts, from, end) || !hasText(tree, facts, link + 1, endOf(tree, link)))
   writer.runEnd = end
-  writeInline(writer, from, end, createSurroundings(writer, context.marks, hasLink ? context.link : none))
+  writeInline(writer, from, end, createSurroundings(writer, context.marks, hasLink ? link : none))
   const text = finish(inline)
   if (text !== '') writeBlock(output, text)
-  if (hasLink && output.count > count) writer.writtenLink = context.link
+  if (hasLink && output.count > count) writer.writtenLink = link
 }
-
-/** Returns true if a link around blocks has text. Then its text carries the link, else its image does. */
-const hasLinkText = ({ tree, facts }: Writer, link: Node) => hasText(tree, facts, link + 1, endOf(tree, link))
 
 function createSurroundings(writer: Writer, marks: number, link: Node): SurroundingText {
   if (link === none) return { marks: marks & ~linkMark, link, target: '', escapesBrackets: false }
@@ -78,7 +73,6 @@ function createSurroundings(writer: Writer, marks: number, link: Node): Surround
   return { marks: marks | linkMark, link, target, escapesBrackets: hasUnevenBrackets(writer.tree, link) }
 }
 
-/** Writes nodes on a single line. */
 function writeLine(writer: Writer, node: Node, style: BreakStyle, context: Context): string {
   const { inline } = writer
   inline.style = style
@@ -100,6 +94,8 @@ const markByTag = new Map<number, number>([
   [tag.em, emphasis],
   [tag.s, strikethrough],
   [tag.del, strikethrough],
+  [tag.del, strikethrough],
+  [tag.summary, strong],
 ])
 
 const specialBits = noteBit | formulaBit | listingBit | calloutBit | signatureBit | gridBit
@@ -114,12 +110,10 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1 - writer.headingShift)
   else if (lists[name] === 1 && !isTooDeep) writeList(writer, node, context)
   else if (name === tag.li && !isTooDeep) writeStrayItem(writer, node, context)
-  else if (name === tag.dl && !isTooDeep)
-    writeDefinitions(writer, node, context, (term) => writeTerm(writer, term, context))
-  else if (name === tag.table) writeTable(writer, node, context, (cell) => writeCell(writer, cell, context))
+  else if (name === tag.dl && !isTooDeep) writeDefinitions(writer, node, context)
+  else if (name === tag.table) writeTable(writer, node, context)
   else if (listings[name] === 1) writeListing(writer, node, context)
   else if (name === tag.blockquote && !isTooDeep && !isIndent(writer, node)) writeQuote(writer, node, context)
-  else if (name === tag.summary) writeSummary(writer, node, context)
   // In an item, a rule of hyphens would be parsed as bullets.
   else if (name === tag.hr) writeBlock(output, output.markers === '' ? '---' : '___')
   else if (name === tag.iframe) writeIfAny(writer, renderFrame(writer, node))
@@ -131,18 +125,17 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   }
 }
 
-/** Writes the label of a tab before its panel. */
 function writeLabel(writer: Writer, panel: Node, context: Context): void {
   const label = writer.labels.get(panel)
   if (label === undefined) return
   writeIfAny(writer, writeLine(writer, label, 'spaces', { ...context, marks: strong, link: none }))
 }
 
-function writeTerm(writer: Writer, term: Node, context: Context): string {
+export function writeTerm(writer: Writer, term: Node, context: Context): string {
   return isDeclared(writer, term) ? declaration(writer, term) : writeLine(writer, term, 'spaces', context)
 }
 
-function writeCell(writer: Writer, cell: Node, context: Context): string {
+export function writeCell(writer: Writer, cell: Node, context: Context): string {
   const isCode = isDeclared(writer, cell) && !isConstructor(writer.tree, cell)
   return isCode ? declaration(writer, cell) : writeLine(writer, cell, 'tags', context)
 }
@@ -160,10 +153,7 @@ function writeListing(writer: Writer, node: Node, context: Context): void {
     writeIfAny(writer, writeLine(writer, tooltip, 'spaces', context))
 }
 
-/**
- * Writes an element whose kind follows from a class or an attribute. Returns false if the element is written by its tag
- * instead.
- */
+/** Returns false if the element is written by its tag instead. */
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
   const { tree, output } = writer
   const label = (fact & noteBit) !== 0 ? writer.notes.labels.get(node) : undefined
@@ -177,7 +167,7 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
     const text = renderSignatureListing(writer, node)
     if (text !== '') writeLines(output, text)
   } else if ((fact & gridBit) !== 0) {
-    return writeGrid(writer, node, (cell) => writeCell(writer, cell, context))
+    return writeGrid(writer, node, context)
   } else {
     const callout = context.level < maxLevel ? readCallout(tree, node) : undefined
     if (callout === undefined) return false
@@ -217,14 +207,13 @@ function writeHeading(writer: Writer, node: Node, context: Context, level: numbe
   return true
 }
 
-/** Writes an item without a list. */
 function writeStrayItem(writer: Writer, node: Node, context: Context): void {
   const { output, tree } = writer
   const inner = { ...context, level: context.level + 1, isInItem: true }
   if (output.lastList.count === output.count && output.markers === '' && output.count > 0) output.gap = 1
   writeInside(output, '- ', '  ', () => writeBlocks(writer, node + 1, endOf(tree, node), inner))
   output.gap = 2
-  output.lastList = { count: output.count, sign: '-' }
+  output.lastList = { count: output.count, sign: '-', isOfTerms: false }
 }
 
 /** Returns true if a quote contains only listings or declarations, so it only indents them. */
@@ -245,7 +234,6 @@ function isIndent({ tree, facts }: Writer, quote: Node): boolean {
 
 const wrapperTags = tagSet('blockquote div p table tbody td tr')
 
-/** Returns the innermost of nested quotes that contain nothing else. */
 function findInnermostQuote(tree: Tree, quote: Node): Node {
   let innermost = quote
   for (let at = quote + 1; at < endOf(tree, quote); ) {
@@ -271,16 +259,7 @@ function writeQuote(writer: Writer, outer: Node, context: Context): void {
   writeInside(writer.output, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
 }
 
-/** Writes the summary of a disclosure element in bold, like a heading. */
-function writeSummary(writer: Writer, node: Node, context: Context): void {
-  const marks = context.marks | strong
-  writeBlocks(writer, node + 1, endOf(writer.tree, node), { ...context, marks })
-}
-
-/**
- * Writes a link around blocks, such as a card. Markdown does not support this, so its heading or first text carries the
- * link.
- */
+/** Markdown has no link around blocks, such as a card, so its heading or first text carries the link. */
 function writeLinked(writer: Writer, node: Node, context: Context): void {
   const { tree } = writer
   const hasTarget = targetOfLink(writer, node) !== ''

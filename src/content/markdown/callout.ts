@@ -65,7 +65,6 @@ function findTextCells({ tree, facts }: Writer, table: Node): Node[] {
   return cells
 }
 
-/** Returns true if the cell contains only an icon of the kind. */
 function isIconCell(tree: Tree, cell: Node): boolean {
   if (/(?:^|\s)icon(?:\s|$)/.test(classOf(tree, cell) ?? '')) return true
   const end = endOf(tree, cell)
@@ -88,13 +87,11 @@ for (const [kind, words] of kinds) for (const word of words.split(' ')) kindByWo
 
 interface Callout {
   kind: string
-  /** Element with the title of the callout. */
   title: Node | undefined
-  /** True if the title only repeats the kind. */
   titleRepeatsKind: boolean
 }
 
-/** Returns the kind of a callout, or undefined for an element that only has a class name of a callout. */
+/** Returns undefined for an element that only has a class name of a callout. */
 export function readCallout(tree: Tree, node: Node): Callout | undefined {
   const title = findTitle(tree, node)
   const word = title === undefined ? '' : readLetters(tree, title)
@@ -138,10 +135,7 @@ function kindOf(tree: Tree, node: Node, title: Node | undefined, word: string): 
 
 const boxTitles = /(?:^|\s)(?:sidebar-|topic-)?title(?:\s|$)/
 
-/**
- * Returns the kind of a box next to the text, as DocBook and docutils write it. Its title may begin with a kind, as in
- * "CAUTION: Hot". The sidebar of a site has headings, or other class names for its titles.
- */
+/** A box next to the text, as of DocBook and docutils. The sidebar of a site has headings or other names for titles. */
 function getBoxKind(tree: Tree, classes: readonly string[], title: Node | undefined): string | undefined {
   if (title === undefined || tree.tags[title] !== tag.p || classes.includes('contents')) return undefined
   const name = classOf(tree, title) ?? ''
@@ -162,10 +156,7 @@ function isOnTitlePage(tree: Tree, title: Node): boolean {
 const containerTags = tagSet('aside blockquote details div dl section')
 const bareWords = new Set(['note', 'tip', 'important', 'warning', 'caution', 'danger', 'attention'])
 
-/**
- * Returns the kind if a class is exactly its name. This requires a matching title, or an element without another
- * purpose.
- */
+/** A class that is exactly a kind requires a matching title, or an element without another purpose. */
 function getBareKind(
   tree: Tree,
   node: Node,
@@ -190,7 +181,6 @@ const titleNames = /(?:title|heading|label|header)(?:-container)?(?:[\s_]|$)/i
 const titleTags = tagSet('dt summary th')
 const maxNodesBeforeTitle = 16
 
-/** Returns the element with the title of a callout, which is at its start. */
 function findTitle(tree: Tree, node: Node): Node | undefined {
   const end = Math.min(endOf(tree, node), node + maxNodesBeforeTitle)
   for (let at = node + 1; at < end; at += 1) {

@@ -1,5 +1,6 @@
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
-import { attr } from '../tree/names.ts'
+import { attr, createNameTable, findName } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
 
 /** Meanings of class names, as bits. */
@@ -46,38 +47,17 @@ export type ClassNames = Record<keyof typeof classMeanings, string>
 
 const classNames = jsonFile<ClassNames>(new URL('./class-name-rules.json', import.meta.url))
 
-interface WordTable {
-  /** Word indexes by hash slot; zero for an empty slot. */
-  slots: Uint16Array
-  names: string[]
-  bits: number[]
-}
-
-const slotCount = 2048
-const firstHash = 5381
-
-let table: WordTable | undefined
-
-function createWordTable(): WordTable {
-  const created: WordTable = { slots: new Uint16Array(slotCount), names: [''], bits: [0] }
+const getMeanings = lazy(() => {
+  const bitsByName = new Map<string, number>()
   for (const [key, list] of Object.entries(classNames())) {
     // The data file has the same keys as the type.
     const bits = classMeanings[key as keyof ClassNames]
-    for (const name of list.split(' ')) {
-      let slot = hashText(name, 0, name.length)
-      while (created.slots[slot] && created.names[created.slots[slot] ?? 0] !== name) slot = nextSlot(slot)
-      const index = created.slots[slot] || created.names.push(name) - 1
-      created.slots[slot] = index
-      created.bits[index] = (created.bits[index] ?? 0) | bits
-    }
+    for (const name of list.split(' ')) bitsByName.set(name, (bitsByName.get(name) ?? 0) | bits)
   }
-  return created
-}
+  return { table: createNameTable(['', ...bitsByName.keys()]), bits: [0, ...bitsByName.values()] }
+})
 
-/**
- * Returns the meaning of the class names of an element. Nearly every element has a class and few are known, so names
- * are looked up in the source without creating substrings.
- */
+/** Nearly every element has a class and few are known, so names are looked up without creating substrings. */
 export function getClassMeaning(tree: Tree, node: Node): number {
   const { names, starts, stops } = tree.attributes
   const stop = tree.stops[node] ?? 0
@@ -92,45 +72,13 @@ export function getClassMeaning(tree: Tree, node: Node): number {
 }
 
 function readBits(text: string, start: number, stop: number): number {
-  let bits = 0
+  const { table, bits } = getMeanings()
+  let meanings = 0
   let from = start
-  let hash = firstHash
   for (let at = start; at <= stop; at += 1) {
-    const code = at < stop ? text.charCodeAt(at) : 32
-    if (code > 32) {
-      hash = addCode(hash, code)
-      continue
-    }
-    if (at > from) bits |= findBits(text, from, at, hash & (slotCount - 1))
+    if (at < stop && text.charCodeAt(at) > 32) continue
+    if (at > from) meanings |= bits[findName(table, text, from, at)] ?? 0
     from = at + 1
-    hash = firstHash
   }
-  return bits
-}
-
-function findBits(text: string, start: number, stop: number, hash: number): number {
-  table ??= createWordTable()
-  for (let slot = hash; ; slot = nextSlot(slot)) {
-    const index = table.slots[slot] ?? 0
-    if (index === 0) return 0
-    const name = table.names[index] ?? ''
-    if (name.length === stop - start && text.slice(start, stop).toLowerCase() === name) {
-      return table.bits[index] ?? 0
-    }
-  }
-}
-
-function hashText(text: string, start: number, stop: number): number {
-  let hash = firstHash
-  for (let at = start; at < stop; at += 1) hash = addCode(hash, text.charCodeAt(at))
-  return hash & (slotCount - 1)
-}
-
-// Hashes letters case-insensitively.
-function addCode(hash: number, code: number): number {
-  return ((hash << 5) + hash + (code | 32)) | 0
-}
-
-function nextSlot(slot: number): number {
-  return (slot + 1) & (slotCount - 1)
+  return meanings
 }

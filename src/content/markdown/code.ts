@@ -7,26 +7,22 @@ import {
   type Node,
   none,
   parentOf,
+  readTexts,
   type Tree,
-  textAt,
 } from '../tree/tree.ts'
 
-/** Writes text in a code fence that is longer than any fence in the text. */
 export function fenced(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, measureLongestBacktickRun(text) + 1))
   return `${fence}${language}\n${text}\n${fence}`
 }
 
-/** Writes text as an inline code span. */
 export function codeSpan(text: string): string {
   const fence = '`'.repeat(measureLongestBacktickRun(text) + 1)
   const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
   return `${fence}${space}${text}${space}${fence}`
 }
 
-/**
- * Writes code in a table cell. A code span cannot contain an escaped pipe there, so code with one is written as a tag.
- */
+/** A code span cannot contain an escaped pipe in a table cell, so code with one is written as a tag. */
 export function toCellCode(text: string): string {
   if (!text.includes('\\|')) return codeSpan(text)
   return `<code>${text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)}</code>`
@@ -40,14 +36,8 @@ function measureLongestBacktickRun(text: string): number {
 }
 
 /** Returns the beginning of the text of an element, at least `minLength` characters if there are that many. */
-export function beginningOf(tree: Tree, node: Node, minLength: number): string {
-  const end = tree.ends[node] ?? 0
-  let text = ''
-  for (let at = node; at < end && text.length < minLength; at += 1) {
-    if (tree.tags[at] === 0) text += textAt(tree, at)
-  }
-  return text
-}
+export const beginningOf = (tree: Tree, node: Node, minLength: number) =>
+  readTexts(tree, node, tree.ends[node] ?? 0, minLength)
 
 /** Returns true for buttons that are not content: copy buttons of listings, and controls that fold parts. */
 export function isControl(tree: Tree, button: Node): boolean {
@@ -55,19 +45,14 @@ export function isControl(tree: Tree, button: Node): boolean {
   return /^(?:(?:copy|copied)\b.{0,20}|(?:expand|collapse) all|try it(?: out)?)$/is.test(text)
 }
 
-/** Returns the alternative text of the image of a button without text. */
 function getImageAlt(tree: Tree, button: Node): string {
   const image = findTag(tree, tag.img, button + 1, endOf(tree, button))
   return image === none ? '' : (attribute(tree, image, attr.alt)?.trim() ?? '')
 }
 
-/** Maximum length of a prompt such as "Out [1000]:". */
 const maxPromptLength = 24
 
-/**
- * Returns true for the number of a notebook cell, such as `In [3]:`, or the icon of a tooltip. In a listing the same
- * class marks shell output.
- */
+/** Matches `In [3]:` of a notebook, or the icon of a tooltip. In a listing the same class marks shell output. */
 export function isPrompt(tree: Tree, node: Node): boolean {
   const text = beginningOf(tree, node, maxPromptLength).trim()
   if (/(?:^|\s)tooltip(?:\s|$)/.test(classOf(tree, node) ?? '')) return /^[ⓘℹ?]?$/.test(text)
@@ -76,7 +61,6 @@ export function isPrompt(tree: Tree, node: Node): boolean {
 
 const lineNames = /(?:^|\s)line(?:\s|$)/
 
-/** Returns true if an element that may show code without `pre` does show code. */
 export function looksLikeCode(tree: Tree, node: Node): boolean {
   const classes = classOf(tree, node) ?? ''
   const first = findFirstElement(tree, node)
@@ -127,10 +111,8 @@ function matchesText(pattern: RegExp, tree: Tree, node: Node): boolean {
   return text.length < maxNameLength && pattern.test(text)
 }
 
-/** Maximum distance from a declared name to its declaration, in levels. */
 const maxLevels = 4
 
-/** Returns the term or paragraph that contains a declared name. */
 export function findDeclarationAround(tree: Tree, part: Node): Node {
   const isFunction = /(?:^|\s)funcdef(?:\s|$)/.test(classOf(tree, part) ?? '')
   let at = parentOf(tree, part)

@@ -3,16 +3,13 @@ import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { writeBlock, writeInside } from './block-writer.ts'
 import { escapeLineStart } from './escape.ts'
 import { noteBit, silentBit } from './facts.ts'
-import { writeFootnote } from './footnote.ts'
+import { writeFootnote } from './footnotes.ts'
 import { isHeading } from './link.ts'
 import { listMarker } from './list.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface Definitions {
-  /**
-   * Bullet of the terms of a list inside a definition, or empty. Indented twice, later paragraphs of a definition would
-   * be parsed as code; paragraphs of an item are not.
-   */
+  /** Bullet of terms in a definition: indented twice, later paragraphs would be parsed as code. */
   bullet: string
   hasTerm: boolean
   isAfterDefinition: boolean
@@ -20,34 +17,23 @@ interface Definitions {
 }
 
 /** Writes terms on separate lines, and each definition after a colon, which is Markdown definition list syntax. */
-export function writeDefinitions(
-  writer: Writer,
-  node: Node,
-  context: Context,
-  line: (node: Node) => string,
-): void {
+export function writeDefinitions(writer: Writer, node: Node, context: Context): void {
   if (isContents(writer, node)) {
-    writeContents(writer, node, { ...context, level: context.level + 1, isInItem: true }, line)
+    writeContents(writer, node, { ...context, level: context.level + 1, isInItem: true })
     return
   }
   const { output } = writer
   const { lastList } = output
   // A class has a list of terms for each of its members: write them as one list.
-  const continuesList = lastList.isOfTerms === true && lastList.count === output.count
+  const continuesList = lastList.isOfTerms && lastList.count === output.count
   const character = continuesList ? lastList.sign : listMarker(output, false)
   const bullet = context.isInDefinition ? `${character} ` : ''
-  writeTerms(writer, node, { bullet, hasTerm: false, isAfterDefinition: true, entries: 0 }, context, line)
+  writeTerms(writer, node, { bullet, hasTerm: false, isAfterDefinition: true, entries: 0 }, context)
   output.gap = 2
   if (bullet !== '') output.lastList = { count: output.count, sign: character, isOfTerms: true }
 }
 
-function writeTerms(
-  writer: Writer,
-  parent: Node,
-  definitions: Definitions,
-  context: Context,
-  line: (node: Node) => string,
-): void {
+function writeTerms(writer: Writer, parent: Node, definitions: Definitions, context: Context): void {
   const { tree, facts, output } = writer
   const end = endOf(tree, parent)
   let otherStart = none
@@ -73,7 +59,7 @@ function writeTerms(
       writeOther(writer, at + 1, endOf(tree, at), context)
       definitions.hasTerm = false
     } else if (name === tag.dt) {
-      const text = line(at)
+      const text = writer.writeTerm(at, context)
       if (text === '') continue
       if (definitions.entries > 0) output.gap = definitions.isAfterDefinition ? 2 : 1
       const marker = definitions.isAfterDefinition ? definitions.bullet : getIndent(definitions)
@@ -86,15 +72,12 @@ function writeTerms(
       writeDefinition(writer, at, definitions, context)
       definitions.entries += 1
       definitions.isAfterDefinition = true
-    } else writeTerms(writer, at, definitions, context, line)
+    } else writeTerms(writer, at, definitions, context)
   }
   writeOther(writer, otherStart, end, context)
 }
 
-/**
- * Returns true if terms define nothing: a table of contents, with further terms instead of definitions. The parser
- * bounds the depth of a tree, so recursion is safe.
- */
+/** Terms of a table of contents define nothing. The parser bounds the depth of a tree, so recursion is safe. */
 function isContents(writer: Writer, node: Node): boolean {
   const { tree, facts } = writer
   const end = endOf(tree, node)
@@ -112,7 +95,6 @@ function isContents(writer: Writer, node: Node): boolean {
   return terms > 0
 }
 
-/** Returns the list of terms that is the only content of a definition, or `none`. */
 function findOnlyTerms(tree: Tree, definition: Node): Node {
   const end = endOf(tree, definition)
   let terms = none
@@ -124,7 +106,7 @@ function findOnlyTerms(tree: Tree, definition: Node): Node {
   return terms
 }
 
-function writeContents(writer: Writer, node: Node, context: Context, line: (node: Node) => string): void {
+function writeContents(writer: Writer, node: Node, context: Context): void {
   const { tree, facts, output } = writer
   const end = endOf(tree, node)
   const start = output.count
@@ -135,17 +117,16 @@ function writeContents(writer: Writer, node: Node, context: Context, line: (node
     if (tree.tags[at] === tag.dd) {
       const indent = output.count > start ? '  ' : ''
       const inner = { ...context, level: context.level + 1 }
-      writeInside(output, indent, indent, () => writeContents(writer, findOnlyTerms(tree, at), inner, line))
+      writeInside(output, indent, indent, () => writeContents(writer, findOnlyTerms(tree, at), inner))
       continue
     }
-    const text = line(at)
+    const text = writer.writeTerm(at, context)
     if (text !== '') writeInside(output, '- ', '  ', () => writeBlock(output, escapeLineStart(text)))
   }
   output.gap = 2
-  output.lastList = { count: output.count, sign: '-' }
+  output.lastList = { count: output.count, sign: '-', isOfTerms: false }
 }
 
-/** Returns true if a term begins with a heading, which makes it a heading. */
 function startsWithHeading(tree: Tree, term: Node): boolean {
   const end = endOf(tree, term)
   let at = term + 1
@@ -164,7 +145,6 @@ function containsTerms(tree: Tree, node: Node): boolean {
   return false
 }
 
-/** Writes content between the terms of a list as ordinary text. */
 function writeOther(writer: Writer, from: Node, end: Node, context: Context): void {
   if (from === none) return
   writer.output.gap = 2

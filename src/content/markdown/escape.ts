@@ -1,6 +1,5 @@
 import { collapseSpace } from './scan.ts'
 
-/** Context of a text. */
 interface Surroundings {
   /** Character before the text; empty at the start of a line. */
   previous: string
@@ -14,10 +13,7 @@ interface Surroundings {
   openings: { hasTilde: boolean; hasBracket: boolean }
 }
 
-/**
- * Matches text that backslashes would break: URLs in running text, which are linked automatically, and TeX between its
- * delimiters. The length limits prevent quadratic time on pages with many opening delimiters.
- */
+/** Backslashes would break URLs in running text, and TeX. The length limits prevent quadratic time. */
 const verbatim = new RegExp(
   [
     '(?:https?://|www\\.)[^\\s<>]+',
@@ -33,8 +29,7 @@ const mayBeVerbatim = /:\/\/|www\.|\\[([]|\$/i
 
 /** Escapes a label of an image or a link that is not text of the page. */
 export function escapeLabel(text: string): string {
-  const label = collapseSpace(text).trim()
-  return escapePart(label, labelSurroundings)
+  return escapePart(collapseSpace(text).trim(), labelSurroundings)
 }
 
 const labelSurroundings: Surroundings = {
@@ -95,7 +90,6 @@ function escapePart(text: string, context: Surroundings): string {
   })
 }
 
-/** Returns true if Markdown would parse these characters as syntax. */
 function isMarkdownSyntax(
   run: string,
   previous: string,
@@ -129,10 +123,7 @@ function isStrikethrough(previous: string, next: string, { isStruck, openings }:
   return false
 }
 
-/**
- * Returns true for a run of delimiters between spaces, which opens and closes nothing. Alone on a line it would be a
- * rule or a bullet.
- */
+/** A run of delimiters between spaces opens and closes nothing; alone on a line it would be a rule or a bullet. */
 function isLoose(previous: string, next: string): boolean {
   return previous === ' ' && next === ' '
 }
@@ -144,7 +135,6 @@ for (const character of '#-+>=[|:0123456789') lineStarters[character.charCodeAt(
 
 export const mayStartBlock = (code: number) => lineStarters[code] === 1
 
-/** Escapes the start of a line that Markdown would parse as a block. */
 export function escapeLineStart(text: string): string {
   const itemNumber = text.match(/^\d{1,9}(?=[.)](?:\s|$))/)?.[0]
   if (itemNumber) return `${itemNumber}\\${text.slice(itemNumber.length)}`

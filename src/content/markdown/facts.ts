@@ -1,20 +1,9 @@
 import type { Excerpt } from '../select-content.ts'
 import { attr, listedTags, tag, tagSet } from '../tree/names.ts'
-import {
-  attribute,
-  attributeNamed,
-  endOf,
-  hasAttribute,
-  type Node,
-  none,
-  type Tree,
-  textAt,
-} from '../tree/tree.ts'
+import { attribute, attributeNamed, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { classMeanings, getClassMeaning } from './class-name-rules.ts'
 import { findDeclarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
 import { findLanguageLabels } from './language.ts'
-
-/** Facts about nodes as bits, computed in one pass before writing. */
 
 /** A block element, or an element that contains one. */
 export const blockBit = 1
@@ -43,11 +32,8 @@ export const codeSpanBit = 8192
 export const italicBit = 16384
 
 export interface Facts {
-  /** Facts of each node. */
   bits: Uint16Array
-  /** True if the page may have footnotes. */
   mayHaveNotes: boolean
-  /** True if the page may have tabs. */
   mayHaveTabs: boolean
 }
 
@@ -62,19 +48,13 @@ const silentTags = tagSet(`
   option param progress rp script select source style svg template textarea title track
 `)
 
-/** Tags that need more checks. */
 const checkedTags = tagSet('a input math noscript object script sup')
 
 export function readFacts(excerpt: Excerpt): Facts {
-  const facts: Facts = {
-    bits: new Uint16Array(excerpt.tree.count),
-    mayHaveNotes: false,
-    mayHaveTabs: false,
-  }
-  const { tree } = excerpt
-  const { title } = excerpt
-  if (title !== none) readSubtree(facts, excerpt, title, tree.ends[title] ?? tree.count)
-  for (const node of excerpt.kept) readSubtree(facts, excerpt, node, tree.ends[node] ?? tree.count)
+  const { tree, title, kept } = excerpt
+  const facts: Facts = { bits: new Uint16Array(tree.count), mayHaveNotes: false, mayHaveTabs: false }
+  const parts = title === none ? kept : [title, ...kept]
+  for (const part of parts) readSubtree(facts, excerpt, part, endOf(tree, part))
   return facts
 }
 
@@ -144,7 +124,6 @@ function checkElement(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node
 /** Minimum length of text that is content; a shorter one is the fallback for unsupported objects. */
 const minObjectText = 300
 
-/** Returns true if an object contains a part of the page, for example because it is never closed. */
 function hasContent(tree: Tree, node: Node): boolean {
   const end = Math.min(endOf(tree, node), node + maxReadNodes)
   let length = 0
@@ -154,7 +133,6 @@ function hasContent(tree: Tree, node: Node): boolean {
   return length >= minObjectText
 }
 
-/** Returns true for a link to a fragment of the page with a number or similarly short text. */
 function isShortFragmentLink(tree: Tree, node: Node): boolean {
   const text = node + 1
   if (tree.tags[text] !== 0 || (tree.stops[text] ?? 0) - Math.max(0, tree.starts[text] ?? 0) > 6) return false
@@ -172,7 +150,6 @@ function hasNoLetter(tree: Tree, node: Node): boolean {
   return true
 }
 
-/** Ignores a separator text before an ignored link. */
 function ignoreSeparator(facts: Uint16Array, tree: Tree, node: Node): void {
   const before = node - 1
   if (tree.tags[before] === 0 && before > 0 && /^\s*[·|]\s*$/.test(textAt(tree, before))) {
@@ -240,7 +217,7 @@ function isBeforeScript(tree: Tree, node: Node): boolean {
   // The script follows directly, or after white space.
   if (tree.tags[next] === 0) next += 1
   if (tree.tags[next] !== tag.script || tree.parents[next] !== tree.parents[node]) return false
-  return hasAttribute(tree, next, attr.type) && attribute(tree, next, attr.type)?.startsWith('math/') === true
+  return attribute(tree, next, attr.type)?.startsWith('math/') === true
 }
 
 /** Returns true for a custom element, whose name is not listed. */

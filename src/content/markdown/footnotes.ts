@@ -12,22 +12,22 @@ import {
   type Tree,
   textAt,
 } from '../tree/tree.ts'
+import { writeInside } from './block-writer.ts'
 import { beginningOf } from './code.ts'
 import { blockBit, noteBit, silentBit } from './facts.ts'
+import type { Context, Notes, Writer } from './writer.ts'
 
-export interface Notes {
-  /** Labels, by reference nodes and by nodes with the text of a note. */
-  labels: ReadonlyMap<Node, string>
-  /** Texts that begin with the dot after the number of a note, which becomes its label. */
-  dotted: ReadonlySet<Node>
+/** Writes the text of a footnote at its position on the page. */
+export function writeFootnote(writer: Writer, node: Node, label: string, context: Context): void {
+  const inner = { ...context, level: context.level + 1, isInItem: false }
+  writeInside(writer.output, `[^${label}]: `, '    ', () =>
+    writer.writeBlocks(node + 1, endOf(writer.tree, node), inner),
+  )
 }
 
 export const noFootnotes: Notes = { labels: new Map(), dotted: new Set() }
 
-/**
- * Finds footnotes: a short superscript link to an element on the page whose block holds the text. Returns the label of
- * each reference node and of each note. Back links are ignored.
- */
+/** Finds short superscript links to an element on the page whose block holds the text. Ignores back links. */
 export function findFootnotes(excerpt: Excerpt, facts: Uint16Array): Notes {
   const { tree } = excerpt
   const references = new Map<string, Node[]>()
@@ -93,7 +93,6 @@ function getFragment(tree: Tree, link: Node): string {
   }
 }
 
-/** Returns true for a symbol or number that is superscript or in brackets, or a link marked as a note reference. */
 function isReference(tree: Tree, link: Node): boolean {
   const text = beginningOf(tree, link, 20).trim()
   if (text.length > 12 || !/^[[(]?[\w*†‡§¶. -]{1,10}[\])]?$/u.test(text)) return false
@@ -167,7 +166,6 @@ function createLabel(tree: Tree, link: Node, labelCounts: Map<string, number>): 
   return count === 1 ? label : `${label}-${count}`
 }
 
-/** Returns the outermost superscript element around a link that has no other content. */
 function findReferenceElement(tree: Tree, link: Node): Node {
   let reference = link
   for (let parent = parentOf(tree, link); parent > root; parent = parentOf(tree, parent)) {
@@ -181,7 +179,6 @@ function findReferenceElement(tree: Tree, link: Node): Node {
   return reference
 }
 
-/** Returns true if the parent contains nothing else except brackets. */
 function isOnlyContent(tree: Tree, node: Node, parent: Node): boolean {
   const end = endOf(tree, parent)
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
@@ -193,10 +190,7 @@ function isOnlyContent(tree: Tree, node: Node, parent: Node): boolean {
 const backLinkText =
   /^(?:[\s[\]().,^*\p{Extended_Pictographic}\u2190-\u21ff\u2900-\u297f]|\ufe0e|\ufe0f|back|return|jump|up|to|text|content)+$/iu
 
-/**
- * Ignores the back links of a note, and the number at its start, which becomes its label. Returns the text with the dot
- * after that number, or `none`.
- */
+/** Also ignores the number at the start, which becomes the label. Returns the text with the dot after it, or `none`. */
 function ignoreBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: string): Node {
   const end = endOf(tree, note)
   let isFirst = true

@@ -5,60 +5,46 @@ import { codeSpan, toCellCode } from './code.ts'
 /** Output of a line break: lines and paragraphs, a space, or a tag if a line break would end the block. */
 export type BreakStyle = 'lines' | 'spaces' | 'tags'
 
-/**
- * Writes inline Markdown. Spaces and breaks are deferred until text follows, so they are never inside the edge of
- * formatting. Formatting is deferred too: its text is collected, because only its end shows whether delimiters are
- * valid.
- */
-export interface InlineWriter {
-  output: BlockWriter
-  style: BreakStyle
-  /** Text inside the innermost open formatting. */
-  line: string
-  /** Previous character code; zero at the start of a paragraph. */
-  last: number
-  /** Open formatting, as bits. */
+/** Formatting and link of a piece of inline content. */
+export interface SurroundingText {
   marks: number
-  /** Open link and its target. */
   link: Node
   target: string
-  /** Text before the open formatting of each level, and its last character. */
-  textBefore: string[]
-  lastBefore: number[]
-  hasSpace: boolean
-  breaks: number
-  /** Code whose end is not known yet. */
-  code: string
-  /** True if an exclamation mark is deferred: before a bracket it would turn a link into an image. */
-  hasExclamationMark: boolean
-  /** True if the paragraph has a tilde that a second tilde would complete to a delimiter. */
-  hasTilde: boolean
-  /** True if the paragraph has an opening bracket that a target would complete to a link. */
-  hasBracket: boolean
-  /** True if the last output is the bullet of an item in a cell: its text follows on the same line. */
-  isAfterBullet: boolean
-  /** Number of write calls, to detect whether anything was written. */
-  writeCount: number
+  /** True inside a link with uneven brackets, where every bracket is escaped. */
+  escapesBrackets: boolean
 }
 
-export function createInlineWriter(output: BlockWriter): InlineWriter {
+export type InlineWriter = ReturnType<typeof createInlineWriter>
+
+/** Spaces, breaks and formatting are deferred, because only the following text shows whether delimiters are valid. */
+export function createInlineWriter(output: BlockWriter, style: BreakStyle = 'lines') {
   return {
     output,
-    style: 'lines',
+    style,
+    /** Text inside the innermost open formatting. */
     line: '',
+    /** Previous character code; zero at the start of a paragraph. */
     last: 0,
+    /** Open formatting as bits, and the open link with its target. */
     marks: 0,
     link: none,
     target: '',
+    /** Text before the open formatting of each level, and its last character. */
     textBefore: ['', '', '', ''],
     lastBefore: [0, 0, 0, 0],
     hasSpace: false,
     breaks: 0,
+    /** Code whose end is not known yet. */
     code: '',
+    /** True if an exclamation mark is deferred: before a bracket it would turn a link into an image. */
     hasExclamationMark: false,
+    /** True if the paragraph has a tilde that a second tilde would complete to a delimiter. */
     hasTilde: false,
+    /** True if the paragraph has an opening bracket that a target would complete to a link. */
     hasBracket: false,
+    /** True if the last output is the bullet of an item in a cell: its text follows on the same line. */
     isAfterBullet: false,
+    /** Number of write calls, to detect whether anything was written. */
     writeCount: 0,
   }
 }
@@ -83,32 +69,16 @@ export function put(inline: InlineWriter, text: string): void {
 }
 
 /** Writes finished Markdown, such as an image. */
-export function putRaw(
-  inline: InlineWriter,
-  text: string,
-  marks: number,
-  linkNode: Node,
-  target: string,
-): void {
-  moveTo(inline, marks, linkNode, target, text.charCodeAt(0))
+export function putRaw(inline: InlineWriter, text: string, context: SurroundingText): void {
+  moveTo(inline, context, text.charCodeAt(0))
   put(inline, text)
 }
 
 /** Writes code. Adjacent code with the same formatting becomes one span, however many elements it comes from. */
-export function putCode(
-  inline: InlineWriter,
-  text: string,
-  marks: number,
-  linkNode: Node,
-  target: string,
-): void {
-  const isJoined =
-    inline.code !== '' &&
-    !inline.hasSpace &&
-    inline.breaks === 0 &&
-    inline.marks === marks &&
-    inline.link === linkNode
-  if (!isJoined) moveTo(inline, marks, linkNode, target, 96)
+export function putCode(inline: InlineWriter, text: string, context: SurroundingText): void {
+  const isSame = inline.marks === context.marks && inline.link === context.link
+  const isJoined = inline.code !== '' && !inline.hasSpace && inline.breaks === 0 && isSame
+  if (!isJoined) moveTo(inline, context, 96)
   inline.code += text
   inline.writeCount += 1
   inline.isAfterBullet = false
@@ -120,14 +90,8 @@ export function addBreak(inline: InlineWriter, isInLink: boolean): void {
   else inline.breaks += 1
 }
 
-/** Closes formatting, writes the deferred space or break, and opens formatting. */
-export function moveTo(
-  inline: InlineWriter,
-  marks: number,
-  linkNode: Node,
-  target: string,
-  next: number,
-): void {
+export function moveTo(inline: InlineWriter, context: SurroundingText, next: number): void {
+  const { marks, link: linkNode } = context
   const isSame = inline.marks === marks && inline.link === linkNode
   if (isSame && inline.breaks === 0 && inline.code === '' && !inline.hasExclamationMark) {
     if (inline.hasSpace) putSpace(inline)
@@ -144,7 +108,7 @@ export function moveTo(
   closeMarks(inline, level, isSeparated ? space : opensMark ? star : next)
   if (inline.breaks > 0) putBreak(inline)
   else if (inline.hasSpace) putSpace(inline)
-  openMarks(inline, level, marks, linkNode, target)
+  openMarks(inline, level, context)
 }
 
 function putSpace(inline: InlineWriter): void {
@@ -162,7 +126,6 @@ function putBreak(inline: InlineWriter): void {
   inline.last = lineBreak
 }
 
-/** Writes deferred output, depending on the text that follows. */
 function flush(inline: InlineWriter, isBeforeBracket: boolean): void {
   if (inline.code !== '') {
     inline.line += inline.style === 'tags' ? toCellCode(inline.code) : codeSpan(inline.code)
@@ -174,19 +137,18 @@ function flush(inline: InlineWriter, isBeforeBracket: boolean): void {
   inline.hasExclamationMark = false
 }
 
-function openMarks(inline: InlineWriter, level: number, marks: number, linkNode: Node, target: string): void {
+function openMarks(inline: InlineWriter, level: number, context: SurroundingText): void {
   for (let at = level; at < levels; at += 1) {
-    if ((marks & (1 << at)) === 0) continue
+    if ((context.marks & (1 << at)) === 0) continue
     inline.textBefore[at] = inline.line
     inline.lastBefore[at] = inline.last
     inline.line = ''
     if (at === 0) inline.last = bracket
   }
-  inline.marks = marks
-  inline.link = linkNode
-  inline.target = target
+  inline.marks = context.marks
+  inline.link = context.link
+  inline.target = context.target
 }
-
 function closeMarks(inline: InlineWriter, level: number, next: number): void {
   for (let at = levels - 1; at >= level; at -= 1) {
     if ((inline.marks & (1 << at)) === 0) continue
@@ -219,7 +181,6 @@ function endParagraph(inline: InlineWriter): void {
   if (text !== '') writeBlock(inline.output, text)
 }
 
-/** Ends and returns the line, and resets the writer. */
 export function finish(inline: InlineWriter): string {
   flush(inline, false)
   closeMarks(inline, 0, 0)
@@ -248,11 +209,7 @@ export const levels = 4
 const underscore = 95
 const tilde = 126
 
-/**
- * Formats a text with a delimiter, if Markdown parses it between these characters; else returns the text. Punctuation
- * at the edge of a word prevents parsing, as in `a**(b)**c`, so it is moved outside the delimiters. Zero means the edge
- * of the paragraph.
- */
+/** Returns the text if delimiters would not be parsed. Zero means the edge of the paragraph. */
 export function marked(text: string, mark: number, before: number, next: number): string {
   const isAfterDelimiter = before === star || before === underscore || before === tilde
   const isSameDelimiter = mark === strikethrough && before === tilde
@@ -271,6 +228,7 @@ function getDelimiter(mark: number, before: number): string {
   return mark === strong ? character + character : character
 }
 
+/** Punctuation at the edge of a word prevents parsing, as in `a**(b)**c`, so it is moved outside the delimiters. */
 function wrap(text: string, delimiter: string, before: number, next: number): string | undefined {
   const from = isWordLike(before) ? findHeadEnd(text) : 0
   // The end of a URL is not punctuation of the text.
@@ -304,7 +262,6 @@ function findTailStart(text: string, from: number): number {
   return at
 }
 
-/** Returns the first or last character of a text, ignoring delimiters of the same kind. */
 function getEdge(text: string, delimiter: string, direction: 1 | -1): string {
   let at = direction === 1 ? 0 : text.length - 1
   while (text.charAt(at) === delimiter.charAt(0)) at += direction

@@ -29,6 +29,7 @@ import {
   link as linkMark,
   putCode,
   putRaw,
+  type SurroundingText,
   strikethrough,
   strong,
 } from './inline-writer.ts'
@@ -38,21 +39,20 @@ import { formula, renderFrame, renderImage, renderMedia } from './media.ts'
 import { collapseSpace, hasText } from './scan.ts'
 import { getSuperscriptMarkers } from './superscript.ts'
 import { isSeparatedFrom, putText, putWords, separableTags } from './text.ts'
-import type { SurroundingText, Writer } from './writer.ts'
+import type { Writer } from './writer.ts'
 
-/** Writes an image inline, or as a separate paragraph if it is large. Images never get bold or italic formatting. */
-function putImage(writer: Writer, image: Node, { marks, link, target }: SurroundingText): void {
+/** Writes a large image as a separate paragraph. Images never get bold or italic formatting. */
+function putImage(writer: Writer, image: Node, context: SurroundingText): void {
   const text = renderImage(writer, image)
   if (text === '') return
   const { inline, tree } = writer
   const isAlone =
-    inline.style === 'lines' && isBlockImage(tree, image) && !isInLinkedText(writer, image, link)
+    inline.style === 'lines' && isBlockImage(tree, image) && !isInLinkedText(writer, image, context.link)
   if (isAlone) inline.breaks = 2
-  putRaw(inline, text, marks & linkMark, link, target)
+  putRaw(inline, text, { ...context, marks: context.marks & linkMark })
   if (isAlone) inline.breaks = 2
 }
 
-/** Minimum width of an image that is a separate paragraph, in pixels. */
 const minBlockWidth = 300
 
 const blockImageNames = /(?:^|\s)(?:size-(?:large|full|medium_large)|aligncenter)(?:\s|$)/
@@ -65,7 +65,6 @@ function isBlockImage(tree: Tree, image: Node): boolean {
   return /(?:^|[;\s])display:\s?block/i.test(attributeNamed(tree, image, 'style') ?? '')
 }
 
-/** Maximum number of nodes in a link that contains only an image. */
 const maxLinkNodes = 20
 
 /** Returns true if the image is in a link with text or several images, which a paragraph break would split. */
@@ -81,9 +80,6 @@ function isInLinkedText({ tree, facts }: Writer, image: Node, link: Node): boole
 /** Indent of a nested list in a table cell, where leading spaces have no effect. */
 const cellIndent = '&nbsp;&nbsp;'
 const maxIndents = 8
-
-/** Returns the prefix of an item in a nested list of a table cell. */
-const getCellIndent = (tree: Tree, list: Node) => cellIndent.repeat(countOuterLists(tree, list))
 
 /** Returns true if an item is empty or begins with another list, whose items replace it. */
 function isEmptyItem(tree: Tree, item: Node): boolean {
@@ -106,10 +102,7 @@ function countOuterLists(tree: Tree, list: Node): number {
 const specialBits =
   blockBit | formulaBit | noteBit | classifierBit | standaloneBlockBit | codeSpanBit | italicBit
 
-/**
- * Writes the inline content between two nodes. Elements without special handling are traversed like their children, so
- * only elements with an end marker need a recursive call.
- */
+/** Elements without special handling are traversed like their children, so only few need a recursive call. */
 export function writeInline(writer: Writer, from: Node, end: Node, context: SurroundingText): void {
   const { tree, facts } = writer
   const { tags, ends } = tree
@@ -147,13 +140,12 @@ export function writeInline(writer: Writer, from: Node, end: Node, context: Surr
 
 function writeSpecial(writer: Writer, node: Node, fact: number, context: SurroundingText): void {
   const { inline, tree } = writer
-  const { marks, link, target } = context
   const label = (fact & noteBit) !== 0 ? writer.notes.labels.get(node) : undefined
   if (label !== undefined && (fact & blockBit) === 0)
-    putRaw(inline, `[^${label}]`, marks & ~linkMark, none, '')
+    putRaw(inline, `[^${label}]`, { ...context, marks: context.marks & ~linkMark, link: none, target: '' })
   else if ((fact & formulaBit) !== 0) {
     const tex = formula(tree, node)
-    if (tex.isTex) putRaw(inline, `$${tex.text}$`, marks, link, target)
+    if (tex.isTex) putRaw(inline, `$${tex.text}$`, context)
     else putWords(writer, tex.text, context)
   } else if ((fact & classifierBit) !== 0) {
     if (inline.last !== 0 && inline.last !== colon) putWords(writer, ' : ', context)
@@ -193,8 +185,8 @@ const elementWriters = indexByTag([
   [[tag.input], writeCheckbox],
   [[tag.button], writeButton],
   [[tag.label], writeSpaced],
-  [[tag.q], (writer, node, context) => writeBetween(writer, '“', node, context, '”')],
-  [[tag.rt], (writer, node, context) => writeBetween(writer, ' (', node, context, ')')],
+  [[tag.q], (writer, node, context) => writeBetween(writer, ['“', '”'], node, context)],
+  [[tag.rt], (writer, node, context) => writeBetween(writer, [' (', ')'], node, context)],
   [[tag.sub, tag.sup], writeScript],
 ])
 
@@ -204,8 +196,8 @@ function indexByTag(pairs: [number[], ElementWriter][]): (ElementWriter | undefi
   return writers
 }
 
-function putIfNotEmpty(writer: Writer, text: string, { marks, link, target }: SurroundingText): void {
-  if (text !== '') putRaw(writer.inline, text, marks, link, target)
+function putIfNotEmpty(writer: Writer, text: string, context: SurroundingText): void {
+  if (text !== '') putRaw(writer.inline, text, context)
 }
 
 const isSameOrigin = ({ page }: Writer, target: string) => target.startsWith(`${URL.parse(page)?.origin}/`)
@@ -218,10 +210,8 @@ function writeLink(writer: Writer, node: Node, context: SurroundingText): void {
   }
   if (isPermalinkTo(writer, node, target)) return
   if (writer.isInHeading && writer.inline.last !== 0 && isSourceLink(writer.tree, node)) return
-  if (
-    writer.isInHeading &&
-    (target.startsWith(writer.page) || (writer.isInTitle && isSameOrigin(writer, target)))
-  ) {
+  const isSelfLink = target.startsWith(writer.page) || (writer.isInTitle && isSameOrigin(writer, target))
+  if (writer.isInHeading && isSelfLink) {
     writeChildren(writer, node, context)
     return
   }
@@ -235,9 +225,7 @@ function writeLink(writer: Writer, node: Node, context: SurroundingText): void {
   if (label) putWords(writer, label, linked)
 }
 
-/**
- * Writes the content of a code element as one span, ignoring syntax highlighting. Links split it into several spans.
- */
+/** Ignores syntax highlighting. Links split the code into several spans. */
 function writeCode(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, facts } = writer
   const end = tree.ends[node] ?? 0
@@ -263,21 +251,20 @@ function writeCode(writer: Writer, node: Node, context: SurroundingText): void {
   putSpan(writer, text, context)
 }
 
-function putSpan({ inline }: Writer, raw: string, { marks, link, target }: SurroundingText): void {
+function putSpan({ inline }: Writer, raw: string, context: SurroundingText): void {
   const text = collapseSpace(raw)
   const code = text.trim()
   if (text.startsWith(' ')) inline.hasSpace = true
-  if (code !== '') putCode(inline, code, marks, link, target)
+  if (code !== '') putCode(inline, code, context)
   if (text.endsWith(' ')) inline.hasSpace = true
 }
 
-function writeCheckbox(writer: Writer, node: Node, { marks, link, target }: SurroundingText): void {
+function writeCheckbox(writer: Writer, node: Node, context: SurroundingText): void {
   if (!isFirstInItem(writer, node)) return
-  putRaw(writer.inline, hasAttribute(writer.tree, node, attr.checked) ? '[x]' : '[ ]', marks, link, target)
+  putRaw(writer.inline, hasAttribute(writer.tree, node, attr.checked) ? '[x]' : '[ ]', context)
   writer.inline.hasSpace = true
 }
 
-/** Returns true if there is no text between the start of an item and its checkbox. */
 function isFirstInItem({ tree }: Writer, checkbox: Node): boolean {
   for (let at = checkbox - 1; at > 0; at -= 1) {
     if (tree.tags[at] === tag.li) return (tree.ends[at] ?? 0) > checkbox
@@ -303,13 +290,9 @@ function writeSpaced(writer: Writer, node: Node, context: SurroundingText): void
   writer.inline.hasSpace = true
 }
 
-function writeBetween(
-  writer: Writer,
-  open: string,
-  node: Node,
-  context: SurroundingText,
-  close: string,
-): void {
+type Marks = [open: string, close: string]
+
+function writeBetween(writer: Writer, [open, close]: Marks, node: Node, context: SurroundingText): void {
   putWords(writer, open, context)
   writeChildren(writer, node, context)
   putWords(writer, close, context)
@@ -349,14 +332,13 @@ function writeBlockInLine(writer: Writer, node: Node, context: SurroundingText):
 function writeListInLine(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, facts, inline } = writer
   const end = tree.ends[node] ?? 0
-  const indent = inline.style === 'tags' ? getCellIndent(tree, node) : ''
+  const indent = inline.style === 'tags' ? cellIndent.repeat(countOuterLists(tree, node)) : ''
   let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
   for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
     const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & silentBit) === 0
     if (isItem && !isEmptyItem(tree, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
       addBreak(inline, context.link !== none)
-      const { marks, link, target } = context
-      putRaw(inline, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
+      putRaw(inline, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, context)
       inline.hasSpace = true
       inline.isAfterBullet = true
       number += 1
@@ -368,11 +350,10 @@ function writeListInLine(writer: Writer, node: Node, context: SurroundingText): 
 
 function writeListingInLine(writer: Writer, node: Node, context: SurroundingText): void {
   const { inline } = writer
-  const { marks, link, target } = context
   const lines = readCodeBlock(writer, node).split('\n')
   for (const line of lines) {
     const code = lines.length > 1 ? line.trimEnd() : line.trim()
-    if (code !== '') putCode(inline, code, marks, link, target)
-    addBreak(inline, link !== none)
+    if (code !== '') putCode(inline, code, context)
+    addBreak(inline, context.link !== none)
   }
 }

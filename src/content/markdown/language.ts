@@ -15,7 +15,6 @@ import {
 
 const wrappers = tagSet('code div figure span table tbody td tr')
 
-/** Returns the language that a listing is marked with: on its code element, on itself, or on a wrapper. */
 export function getCodeLanguage(tree: Tree, pre: Node): string {
   const code = findTag(tree, tag.code, pre + 1, endOf(tree, pre))
   let language = (code === none ? undefined : getMarkedLanguage(tree, code)) ?? getMarkedLanguage(tree, pre)
@@ -29,7 +28,6 @@ export function getCodeLanguage(tree: Tree, pre: Node): string {
   return language ?? ''
 }
 
-/** Maximum number of nodes between the start of the wrapper and the listing. */
 const maxNodesBeforeListing = 12
 const maxLabelLevels = 3
 
@@ -104,9 +102,7 @@ const isCode = (tree: Tree, node: Node) => tree.tags[node] === tag.pre || tree.t
 
 const highlighters = /(?:^|\s)(?:hljs|sourceCode|prettyprint|highlight|rouge|makeup|chroma|CodeRay)(?:\s|$)/
 
-/**
- * Returns a class that is the name of a language. On other elements than code, this requires a class of a highlighter.
- */
+/** On other elements than code, this requires a class of a highlighter. */
 function findNamedLanguage(tree: Tree, node: Node, classes: string): string | undefined {
   if (/(?:^|\s)phpcode(?:\s|$)/.test(classes)) return 'php'
   if (/(?:^|\s)redoc-json(?:\s|$)/.test(classes)) return 'json'
@@ -133,10 +129,8 @@ const namesByAlias = lazy(
     ),
 )
 
-/** Returns the usual name of a language, or undefined for an unknown word. */
 const knownLanguage = (word: string): string | undefined => namesByAlias().get(word.toLowerCase())
 
-/** Maximum number of characters read to classify a listing. */
 const maxReadLength = 3000
 
 /** Shell output, line drawings and configuration files are not in the language of the site. */

@@ -16,7 +16,7 @@ import { destination } from './escape.ts'
 import { permalinkBit } from './facts.ts'
 import type { Writer } from './writer.ts'
 
-/** Creates a function that resolves link targets. It caches results, because URLs repeat on a page. */
+/** Caches link targets, because URLs repeat on a page. */
 export function createTargets(base: string): Writer['targetOf'] {
   const targets = new Map<string, string>()
   return (href) => {
@@ -39,9 +39,7 @@ const headings = tagSet('h1 h2 h3 h4 h5 h6')
 
 export const isHeading = (tree: Tree, node: Node) => headings[tree.tags[node] ?? 0] === 1
 
-/**
- * Returns true for a permalink symbol of a heading, an arrow to a quoted post, or a link within the page without text.
- */
+/** Also matches the arrow to a quoted post, and a link within the page without text. */
 export function isPermalinkTo(
   { tree, facts, page, isInHeading }: Writer,
   anchor: Node,
@@ -65,10 +63,7 @@ export function isPermalinkTo(
 const isArrow = (tree: Tree, anchor: Node) =>
   endOf(tree, anchor) === anchor + 2 && /^\s*↑\s*$/.test(textAt(tree, anchor + 1))
 
-/**
- * Returns true for a link from a declaration or heading to its source file. The word "source" alone requires a matching
- * class, because it may be part of the text.
- */
+/** The word "source" alone requires a matching class, because it may be part of the text. */
 export function isSourceLink(tree: Tree, anchor: Node): boolean {
   const text = beginningOf(tree, anchor, 30).trim()
   if (/^(?:\[\s*(?:source|src)\s*\]|view\s+(?:source|src)(?:\s+code)?)$/i.test(text)) return true

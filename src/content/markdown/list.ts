@@ -3,7 +3,7 @@ import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tr
 import { type BlockWriter, writeBlock, writeInside } from './block-writer.ts'
 import { beginningOf, codeSpan } from './code.ts'
 import { blockBit, noteBit, signatureBit, silentBit } from './facts.ts'
-import { writeFootnote } from './footnote.ts'
+import { writeFootnote } from './footnotes.ts'
 import { isHeading } from './link.ts'
 import { renderSignatureLine } from './listing.ts'
 import { hasText } from './scan.ts'
@@ -22,7 +22,6 @@ interface List {
   hasSections: boolean
 }
 
-/** Writes a list with its items; nested lists are indented under their item. */
 export function writeList(writer: Writer, node: Node, context: Context): void {
   const { tree, output } = writer
   const isOrdered = tree.tags[node] === tag.ol
@@ -40,15 +39,12 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
   if (context.isInItem && output.markers === '' && canFollowText) output.gap = 1
   writeEntries(writer, node, list, { ...context, level: context.level + 1, isInItem: true })
   output.gap = 2
-  output.lastList = { count: output.count, sign: list.sign }
+  output.lastList = { count: output.count, sign: list.sign, isOfTerms: false }
 }
 
 const openBlocks = tagSet('ul ol menu dir li div p section article')
 
-/**
- * Returns true if the list begins with text. Some Markdown parsers fail if an item directly below a text begins with
- * another block.
- */
+/** Some Markdown parsers fail if an item directly below a text begins with another block. */
 function startsWithText({ tree, facts }: Writer, list: Node): boolean {
   const end = endOf(tree, list)
   for (let at = list + 1; at < end; ) {
@@ -62,9 +58,7 @@ function startsWithText({ tree, facts }: Writer, list: Node): boolean {
   return true
 }
 
-/**
- * Returns the marker character. Directly after another list, a list with the same marker would be parsed as part of it.
- */
+/** Directly after another list, a list with the same marker would be parsed as part of it. */
 export function listMarker({ lastList, count, markers }: BlockWriter, isOrdered: boolean): string {
   const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*']
   const followsList = count > 0 && lastList.count === count && markers === ''
@@ -101,10 +95,7 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
   }
 }
 
-/**
- * Writes the items of lists at the start of an item as items of the outer list, because two bullets in a row look like
- * an empty item. Returns the next node.
- */
+/** Writes leading lists as items of the outer list, because two bullets in a row look like an empty item. */
 function writeLeadingLists(writer: Writer, item: Node, list: List, context: Context): Node {
   const { tree } = writer
   const end = endOf(tree, item)
@@ -117,7 +108,6 @@ function writeLeadingLists(writer: Writer, item: Node, list: List, context: Cont
   return from
 }
 
-/** Returns the list of the same kind at the start of the range, or `none`. */
 function findLeadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrdered }: List): Node {
   for (let at = from; at < end; ) {
     const name = tree.tags[at] ?? 0
@@ -132,7 +122,6 @@ function findLeadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrd
 
 const wrappers = tagSet('a article div section header hgroup figure')
 
-/** Minimum length of a card that is too long for an item, in characters. */
 const minSectionLength = 250
 
 function containsSection(writer: Writer, list: Node): boolean {

@@ -10,10 +10,7 @@ import {
   textOf,
 } from '../tree/tree.ts'
 
-/**
- * Converts MathML to TeX, for formulas without a TeX source. Supports the elements that pages use; others are replaced
- * by their content.
- */
+/** Supports the elements that pages use; others are replaced by their content. */
 export function mathmlToTex(tree: Tree, math: Node): string {
   return writeRow(tree, math).replace(/\s+/g, ' ').trim()
 }

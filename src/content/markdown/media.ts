@@ -29,11 +29,8 @@ export function renderFrame({ tree, targetOf }: Writer, frame: Node): string {
 /** Writes a video or audio element as a link. Omits decorative media, which play automatically and are muted. */
 export function renderMedia(writer: Writer, media: Node): string {
   const { tree } = writer
-  if (
-    attributeNamed(tree, media, 'autoplay') !== undefined &&
-    attributeNamed(tree, media, 'muted') !== undefined
-  )
-    return ''
+  const isDecorative = ['autoplay', 'muted'].every((name) => attributeNamed(tree, media, name) !== undefined)
+  if (isDecorative) return ''
   const target = getMediaTarget(writer, media)
   if (!/^https?:/.test(target)) return ''
   const title = attribute(tree, media, attr['aria-label']) ?? attribute(tree, media, attr.title) ?? ''
@@ -61,7 +58,6 @@ interface Formula {
   isTex: boolean
 }
 
-/** Returns the formula that an element shows, as TeX if the page has it. */
 export function formula(tree: Tree, node: Node): Formula {
   const tex = getTex(tree, node)
   if (tex) return { text: normaliseTex(tex), isTex: true }
@@ -82,7 +78,6 @@ function getTex(tree: Tree, node: Node): string | undefined {
   return attribute(tree, node, attr.alttext)?.trim()
 }
 
-/** Normalises TeX to one line, without a `\displaystyle` group around it. */
 function normaliseTex(tex: string): string {
   const line = tex
     .replace(/^%.*$/gm, '')
@@ -102,9 +97,8 @@ export function renderImage(writer: Writer, image: Node): string {
   if (label === '' && source && isSymbol(writer, source)) return ''
   if (source && !/^data:/i.test(source)) return toImage(label, writer.targetOf(source))
   const fallback = findFallbackImage(tree, image)
-  const fallbackSource = fallback === undefined ? undefined : imageSource(tree, fallback)
-  if (fallback !== undefined && fallbackSource)
-    return toImage(label || getLabel(tree, fallback), writer.targetOf(fallbackSource))
+  const fallbackSource = fallback === none ? undefined : imageSource(tree, fallback)
+  if (fallbackSource) return toImage(label || getLabel(tree, fallback), writer.targetOf(fallbackSource))
   // A short data URL without a label is the placeholder of a lazy image.
   if (!source || (label === '' && source.length < 200)) return ''
   return toImage(label, writer.options.removeBase64Images ? '<Base64-Image-Removed>' : destination(source))
@@ -134,14 +128,12 @@ function getLabel(tree: Tree, image: Node): string {
 
 const toImage = (label: string, target: string) => (target === '' ? '' : `![${label}](${target})`)
 
-/** Returns the image in noscript that directly follows a lazy image. */
-function findFallbackImage(tree: Tree, image: Node): Node | undefined {
+function findFallbackImage(tree: Tree, image: Node): Node {
   const next = endOf(tree, image)
   const noscript = tree.tags[next] === 0 ? next + 1 : next
-  if (tree.tags[noscript] !== tag.noscript || tree.parents[noscript] !== tree.parents[image]) return undefined
+  if (tree.tags[noscript] !== tag.noscript || tree.parents[noscript] !== tree.parents[image]) return none
   const end = Math.min(endOf(tree, noscript), noscript + 10)
-  const fallback = findTag(tree, tag.img, noscript + 1, end)
-  return fallback === none ? undefined : fallback
+  return findTag(tree, tag.img, noscript + 1, end)
 }
 
 function isPixel(tree: Tree, image: Node): boolean {

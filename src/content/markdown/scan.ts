@@ -1,7 +1,6 @@
 import { type Node, type Tree, textAt } from '../tree/tree.ts'
 import { silentBit } from './facts.ts'
 
-/** Result of scanning a text. */
 export interface Scan {
   /** Range of the text without surrounding white space; empty for a blank text. */
   from: number
@@ -15,7 +14,6 @@ export interface Scan {
 const space = 1
 const special = 2
 
-/** Kinds of ASCII characters, by code. */
 const kinds = new Uint8Array(128)
 for (const character of '\t\n\v\f\r ') kinds[character.charCodeAt(0)] = space
 for (const character of '\\`*_~[]<&$') kinds[character.charCodeAt(0)] = special
@@ -53,12 +51,10 @@ export function scanText(scan: Scan, codes: Uint16Array, start: number, stop: nu
   }
 }
 
-/** Collapses white space to single spaces and removes invisible characters. */
 export function collapseSpace(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replace(/\s+/g, ' ')
 }
 
-/** Returns true if a text has no visible characters. */
 export function isBlank(tree: Tree, node: Node): boolean {
   const start = tree.starts[node] ?? 0
   if (start < 0) return textAt(tree, node).trim() === ''
@@ -67,7 +63,6 @@ export function isBlank(tree: Tree, node: Node): boolean {
   return true
 }
 
-/** Returns true if there is visible text between two nodes. */
 export function hasText(tree: Tree, facts: Uint16Array, from: Node, end: Node): boolean {
   for (let at = from; at < end; ) {
     if (((facts[at] ?? 0) & silentBit) !== 0) at = tree.ends[at] ?? end

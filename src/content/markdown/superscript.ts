@@ -1,9 +1,9 @@
 import { tag } from '../tree/names.ts'
 import { endOf, type Node, textAt } from '../tree/tree.ts'
 import { beginningOf } from './code.ts'
-import type { InlineWriter } from './inline-writer.ts'
+import type { InlineWriter, SurroundingText } from './inline-writer.ts'
 import { targetOfLink } from './link.ts'
-import type { SurroundingText, Writer } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 /** Markers around a superscript or subscript. */
 interface ScriptMarkers {
@@ -16,11 +16,7 @@ const noMarkers: ScriptMarkers = { open: '', close: '' }
 /** Maximum length of an exponent or a note marker; longer text is only styled as superscript. */
 const maxScriptLength = 12
 
-/**
- * Returns the markers of a superscript or subscript, so that "10" and a raised "6" do not become 106. A caret and an
- * underscore are used in plain text and TeX. Markdown parsers keep them, unlike tags, and they start no formatting
- * inside a word.
- */
+/** The markers keep "10" and a raised "6" from becoming 106. Markdown parsers keep them, unlike tags. */
 export function getSuperscriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText): ScriptMarkers {
   const { tree, inline } = writer
   const text = beginningOf(tree, node, maxScriptLength + 1).trim()

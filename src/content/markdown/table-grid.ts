@@ -3,10 +3,7 @@ import { attribute, attributeNamed, type Node, type Tree } from '../tree/tree.ts
 
 export type Alignment = 'right' | 'center' | undefined
 
-/**
- * Returns the alignment of each column: of all cells below the head if they agree, or of the head cell if they have
- * none.
- */
+/** Returns the alignment of all cells below the head if they agree, or that of the head cell if they have none. */
 export function getColumnAlignments(tree: Tree, rows: readonly (readonly Node[])[]): Alignment[] {
   if (rows.every((cells) => cells.every((cell) => isPlain(tree, cell)))) return []
   const columns: (Alignment | 'mixed')[] = []
@@ -52,26 +49,23 @@ function getAlignment(tree: Tree, cell: Node): Alignment {
 export const getColumnDelimiter = (alignment: Alignment) =>
   alignment === 'right' ? '---:' : alignment === 'center' ? ':---:' : '---'
 
-export interface TableCell {
+interface TableCell {
   text: string
   columns: number
   rows: number
   /** True if the cell is a header; then each spanned column gets its text. */
-  namesColumns?: boolean
+  namesColumns: boolean
 }
 
-/**
- * Arranges rows of cells in a grid. A cell that spans columns is followed by empty cells, unless it is a header. A cell
- * that spans rows is repeated, so that each row can be read separately.
- */
+/** Cells that span columns are followed by empty ones, except headers. Cells that span rows are repeated in each. */
 export function toGrid(rows: readonly TableCell[][]): string[][] {
   const cellCount = rows.reduce((count, cells) => count + cells.length, 0)
   // Bounds the number of filler cells, so that a few spans of a thousand do not fill a table.
   let budget = cellCount * 3 + 1000
-  let spanningCells: (SpanningCell | undefined)[] = []
+  let spanningCells: ({ text: string; remainingRows: number } | undefined)[] = []
   return rows.map((cells) => {
     const line: string[] = []
-    const nextSpanningCells: (SpanningCell | undefined)[] = []
+    const nextSpanningCells: typeof spanningCells = []
     const addSpanning = (text: string, remainingRows: number) => {
       if (remainingRows > 0) nextSpanningCells[line.length] = { text, remainingRows }
     }
@@ -86,7 +80,7 @@ export function toGrid(rows: readonly TableCell[][]): string[][] {
       writeSpanningCells()
       const columns = Math.min(cell.columns, budget + 1)
       for (let column = 0; column < columns; column += 1) {
-        const text = column === 0 || cell.namesColumns === true ? cell.text : ''
+        const text = column === 0 || cell.namesColumns ? cell.text : ''
         addSpanning(text, cell.rows - 1)
         line.push(text)
       }
@@ -96,9 +90,4 @@ export function toGrid(rows: readonly TableCell[][]): string[][] {
     spanningCells = nextSpanningCells
     return line
   })
-}
-
-interface SpanningCell {
-  text: string
-  remainingRows: number
 }

@@ -6,22 +6,13 @@ import { blockBit, silentBit, tableAncestorBit } from './facts.ts'
 import { isHeading } from './link.ts'
 import { listing } from './listing.ts'
 import { isBlank } from './scan.ts'
-import {
-  type Alignment,
-  getColumnAlignments,
-  getColumnDelimiter,
-  type TableCell,
-  toGrid,
-} from './table-grid.ts'
+import { type Alignment, getColumnAlignments, getColumnDelimiter, toGrid } from './table-grid.ts'
 import type { Context, Writer } from './writer.ts'
 
 const headerNames =
   /(?:^|\s)(?:head(?:er|ing)?|thead|col-?head(?:er)?|t(?:able|bl)[-_]?head(?:er|ing)?|header[-_]?row|head[-_]?row)(?:\s|$)/i
 
-/**
- * Returns true if the first row names the columns although the table has no header cells: its class names a header, or
- * it is bold and the second row is not.
- */
+/** A class names a header, or the row is bold and the second row is not. */
 function isUnmarkedHead(tree: Tree, first: readonly Node[], second: readonly Node[] | undefined): boolean {
   const [cell] = first
   if (cell === undefined || second === undefined || first.length < 2) return false
@@ -52,12 +43,7 @@ function isBold(tree: Tree, cells: readonly Node[]): boolean {
 const withoutStrong = (text: string) => text.replace(/^\*\*((?:[^*\\]|\\.)+)\*\*$/, '$1')
 
 /** Writes a table; writes a layout table as its contents in order. */
-export function writeTable(
-  writer: Writer,
-  table: Node,
-  context: Context,
-  cellText: (cell: Node) => string,
-): void {
+export function writeTable(writer: Writer, table: Node, context: Context): void {
   const { tree } = writer
   const shape: TableShape = { rows: [], outside: [] }
   readRows(writer, table, false, shape)
@@ -73,18 +59,24 @@ export function writeTable(
   writeOutside(writer, shape.outside, context)
   for (const part of splitSections(tree, shape.rows)) {
     if (part.heading !== undefined) writer.writeBlocks(part.heading + 1, endOf(tree, part.heading), context)
-    writeRows(writer, part.rows, cellText)
+    writeRows(writer, part.rows, context)
   }
 }
 
-function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) => string): void {
+function writeRows(writer: Writer, rows: readonly Row[], context: Context): void {
   const { tree } = writer
-  const height = rows.length
   const grid = toGrid(
-    rows.map(({ cells, isHead }) => {
-      const mayNameColumns = isHead && cells.length > 1
-      return cells.map((cell) => createTableCell(tree, cell, { height, mayNameColumns }, cellText))
-    }),
+    rows.map(({ cells, isHead }) =>
+      cells.map((cell) => {
+        const text = writer.writeCell(cell, context).replaceAll('|', '\\|')
+        return {
+          text,
+          columns: parseSpan(attribute(tree, cell, attr.colspan), 1000),
+          rows: parseSpan(attribute(tree, cell, attr.rowspan), rows.length),
+          namesColumns: isHead && cells.length > 1 && text.length <= maxNameLength,
+        }
+      }),
+    ),
   )
   const lines = grid.filter((cells) => cells.some((text) => text !== ''))
   if (lines.length === 0) return
@@ -101,7 +93,6 @@ function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) 
 }
 
 interface Section {
-  /** Cell with the heading. */
   heading: Node | undefined
   rows: Row[]
 }
@@ -126,21 +117,6 @@ function findHeading(tree: Tree, { cells }: Row): Node | undefined {
     if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return undefined
   }
   return undefined
-}
-
-function createTableCell(
-  tree: Tree,
-  cell: Node,
-  { height, mayNameColumns }: { height: number; mayNameColumns: boolean },
-  cellText: (cell: Node) => string,
-): TableCell {
-  const text = cellText(cell).replaceAll('|', '\\|')
-  return {
-    text,
-    columns: parseSpan(attribute(tree, cell, attr.colspan), 1000),
-    rows: parseSpan(attribute(tree, cell, attr.rowspan), height),
-    namesColumns: mayNameColumns && text.length <= maxNameLength,
-  }
 }
 
 interface Row {
@@ -245,10 +221,7 @@ function containsBlock(tree: Tree, facts: Uint16Array, cell: Node): boolean {
   return false
 }
 
-/**
- * Returns true if headings in the table begin sections of a page. In an even grid of short cells they only name rows
- * and columns.
- */
+/** Headings may begin sections of a page. In an even grid of short cells they only name rows and columns. */
 function containsSections(tree: Tree, table: Node, rows: TableShape['rows']): boolean {
   const end = endOf(tree, table)
   let headings = 0
@@ -275,11 +248,8 @@ function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
   )
 }
 
-/**
- * Writes elements that a style sheet arranges in columns, as many as there are header elements. Returns false if the
- * element is not such a grid.
- */
-export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => string): boolean {
+/** A style sheet arranges the elements in as many columns as there are headers. Returns false if there are none. */
+export function writeGrid(writer: Writer, node: Node, context: Context): boolean {
   const { tree, facts } = writer
   const cells: Node[] = []
   const end = endOf(tree, node)
@@ -294,7 +264,7 @@ export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => 
   for (let at = 0; at < cells.length; at += headCount) {
     rows.push({ cells: cells.slice(at, at + headCount), isHead: at === 0 })
   }
-  writeRows(writer, rows, cellText)
+  writeRows(writer, rows, context)
   return true
 }
 

@@ -14,10 +14,7 @@ import {
 import { classMeanings, getClassMeaning } from './class-name-rules.ts'
 import { blockBit, silentBit } from './facts.ts'
 
-/**
- * Finds tabs. A browser shows one panel at a time, but Markdown contains all panels, so each panel needs its label
- * before it. Returns the label of each panel; these labels are ignored in the list of tabs.
- */
+/** Returns the label of each panel: a browser shows one panel at a time, but Markdown contains all of them. */
 export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node> {
   const search: TabSearch = { tree, facts, indexes: undefined, steps: tree.count * stepsPerNode }
   const labels = new Map<Node, Node>()
@@ -44,7 +41,6 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
   return labels
 }
 
-/** Returns true if an element of the page has the role of a tab, or of a container of tabs. */
 export function hasTabRoles({ html, attributes }: Tree): boolean {
   const { names, starts } = attributes
   for (let at = names.indexOf(attr.role); at !== -1; at = names.indexOf(attr.role, at + 1)) {
@@ -153,7 +149,6 @@ function areSiblings(tree: Tree, list: Node, tabs: readonly Node[], panels: read
 
 const controls = tagSet('button input label script style')
 
-/** Returns the element after a label, or `none` if it is another control. */
 function findContentAfter(tree: Tree, label: Node): Node {
   const end = endOf(tree, parentOf(tree, label))
   for (let at = endOf(tree, label); at < end; at = endOf(tree, at)) {
@@ -163,11 +158,7 @@ function findContentAfter(tree: Tree, label: Node): Node {
   return none
 }
 
-interface PanelIndex {
-  byId: Map<string, Node>
-  /** Panels by the id of the tab that labels them. */
-  byLabel: Map<string, Node>
-}
+type PanelIndex = ReturnType<typeof createPanelIndex>
 
 function findNamedPanel(search: TabSearch, tab: Node): Node {
   const { tree } = search
@@ -189,8 +180,9 @@ function findNamedPanel(search: TabSearch, tab: Node): Node {
   return byLabel.get(attribute(tree, tab, attr.id) ?? '') ?? none
 }
 
-function createPanelIndex(tree: Tree): PanelIndex {
-  const panelIndex: PanelIndex = { byId: new Map(), byLabel: new Map() }
+function createPanelIndex(tree: Tree) {
+  /** `byLabel` has the panels by the id of the tab that labels them. */
+  const panelIndex = { byId: new Map<string, Node>(), byLabel: new Map<string, Node>() }
   for (let node = root + 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0 || tree.starts[node] === tree.stops[node]) continue
     const id = attribute(tree, node, attr.id)
@@ -201,13 +193,9 @@ function createPanelIndex(tree: Tree): PanelIndex {
   return panelIndex
 }
 
-/** Maximum distance from a list of tabs to its panels, in levels. */
 const maxLevels = 3
 
-/**
- * Returns the panels after the list, if there are as many as tabs. If only the panel of the open tab exists, the other
- * tabs get `none`.
- */
+/** Needs as many panels as tabs. If only the panel of the open tab exists, the other tabs get `none`. */
 function findPanelsInOrder(search: TabSearch, list: Node, tabs: readonly Node[]): Node[] {
   const { tree } = search
   const next = findContentAfter(tree, list)

@@ -1,6 +1,6 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { characterCodes } from '../tree/source.ts'
-import { classOf, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import { classOf, endOf, type Node, none, readTexts, type Tree, textAt } from '../tree/tree.ts'
 import { escapeLineStart, escapeText, mayStartBlock } from './escape.ts'
 import { blockBit } from './facts.ts'
 import {
@@ -10,10 +10,11 @@ import {
   link as linkMark,
   moveTo,
   put,
+  type SurroundingText,
   strikethrough,
 } from './inline-writer.ts'
 import { collapseSpace, scanText } from './scan.ts'
-import type { SurroundingText, Writer } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 export function putText(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, notes } = writer
@@ -48,7 +49,7 @@ function putScanned(
   if (from > start) inline.hasSpace = true
   if (from === to) return
   const first = source.charCodeAt(from)
-  moveTo(inline, context.marks, context.link, context.target, first)
+  moveTo(inline, context, first)
   let text = source.slice(from, to)
   if (needsCollapsing) text = collapseSpace(text)
   if (needsEscaping) {
@@ -67,10 +68,7 @@ function putScanned(
   if (to < stop) inline.hasSpace = true
 }
 
-/**
- * Returns the character after a text. Returns a space at the end of the paragraph. Returns an empty string if unknown,
- * as inside formatting, whose delimiter may follow before the space.
- */
+/** Returns a space at the end of the paragraph; empty if unknown, as inside formatting. */
 function getNextCharacter(
   { tree, facts, runEnd }: Writer,
   node: Node,
@@ -104,13 +102,9 @@ function completesSyntax(inline: InlineWriter, first: number): boolean {
 /** Inline elements that a style sheet may separate visually. */
 export const separableTags = tagSet('a b small span strong time')
 
-/** Maximum number of nodes read to classify such an element. */
 const maxPieceNodes = 12
 
-/**
- * Returns true if two adjacent inline elements without a space are shown separately, like the facts of a tile. Parts of
- * a syntax-highlighted word are not: there neither element is a phrase, or their class is the same.
- */
+/** The facts of a tile are phrases. Parts of a highlighted word are not, or their class is the same. */
 export function isSeparatedFrom({ tree, inline }: Writer, before: Node, piece: Node): boolean {
   if (inline.hasSpace || inline.breaks > 0 || inline.code !== '') return false
   const last = String.fromCharCode(inline.last)
@@ -126,11 +120,5 @@ export function isSeparatedFrom({ tree, inline }: Writer, before: Node, piece: N
   return isPhrase || isAfterPhrase
 }
 
-function readPieceText(tree: Tree, node: Node): string {
-  const end = Math.min(endOf(tree, node), node + maxPieceNodes)
-  let text = ''
-  for (let at = node + 1; at < end && text.length < 80; at += 1) {
-    if (tree.tags[at] === 0) text += textAt(tree, at)
-  }
-  return text
-}
+const readPieceText = (tree: Tree, node: Node) =>
+  readTexts(tree, node + 1, Math.min(endOf(tree, node), node + maxPieceNodes), 80)

@@ -3,7 +3,7 @@ import type { Excerpt } from '../select-content.ts'
 import { tag } from '../tree/names.ts'
 import { endOf, type Node, none, root } from '../tree/tree.ts'
 import { createBlockWriter } from './block-writer.ts'
-import { writeBlocks, writeTitle } from './blocks.ts'
+import { writeBlocks, writeCell, writeTerm, writeTitle } from './blocks.ts'
 import { readFacts, silentBit } from './facts.ts'
 import { findFootnotes, noFootnotes } from './footnotes.ts'
 import { createInlineWriter } from './inline-writer.ts'
@@ -39,6 +39,8 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     isInHeading: false,
     isInTitle: false,
     writeBlocks: (from, end, context) => writeBlocks(writer, from, end, context),
+    writeTerm: (term, context) => writeTerm(writer, term, context),
+    writeCell: (cell, context) => writeCell(writer, cell, context),
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, rootContext)
   for (const { from, end } of mergeRanges(excerpt)) writeBlocks(writer, from, end, rootContext)
@@ -74,10 +76,7 @@ function mergeRanges({ tree, kept }: Excerpt): { from: Node; end: Node }[] {
   return ranges
 }
 
-/**
- * Returns the number of levels to move headings up. The page title becomes level 1, and the headings below it move with
- * it. Returns 0 if another heading has the level of the title or a higher level.
- */
+/** The page title becomes level 1 and the headings below it follow, unless one is as high as the title. */
 function getHeadingShift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {
   const level = title === none || !isHeading(tree, title) ? 1 : getLevel(tree.tags[title] ?? 0)
   if (level === 1) return 0

@@ -1,6 +1,5 @@
 import type { Node, Tree } from '../tree/tree.ts'
 import type { BlockWriter } from './block-writer.ts'
-import type { Notes } from './footnotes.ts'
 import type { InlineWriter } from './inline-writer.ts'
 import type { Scan } from './scan.ts'
 
@@ -38,13 +37,19 @@ export interface Writer {
   runEnd: Node
   /** True while a heading is written: it is bold already, and a link to itself is useless. */
   isInHeading: boolean
-  /**
-   * True while the page title is written. Links to the same site are omitted there, because they usually target the
-   * page itself.
-   */
+  /** True while the page title is written: links to the same site usually target the page itself. */
   isInTitle: boolean
   /** Writes the children between two nodes as blocks. */
   writeBlocks(from: Node, end: Node, context: Context): void
+  writeTerm(term: Node, context: Context): string
+  writeCell(cell: Node, context: Context): string
+}
+
+export interface Notes {
+  /** Labels, by reference nodes and by nodes with the text of a note. */
+  labels: ReadonlyMap<Node, string>
+  /** Texts that begin with the dot after the number of a note, which becomes its label. */
+  dotted: ReadonlySet<Node>
 }
 
 /** Properties that an element inherits from its ancestors. */
@@ -59,16 +64,5 @@ export interface Context {
   isInDefinition: boolean
 }
 
-/** Formatting and link of a piece of inline content. */
-export interface SurroundingText {
-  marks: number
-  link: Node
-  target: string
-  /** True inside a link with uneven brackets, where every bracket is escaped. */
-  escapesBrackets: boolean
-}
-
-/**
- * Maximum nesting of lists and quotes; deeper ones are written flat, because each level adds a prefix to every line.
- */
+/** Deeper lists and quotes are written flat, because each level adds a prefix to every line. */
 export const maxLevel = 16

@@ -15,13 +15,9 @@ interface EntryHandlers {
   onEnd(root: string): void
 }
 
-/** Maximum length of a text; the rest is omitted. */
 const maxCharacters = 20_000
 
-/**
- * Reads the entries of a sitemap or a feed in chunks, in one pass and with constant memory. Ignores namespaces, because
- * too many files declare a wrong namespace.
- */
+/** Reads in chunks, with constant memory. Ignores namespaces, because too many files declare a wrong one. */
 export function createEntryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd }: EntryHandlers) {
   const path: string[] = []
   let root = ''

@@ -13,13 +13,9 @@ interface RobotsResult {
   comparisons: number
 }
 
-/** Number of rules after which the loop yields to the event loop. */
 const rulesPerSlice = 2000
 
-/**
- * Compiles rules so that a path is compared with few of them. Rules without a wildcard are looked up by their text. A
- * rule with a wildcard is compared only if the path contains the end of its longest literal piece.
- */
+/** Looks up rules without a wildcard by text; compares others only if the path contains their `key`. */
 async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) => RobotsResult> {
   const exact = new Map<string, RankedRule>()
   const prefixes = new Map<number, Map<string, RankedRule>>()
@@ -59,10 +55,7 @@ async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) =
 }
 
 interface RankedRule extends RobotsRule {
-  /**
-   * Priority: the rule with the greatest weight applies. If an `Allow` and a `Disallow` rule have the same weight,
-   * `Allow` applies.
-   */
+  /** The rule with the greatest weight applies; of equal ones, `Allow`. */
   weight: number
 }
 
@@ -95,7 +88,6 @@ function addWildcard(wildcards: Map<string, WildcardRule[]>, rule: WildcardRule)
   else wildcards.set(rule.key, [rule])
 }
 
-/** Yields each rule whose key is in the path, once. */
 function* findCandidates(wildcards: Map<string, WildcardRule[]>, path: string): Generator<WildcardRule> {
   yield* wildcards.get('') ?? []
   const keys = new Set<string>()
@@ -105,10 +97,7 @@ function* findCandidates(wildcards: Map<string, WildcardRule[]>, path: string): 
   for (const key of keys) yield* wildcards.get(key) ?? []
 }
 
-/**
- * Matches the pieces from left to right, each at its first position. With `*` as the only wildcard, no other position
- * is better.
- */
+/** Matches each piece at its first position: with `*` as the only wildcard, no other position is better. */
 function matches({ pieces, isAnchored }: WildcardRule, path: string): boolean {
   const first = pieces[0] ?? ''
   if (!path.startsWith(first)) return false
@@ -149,9 +138,7 @@ export interface RobotsRules {
 export interface Robots {
   /** Returns the combined rules of the groups that name the agent; if there are none, the rules for all agents. */
   rulesFor(agent: string): Promise<RobotsRules>
-  /** Sitemaps that the file names, as written. */
   sitemaps: string[]
-  /** Number of rules of all groups. */
   size: number
 }
 
@@ -159,7 +146,7 @@ export interface Robots {
 const maxCharacters = 512 * 1024
 const maxSitemaps = 1000
 
-/** Number of lines after which the loop yields to the event loop. A file may have 46,000 lines. */
+/** A file may have 46,000 lines. */
 const linesPerSlice = 2000
 
 /** Parses a robots.txt by RFC 9309, and tolerates the same mistakes as large crawlers. */
@@ -191,26 +178,20 @@ export async function readRobots(text: string): Promise<Robots> {
   return createRobots(groups, sitemaps)
 }
 
-function createRobots(groups: Group[], sitemaps: string[]): Robots {
-  const size = groups.reduce((sum, { rules }) => sum + rules.length, 0)
-  return { sitemaps, size, rulesFor: createCachedCompiler(groups) }
-}
-
 const maxCompiledAgents = 4
 
-/**
- * Caches compiled rules, because every page of a crawl needs the rules of the same agent, and a file may have tens of
- * thousands.
- */
-function createCachedCompiler(groups: Group[]): Robots['rulesFor'] {
+function createRobots(groups: Group[], sitemaps: string[]): Robots {
+  // Every page of a crawl needs the rules of the same agent, and a file may have tens of thousands.
   const compiled = new LRUCache<string, Promise<RobotsRules>>({ max: maxCompiledAgents })
-  return (agent) => {
-    const name = getProductToken(agent)
-    const cached = compiled.get(name)
-    if (cached) return cached
-    const compiledRules = compileRules(groups, name)
-    compiled.set(name, compiledRules)
-    return compiledRules
+  return {
+    sitemaps,
+    size: groups.reduce((sum, { rules }) => sum + rules.length, 0),
+    rulesFor(agent) {
+      const name = getProductToken(agent)
+      const rules = compiled.get(name) ?? compileRules(groups, name)
+      compiled.set(name, rules)
+      return rules
+    },
   }
 }
 
@@ -294,7 +275,6 @@ function isWildcardAgent(agent: string): boolean {
   return /^\*(?:\s|$)/.test(agent)
 }
 
-/** Rules for a site without a robots.txt. */
 export const allowAll: Robots = createRobots([], [])
 
 /** Rules for a site whose robots.txt is unreachable: by RFC 9309, nothing may be fetched then. */

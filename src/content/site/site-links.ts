@@ -1,19 +1,16 @@
 import { hashRoute } from '../../platform/url.ts'
 import { attr, tag } from '../tree/names.ts'
-import { attribute, endOf, isText, type Node, root, type Tree, textAt } from '../tree/tree.ts'
+import { attribute, endOf, type Node, readTexts, root, type Tree } from '../tree/tree.ts'
 
 interface SiteLink {
   url: string
-  /** Text of the link. */
   text: string
 }
 
 /** References of a page to other pages of its site, and to itself. */
 export interface SiteLinks {
   links: SiteLink[]
-  /** Next page of a list. */
   next: string | undefined
-  /** Canonical URL of the page. */
   canonical: string | undefined
   feeds: string[]
   title: string | undefined
@@ -24,7 +21,6 @@ const maxLinks = 10_000
 const maxFeeds = 20
 const maxTextLength = 200
 
-/** Returns the links and the metadata of a page, without its other content. */
 export function siteLinks(tree: Tree, base: string): SiteLinks {
   const result = createSiteLinks()
   const byUrl = new Map<string, SiteLink>()
@@ -39,7 +35,6 @@ export function siteLinks(tree: Tree, base: string): SiteLinks {
   return result
 }
 
-/** Returns the links in the head of a page: the next page of a list, and the canonical URL. */
 export function readHeadRelations(tree: Tree, base: string): Pick<SiteLinks, 'next' | 'canonical'> {
   const result = createSiteLinks()
   for (let node = root + 1; node < tree.count && tree.tags[node] !== tag.body; node += 1) {
@@ -84,14 +79,8 @@ function readLinkText(tree: Tree, node: Node): string {
 /** Maximum number of nodes that are read, because a link that is never closed contains most of a page. */
 const maxLinkNodes = 1000
 
-function readBeginning(tree: Tree, node: Node): string {
-  const end = Math.min(endOf(tree, node), node + maxLinkNodes)
-  let text = ''
-  for (let at = node + 1; at < end && text.length < maxTextLength; at += 1) {
-    if (isText(tree, at)) text += textAt(tree, at)
-  }
-  return text
-}
+const readBeginning = (tree: Tree, node: Node) =>
+  readTexts(tree, node + 1, Math.min(endOf(tree, node), node + maxLinkNodes), maxTextLength)
 
 function readRelation(tree: Tree, node: Node, base: string, result: SiteLinks): void {
   const url = toWebUrl(attribute(tree, node, attr.href), base)

@@ -12,19 +12,15 @@ export interface SitemapEntry {
 }
 
 interface SitemapReader {
-  /** Reads the next chunk of the file, decoded. */
   write(text: string): void
-  /** Reads the rest; returns the kind of the file. */
   end(): SitemapKind
 }
 
 /** `other` means that the file is not a sitemap or a feed. */
 type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 
-/** Maximum length of a URL. */
 const maxCharacters = 8192
 
-/** Creates a reader of sitemaps, indexes, feeds and URL lists that reads in chunks, with constant memory. */
 export function createSitemapReader(base: string, onEntry: (entry: SitemapEntry) => void): SitemapReader {
   const emit = (entry: SitemapEntry) => {
     const url = URL.parse(entry.url, base)
@@ -56,7 +52,6 @@ const kindsByRoot = new Map<string, SitemapKind>([
   ['feed', 'atom'],
 ])
 
-/** Names of entry elements in all kinds of files. */
 const entryNames = new Set(['url', 'sitemap', 'item', 'entry'])
 
 function createXmlReader(emit: (entry: SitemapEntry) => void): SitemapReader {
@@ -96,7 +91,6 @@ function readField(entry: DraftEntry, { name, text, attributes }: EntryPart): vo
   else if (dateNames.has(name)) readDate(entry, text)
 }
 
-/** Names of dates in sitemaps, news sitemaps, RSS and Atom. */
 const dateNames = new Set(['lastmod', 'publication_date', 'pubdate', 'updated', 'published', 'date'])
 
 function readDate(entry: DraftEntry, text: string): void {
@@ -104,7 +98,6 @@ function readDate(entry: DraftEntry, text: string): void {
   if (!Number.isNaN(time)) entry.modifiedAt ??= time
 }
 
-/** Removes markup from texts of feeds. */
 function toPlainText(text: string): string {
   return text
     .replace(/<[^<>]{0,2000}>/g, ' ')
@@ -113,7 +106,6 @@ function toPlainText(text: string): string {
     .slice(0, 500)
 }
 
-/** Creates a reader of URL lists with one URL per line. Lines that are not URLs are skipped. */
 function createLineReader(emit: (entry: SitemapEntry) => void): SitemapReader {
   let rest = ''
   let lines = 0

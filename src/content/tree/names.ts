@@ -1,61 +1,35 @@
-/**
- * Names of elements and attributes as small numbers, so that a tree is arrays of numbers and a name check is one
- * comparison. Names that are not listed here get separate numbers in each tree.
- */
+/** Names as small numbers, so that a tree is arrays of numbers; unlisted names get numbers in each tree. */
 
-const splitNames = <const Text extends string>(text: Text) => text.trim().split(/\s+/) as SplitNames<Text>[]
+const splitNames = <const Text extends string>(text: Text) =>
+  // Every part of the text is a name or empty, and the pattern skips the empty ones.
+  text.trim().split(/\s+/) as Exclude<Split<Split<Text, '\n'>, ' '>, ''>[]
 
-type SplitNames<Text extends string> = Text extends `${infer Head}${' ' | '\n'}${infer Rest}`
-  ? SplitNames<Head> | SplitNames<Rest>
-  : Text extends ''
-    ? never
-    : Text
+type Split<
+  Text extends string,
+  Separator extends string,
+  Parts = never,
+> = Text extends `${infer Head}${Separator}${infer Rest}`
+  ? Split<Rest, Separator, Parts | Head>
+  : Parts | Text
 
-const tagNames = [
-  ...splitNames(
-    'a abbr acronym address annotation annotation-xml applet area article aside audio b base basefont',
-  ),
-  ...splitNames(
-    'bdi bdo bgsound big blockquote body br button canvas caption center cite code col colgroup command',
-  ),
-  ...splitNames(
-    'data datalist dd del desc details dfn dialog dir div dl dt em embed fieldset figcaption figure',
-  ),
-  ...splitNames(
-    'font footer foreignobject form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i',
-  ),
-  ...splitNames(
-    'iframe image img input ins kbd keygen label legend li link listing main map mark marquee math',
-  ),
-  ...splitNames(
-    'menu meta meter mi mn mo ms mtext nav nobr noembed noframes noscript object ol optgroup option',
-  ),
-  ...splitNames(
-    'output p param picture plaintext pre progress q rb rp rt rtc ruby s samp script search section',
-  ),
-  ...splitNames(
-    'select slot small source span strike strong style sub summary sup svg table tbody td template',
-  ),
-  ...splitNames('textarea tfoot th thead time title tr track tt u ul use var video wbr xmp'),
-] as const
+const tagNames = splitNames(`
+  a abbr acronym address annotation annotation-xml applet area article aside audio b base basefont bdi bdo
+  bgsound big blockquote body br button canvas caption center cite code col colgroup command data datalist dd
+  del desc details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer foreignobject form
+  frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img input ins kbd keygen label
+  legend li link listing main map mark marquee math menu meta meter mi mn mo ms mtext nav nobr noembed noframes
+  noscript object ol optgroup option output p param picture plaintext pre progress q rb rp rt rtc ruby s samp
+  script search section select slot small source span strike strong style sub summary sup svg table tbody td
+  template textarea tfoot th thead time title tr track tt u ul use var video wbr xmp
+`)
 
-const attributeNames = [
-  ...splitNames(
-    'abbr alt alttext aria-busy aria-controls aria-expanded aria-hidden aria-label aria-labelledby charset checked',
-  ),
-  ...splitNames('cite class colspan content'),
-  ...splitNames('content-desc data-lang data-language data-lazy-src data-lazy-srcset data-original'),
-  ...splitNames(
-    'data-original-src data-original-srcset data-src data-srcset datetime dir display encoding height',
-  ),
-  ...splitNames(
-    'hidden href http-equiv id itemid itemprop itemref itemscope itemtype label lang media name open',
-  ),
-  ...splitNames(
-    'poster prefix property rel resource role rowspan size sizes src srcdoc srcset start style title',
-  ),
-  ...splitNames('type typeof value vocab width xml:lang'),
-] as const
+const attributeNames = splitNames(`
+  abbr alt alttext aria-busy aria-controls aria-expanded aria-hidden aria-label aria-labelledby charset checked
+  cite class colspan content content-desc data-lang data-language data-lazy-src data-lazy-srcset data-original
+  data-original-src data-original-srcset data-src data-srcset datetime dir display encoding height hidden href
+  http-equiv id itemid itemprop itemref itemscope itemtype label lang media name open poster prefix property rel
+  resource role rowspan size sizes src srcdoc srcset start style title type typeof value vocab width xml:lang
+`)
 
 /** Zero means a text node among tags, and an unlisted name among attributes. */
 export const tag = numberNames(tagNames)
@@ -64,7 +38,6 @@ export const attr = numberNames(attributeNames)
 export const listedTags: readonly string[] = ['', ...tagNames]
 export const listedAttributes: readonly string[] = ['', ...attributeNames]
 
-/** Creates a lookup table for a set of tags. */
 export function tagSet(text: string): Uint8Array {
   const set = new Uint8Array(listedTags.length)
   for (const name of text.trim().split(/\s+/)) {
@@ -83,19 +56,14 @@ function numberNames<Name extends string>(names: readonly Name[]): Readonly<Reco
   return { ...numbers } as Record<Name, number>
 }
 
-/** Hash table that finds the number of a listed name in a page without creating a substring. */
-interface NameTable {
-  slots: Uint16Array
-  names: readonly string[]
-}
-
 const slotCount = 4096
 const firstHash = 5381
 
 export const tagTable = createNameTable(listedTags)
 export const attributeTable = createNameTable(listedAttributes)
 
-function createNameTable(names: readonly string[]): NameTable {
+/** A hash table, to find the number of a listed name in a page without creating a substring. */
+export function createNameTable(names: readonly string[]) {
   const slots = new Uint16Array(slotCount)
   for (const [id, name] of names.entries()) {
     if (id === 0) continue
@@ -107,7 +75,7 @@ function createNameTable(names: readonly string[]): NameTable {
 }
 
 /** Returns the number of the name in the range, or zero. */
-export function findName(table: NameTable, html: string, start: number, end: number): number {
+export function findName(table: typeof tagTable, html: string, start: number, end: number): number {
   const length = end - start
   for (let slot = hashName(html, start, end); ; slot = nextSlot(slot)) {
     const id = table.slots[slot] ?? 0

@@ -4,49 +4,33 @@ import { contentNamespace, html, type Namespace } from './source.ts'
 import { type Node, none, root } from './tree.ts'
 import type { TreeWriter } from './tree-writer.ts'
 
-/**
- * Stack of the open elements, outermost first. Each index stores the nearest indexes at or below it that stop a search,
- * and the previous index with the same name. So no search traverses the stack, and stray end tags at full depth are
- * read in constant time.
- */
-export interface OpenElements {
-  writer: TreeWriter
-  depth: number
-  nodes: Int32Array
-  tags: Uint16Array
-  /** Depth below which no tag closes elements. */
-  minDepth: number
-  /** Namespace of the content of each element: SVG and MathML have other parsing rules. */
-  contentNamespaces: Uint8Array
-  /** Nearest index in the HTML namespace, and nearest in another namespace. */
-  htmls: Int32Array
-  foreigns: Int32Array
-  /** Index that end tags do not reach below, except those of table parts. */
-  scopes: Int32Array
-  /** Index that stray end tags of inline elements do not reach below. */
-  specials: Int32Array
-  /** Index below which a new list item does not close an item. */
-  lists: Int32Array
-  sameNames: Int32Array
-  /** Innermost index of each tag, by its number, or -1. */
-  lastIndexes: number[]
-}
+/** Each index stores what stops a search at or below it, so stray end tags at any depth take constant time. */
+export type OpenElements = ReturnType<typeof createOpenElements>
 
-export function createOpenElements(writer: TreeWriter): OpenElements {
+export function createOpenElements(writer: TreeWriter) {
   const size = writer.limits.maxDepth + 2
   return {
     writer,
     depth: 0,
+    /** Outermost first. */
     nodes: new Int32Array(size),
     tags: new Uint16Array(size),
+    /** Depth below which no tag closes elements. */
     minDepth: 0,
+    /** Namespace of the content of each element: SVG and MathML have other parsing rules. */
     contentNamespaces: new Uint8Array(size),
+    /** Nearest index in the HTML namespace, and nearest in another namespace. */
     htmls: new Int32Array(size),
     foreigns: new Int32Array(size),
+    /** Index that end tags do not reach below, except those of table parts. */
     scopes: new Int32Array(size),
+    /** Index that stray end tags of inline elements do not reach below. */
     specials: new Int32Array(size),
+    /** Index below which a new list item does not close an item. */
     lists: new Int32Array(size),
+    /** Previous index with the same name. */
     sameNames: new Int32Array(size),
+    /** Innermost index of each tag, by its number, or -1. */
     lastIndexes: new Array<number>(listedTags.length).fill(-1),
   }
 }
@@ -59,14 +43,12 @@ export function currentTag(open: OpenElements): number {
   return open.depth === 0 ? 0 : (open.tags[open.depth - 1] ?? 0)
 }
 
-/** Returns the namespace of an element that begins here. */
 export function currentNamespace(open: OpenElements): Namespace {
   return open.depth === 0 ? html : (open.contentNamespaces[open.depth - 1] ?? html)
 }
 
 export const isForeignContent = (open: OpenElements) => currentNamespace(open) !== html
 
-/** Returns the index of the innermost open element with this tag, or -1. */
 export function lastIndexOf(open: OpenElements, name: number): number {
   return open.lastIndexes[name] ?? -1
 }
@@ -109,7 +91,6 @@ export function closeCurrent(open: OpenElements): void {
   open.depth = index
 }
 
-/** Closes the element at this index and all elements inside it. */
 export function closeTo(open: OpenElements, index: number): void {
   while (open.depth > index && open.depth > 0) closeCurrent(open)
 }

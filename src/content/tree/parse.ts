@@ -26,7 +26,6 @@ interface TreeOptions extends TreeLimits {
 /** Default limits. Browsers use the same maximum depth, which is deep enough for real pages. */
 const defaultOptions: TreeOptions = { maxDepth: 512, maxNodes: 1_000_000, isXhtml: false }
 
-/** Parses HTML into a tree without comments. */
 export function parseHtml(html: string, options: Partial<TreeOptions> = {}): Tree {
   const cleanHtml = /[\r\0]/.test(html) ? html.replace(/\r\n?/g, '\n').replaceAll('\0', '') : html
   const { isXhtml, ...limits } = { ...defaultOptions, ...options }
@@ -35,10 +34,7 @@ export function parseHtml(html: string, options: Partial<TreeOptions> = {}): Tre
   return writer.tree
 }
 
-/**
- * Reads the page from tag to tag. Native string searches find "<", quotes and ends of comments, several times as fast
- * as a loop over all characters. An unsuccessful search ends the page, so none is repeated.
- */
+/** Native string searches are several times as fast as a loop over characters; a failed one ends the page. */
 function readTokens(writer: TreeWriter, isXhtml: boolean): void {
   const { html } = writer.tree
   const open = createOpenElements(writer)
@@ -98,7 +94,6 @@ function flushText(open: OpenElements, start: number, stop: number): void {
   if (start < stop) addText(open, start, stop, false)
 }
 
-/** Reads the start tag whose name begins here; returns the next offset. */
 function readStartTag(reader: Reader, start: number): number {
   const { open, source } = reader
   const { writer } = open
@@ -125,10 +120,7 @@ function readStartTag(reader: Reader, start: number): number {
   return ignoresFirstLineBreak[name] === 1 && html.charCodeAt(stop) === lineBreak ? stop + 1 : stop
 }
 
-/**
- * Parses the content of noscript. A browser that runs scripts treats it as text up to its end tag. Elements and
- * comments left open inside, and stray end tags, have no effect outside.
- */
+/** Browsers that run scripts treat it as text up to its end tag, so nothing inside has an effect outside. */
 function readNoscript(reader: Reader, start: number): number {
   const { open, source } = reader
   const isInside = open.minDepth > 0
@@ -142,7 +134,7 @@ function readNoscript(reader: Reader, start: number): number {
   return end
 }
 
-/** Skips an unclosed construct at the end of the page, and records it if more than the rest of a tag is lost. */
+/** Records the construct if more than the rest of a tag is lost. */
 function skipUnclosed({ open, source }: Reader, start: number, construct: string): number {
   const { tree } = open.writer
   const isAtEnd = source.end === source.html.length
@@ -162,10 +154,7 @@ function getTagId(writer: TreeWriter, start: number, stop: number): number {
   return listed !== 0 ? listed : getOtherTagId(writer, html.slice(start, stop).toLowerCase())
 }
 
-/**
- * Reads attributes up to the end of the tag. Returns the offset after it, or an offset after the page if the tag has no
- * end.
- */
+/** Returns an offset after the page if the tag has no end. */
 function readAttributes(reader: Reader, start: number): number {
   const { html, end } = reader.source
   let at = start

@@ -35,10 +35,7 @@ import { addNode, textStart } from './tree-writer.ts'
 /** Result of a start tag: some elements are void, some tags are ignored. */
 type StartTagResult = 'nothing' | 'html' | 'foreign'
 
-/**
- * Adds an element. Missing and crossed tags are repaired by those rules of the HTML standard that affect the text. The
- * cost of a tag does not depend on its depth, so parsing takes linear time.
- */
+/** Makes the repairs of the HTML standard that affect the text, in a time that does not depend on the depth. */
 export function startTag(open: OpenElements, name: number, firstAttribute: number): StartTagResult {
   if (isForeignContent(open) && endsForeignContent(open, name, firstAttribute)) closeForeignContent(open)
   if (isForeignContent(open)) return addElement(open, name, firstAttribute)
@@ -62,13 +59,11 @@ function endsForeignContent({ writer }: OpenElements, name: number, firstAttribu
 
 const fontAttributes = new Set(['color', 'face', 'size'])
 
-/** Closes all SVG and MathML elements, which may be nested. */
 function closeForeignContent(open: OpenElements): void {
   while (isForeignContent(open))
     closeTo(open, Math.max(lastIndexOf(open, tag.svg), lastIndexOf(open, tag.math)))
 }
 
-/** Closes elements that this start tag ends implicitly. */
 function closeImplied(open: OpenElements, name: number): void {
   const current = currentTag(open)
   if (current === tag.head && headElements[name] !== 1) closeCurrent(open)
@@ -161,9 +156,7 @@ function getBorder(open: OpenElements, name: number): number {
   return border(open, crossesBlocks ? 'scopes' : 'specials')
 }
 
-/**
- * Closes the element at this index and all elements inside it, unless a border is in between. Returns true if it did.
- */
+/** Returns false if a border is in between. */
 function close(open: OpenElements, index: number, stop: number): boolean {
   if (index === -1 || index < stop || index < open.minDepth) return false
   closeTo(open, index)
@@ -171,9 +164,8 @@ function close(open: OpenElements, index: number, stop: number): boolean {
 }
 
 function closeParagraph(open: OpenElements, stop: number): boolean {
-  const index = lastIndexOf(open, tag.p)
-  if (index === -1) return false
-  return close(open, index, Math.max(stop, border(open, 'scopes'), lastIndexOf(open, tag.button)))
+  const borderIndex = Math.max(stop, border(open, 'scopes'), lastIndexOf(open, tag.button))
+  return close(open, lastIndexOf(open, tag.p), borderIndex)
 }
 
 function addElement(open: OpenElements, name: number, firstAttribute: number): StartTagResult {
@@ -200,9 +192,6 @@ export function addText(open: OpenElements, start: number, stop: number, isRaw: 
 }
 
 function isBlank(html: string, start: number, stop: number): boolean {
-  for (let at = start; at < stop; at += 1) {
-    const code = html.charCodeAt(at)
-    if (code > 32) return false
-  }
+  for (let at = start; at < stop; at += 1) if (html.charCodeAt(at) > 32) return false
   return true
 }

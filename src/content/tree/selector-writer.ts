@@ -14,10 +14,7 @@ interface ChildCounts {
   ofTag: Map<number, number>
 }
 
-/**
- * Creates a function that writes the CSS selector of the element that contains a node: from the nearest id, by sibling
- * positions. Siblings are counted once, so all selectors of a page together take linear time.
- */
+/** Writes selectors from the nearest id. Siblings are counted once, so all selectors take linear time. */
 export function createSelectorWriter(tree: Tree): (node: Node) => string {
   const steps = new Map<Node, string>()
   const childCounts = new Map<Node, ChildCounts>()

@@ -11,10 +11,7 @@ export interface Source {
   commentEnd: number
 }
 
-/**
- * Returns the offset of the next occurrence of a string, or -1. Searches a part in its own substring, so that an
- * unsuccessful search does not scan the rest of the page. Such a substring is a view without a copy.
- */
+/** Searches a part in a substring, which is no copy, so that a failed search does not scan the whole page. */
 export function search({ html, end }: Source, text: string, from: number): number {
   if (end === html.length) return html.indexOf(text, from)
   const offset = html.slice(from, end).indexOf(text)
@@ -28,7 +25,6 @@ export const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 12
 
 export const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11)
 
-/** Returns true if a tag name ends at this character. */
 export const endsName = (code: number) => code === greater || code === slash || isSpace(code)
 
 /** Converts a text to its character codes, because access to typed arrays is several times as fast as to strings. */
@@ -38,14 +34,12 @@ export function characterCodes(text: string): Uint16Array {
   return codes
 }
 
-/** Namespace of an element: HTML, SVG, or MathML. */
 export type Namespace = number
 
 export const html: Namespace = 0
 const svg: Namespace = 1
 const math: Namespace = 2
 
-/** Returns the namespace of an element inside content of a namespace. */
 export function namespaceOf(content: Namespace, name: number): Namespace {
   if (content !== html) return content
   return name === tag.svg ? svg : name === tag.math ? math : html
@@ -54,14 +48,12 @@ export function namespaceOf(content: Namespace, name: number): Namespace {
 const htmlInSvg = tagSet('desc foreignobject title')
 const htmlInMath = tagSet('annotation-xml mi mn mo ms mtext')
 
-/** Returns the namespace of the content of an element: some parts of SVG and MathML contain HTML. */
 export function contentNamespace(space: Namespace, name: number): Namespace {
   if (space === svg) return htmlInSvg[name] === 1 ? html : svg
   if (space === math) return htmlInMath[name] === 1 ? html : math
   return html
 }
 
-/** Returns the offset of the end tag of a raw text element; -1 if there is none. */
 export function endTagOf(source: Source, name: number, from: number): number {
   if (source.unclosed.has(name)) return -1
   const offset = name === tag.script ? findScriptEnd(source, from) : nextEndTag(source, name, from)
@@ -83,10 +75,7 @@ function isTag({ html, end }: Source, start: number, name: number): boolean {
   return stop < end && endsName(html.charCodeAt(stop)) && findName(tagTable, html, start, stop) === name
 }
 
-/**
- * Returns the end of a script. Inside a comment, a script may contain another script with its end tag, because scripts
- * were once hidden from old browsers this way.
- */
+/** Inside a comment, a script may contain another one with its end tag, as in pages for old browsers. */
 function findScriptEnd(source: Source, from: number): number {
   let at = from
   let end = nextEndTag(source, tag.script, from)
@@ -103,10 +92,7 @@ function findScriptEnd(source: Source, from: number): number {
   return -1
 }
 
-/**
- * Returns the end of a script with an unclosed comment. Browsers may hide the rest of the page then; this parser does
- * not.
- */
+/** Browsers may hide the rest of the page after an unclosed comment in a script; this parser does not. */
 function findEndInOpenComment(source: Source, comment: number, firstEnd: number): number {
   if (source.unclosed.has(openComment)) return firstEnd
   const end = findEndInComment(source, comment, source.end)

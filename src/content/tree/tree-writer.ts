@@ -1,7 +1,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { listedTags } from './names.ts'
 import { characterCodes } from './source.ts'
-import { type Attributes, type Node, none, type Tree } from './tree.ts'
+import { createAttributes, type Node, none, type Tree } from './tree.ts'
 
 export interface TreeLimits {
   /** Maximum depth; a deeper element becomes a sibling of its parent. */
@@ -10,18 +10,9 @@ export interface TreeLimits {
   maxNodes: number
 }
 
-/** A tree to which nodes are appended. */
-export interface TreeWriter {
-  tree: Tree
-  limits: TreeLimits
-  attributeCount: number
-  /** Numbers of unlisted tag names. */
-  otherTagIds: Map<string, number>
-  /** Offset of the next "&" of the page, so that texts without "&" are not searched. */
-  nextAmpersand: number
-}
+export type TreeWriter = ReturnType<typeof createTreeWriter>
 
-export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
+export function createTreeWriter(html: string, limits: TreeLimits) {
   // Most pages have a node for every 20 characters or fewer.
   const nodes = Math.min(limits.maxNodes, 64 + (html.length >> 4))
   const tree: Tree = {
@@ -42,10 +33,17 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
     unclosedConstruct: undefined,
   }
   tree.parents[0] = none
-  return { tree, limits, attributeCount: 0, otherTagIds: new Map(), nextAmpersand: html.indexOf('&') }
+  return {
+    tree,
+    limits,
+    attributeCount: 0,
+    /** Numbers of unlisted tag names. */
+    otherTagIds: new Map<string, number>(),
+    /** Offset of the next "&" of the page, so that texts without "&" are not searched. */
+    nextAmpersand: html.indexOf('&'),
+  }
 }
 
-/** Appends a node. Returns `none` if the tree is full. */
 export function addNode(writer: TreeWriter, parent: Node, tag: number, start: number, stop: number): Node {
   const { tree } = writer
   const node = tree.count
@@ -85,7 +83,7 @@ export function addAttribute(
   writer.attributeCount = at + 1
 }
 
-/** Returns the start offset of a text, or a negative index of the decoded text if it contains character references. */
+/** Returns a negative index of the decoded text if the text contains character references. */
 export function textStart(writer: TreeWriter, start: number, stop: number): number {
   if (!containsReference(writer, start, stop)) return start
   return addDecoded(writer, decodeHTML(writer.tree.html.slice(start, stop)))
@@ -115,16 +113,6 @@ export function getOtherTagId(writer: TreeWriter, name: string): number {
   const id = listedTags.length + otherTags.push(name) - 1
   writer.otherTagIds.set(name, id)
   return id
-}
-
-function createAttributes(size: number): Attributes {
-  return {
-    names: new Uint16Array(size),
-    nameStarts: new Int32Array(size),
-    nameStops: new Int32Array(size),
-    starts: new Int32Array(size),
-    stops: new Int32Array(size),
-  }
 }
 
 function growNodes(tree: Tree): void {

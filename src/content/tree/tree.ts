@@ -26,7 +26,7 @@ export interface Tree {
   /** For a text: start and end offset. For an element: index of its first attribute, and the index after its last. */
   starts: Int32Array
   stops: Int32Array
-  attributes: Attributes
+  attributes: ReturnType<typeof createAttributes>
   /** Decoded texts and values with character references: a start of `-1 - index` points here. */
   decoded: string[]
   /** Unlisted tag names; their numbers follow the listed ones. */
@@ -39,13 +39,15 @@ export interface Tree {
   unclosedConstruct: string | undefined
 }
 
-export interface Attributes {
-  names: Uint16Array
-  /** Offsets of unlisted attribute names. */
-  nameStarts: Int32Array
-  nameStops: Int32Array
-  starts: Int32Array
-  stops: Int32Array
+export function createAttributes(size: number) {
+  return {
+    names: new Uint16Array(size),
+    /** Offsets of unlisted attribute names. */
+    nameStarts: new Int32Array(size),
+    nameStops: new Int32Array(size),
+    starts: new Int32Array(size),
+    stops: new Int32Array(size),
+  }
 }
 
 export const isText = (tree: Tree, node: Node) => tree.tags[node] === 0 && node !== root
@@ -75,16 +77,19 @@ export function tagName(tree: Tree, node: Node): string {
   return listedTags[id] ?? tree.otherTags[id - listedTags.length] ?? ''
 }
 
-/** Returns the text of a text node. */
 export function textAt(tree: Tree, node: Node): string {
   return readRange(tree, tree.starts[node] ?? 0, tree.stops[node] ?? 0)
 }
 
 /** Returns the text of a text node, or all text below an element, as written. */
-export function textOf(tree: Tree, node: Node): string {
+export const textOf = (tree: Tree, node: Node) => readTexts(tree, node, endOf(tree, node))
+
+/** Returns the text between two nodes: at least `minLength` characters, if there are that many. */
+export function readTexts(tree: Tree, from: Node, end: Node, minLength = Infinity): string {
   let text = ''
-  const end = endOf(tree, node)
-  for (let at = node; at < end; at += 1) if (isText(tree, at)) text += textAt(tree, at)
+  for (let at = from; at < end && text.length < minLength; at += 1) {
+    if (isText(tree, at)) text += textAt(tree, at)
+  }
   return text
 }
 
@@ -100,34 +105,30 @@ export function findAround(tree: Tree, node: Node, test: (at: Node) => boolean):
   return none
 }
 
-/** Returns true if an element is a dialog by its tag or its role. */
 export function isDialog(tree: Tree, node: Node): boolean {
   const role = attribute(tree, node, attr.role)?.trim().toLowerCase()
   return tree.tags[node] === tag.dialog || role === 'dialog' || role === 'alertdialog'
 }
 
-/** Returns true if the class or id of an element matches a pattern. */
 export function isNamed(tree: Tree, node: Node, pattern: RegExp): boolean {
   return pattern.test(classOf(tree, node) ?? '') || pattern.test(attribute(tree, node, attr.id) ?? '')
 }
 
 /** Returns the value of a listed attribute (`attr.href`). If an attribute is repeated, the first one counts. */
 export function attribute(tree: Tree, node: Node, name: number): string | undefined {
-  if (tree.tags[node] === 0) return undefined
-  const stop = tree.stops[node] ?? 0
-  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
-    if (tree.attributes.names[at] === name) return attributeValue(tree, at)
-  }
-  return undefined
+  const at = findAttribute(tree, node, name)
+  return at === none ? undefined : attributeValue(tree, at)
 }
 
-export function hasAttribute(tree: Tree, node: Node, name: number): boolean {
-  if (tree.tags[node] === 0) return false
+export const hasAttribute = (tree: Tree, node: Node, name: number) => findAttribute(tree, node, name) !== none
+
+function findAttribute(tree: Tree, node: Node, name: number): number {
+  if (tree.tags[node] === 0) return none
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
-    if (tree.attributes.names[at] === name) return true
+    if (tree.attributes.names[at] === name) return at
   }
-  return false
+  return none
 }
 
 /** Returns the value of any attribute, by its lower-case name. */
@@ -164,14 +165,12 @@ export function attributesSource(tree: Tree, node: Node): string {
   )
 }
 
-/** Returns the lower-case name of an attribute by its index. */
 export function attributeName(tree: Tree, at: number): string {
   const { names, nameStarts, nameStops } = tree.attributes
   const listed = listedAttributes[names[at] ?? 0]
   return listed || tree.html.slice(nameStarts[at], nameStops[at]).toLowerCase()
 }
 
-/** Returns the value of an attribute by its index. */
 export function attributeValue(tree: Tree, at: number): string {
   return readRange(tree, tree.attributes.starts[at] ?? 0, tree.attributes.stops[at] ?? 0)
 }
