@@ -13,16 +13,9 @@ import { runCrawlStart } from '../../features/crawl/start.ts'
 import type { DiscoverDeps } from '../../features/discover/discover.ts'
 import { createRobotsCache } from '../../features/discover/robots-files.ts'
 import { createSiteFileReader } from '../../features/discover/site-files.ts'
-import { type ExtractResult, mergeExtract } from '../../features/extract/extract.ts'
+import { mergeExtract } from '../../features/extract/extract.ts'
 import { findPages } from '../../features/extract/find.ts'
-import {
-  type FindInput,
-  type FindResult,
-  findInput,
-  findKind,
-  mergeInput,
-  mergeKind,
-} from '../../features/extract/schema.ts'
+import { findInput, findKind, mergeInput, mergeKind } from '../../features/extract/schema.ts'
 import type { FileStorage } from '../../features/file-storage.ts'
 import { type MapRequest, type MapResult, mapSite } from '../../features/map.ts'
 import type { SearchForPages } from '../../features/multi-page/page-jobs.ts'
