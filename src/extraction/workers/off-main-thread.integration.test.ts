@@ -107,20 +107,16 @@ describe('requests of a caller', () => {
 
 /** Code whose cost depends on caller or model input, with the files that may import it because they run in a thread. */
 const threadOnlyModules: Record<string, string[]> = {
-  'extraction/schema/read-schema.ts': [
-    'extraction/read-json.ts',
-    'extraction/workers/requests/merge.ts',
-    'extraction/workers/requests/schema.ts',
-  ],
+  'extraction/schema/read-schema.ts': ['extraction/read-json.ts', 'extraction/workers/requests/all.ts'],
   'content/select.ts': [
     'content/select-content.ts',
     'extraction/page-parts/parts/attributes.ts',
-    'extraction/workers/requests/selectors.ts',
+    'extraction/workers/requests/all.ts',
   ],
-  'extraction/merge/merge-pages.ts': ['extraction/workers/requests/merge.ts'],
-  'extraction/grounding/ground.ts': ['extraction/workers/requests/ground.ts'],
+  'extraction/merge/merge-pages.ts': ['extraction/workers/requests/all.ts'],
+  'extraction/grounding/ground.ts': ['extraction/workers/requests/all.ts'],
   'extraction/read-json.ts': [
-    'extraction/page-parts/parts/values.ts',
+    'extraction/page-parts/parts/page.ts',
     'extraction/page-parts/tracked-values.ts',
   ],
   // Used for tool arguments, whose schemas are our own, and in tests without threads.
@@ -143,6 +139,15 @@ describe('code that is expensive for hostile input', () => {
       return lines.some((line) => isImport(line) && resolves(line, file, name, path))
     })
     expect(found.sort()).toEqual(importers)
+  })
+
+  // The main thread loads this file for the time limits, so it must import the code of the requests on first use.
+  it('is not imported with the table of requests', () => {
+    const file = 'extraction/workers/requests/all.ts'
+    const lines = readFileSync(new URL(file, folder), 'utf8').split('\n')
+    const imports = lines.filter((line) => isImport(line) && !line.includes("import('"))
+    for (const path of Object.keys(threadOnlyModules))
+      expect(imports.some((line) => resolves(line, file, path.split('/').at(-1) ?? '', path))).toBe(false)
   })
 
   const isImport = (line: string) => /\bfrom '|import\('/.test(line) && !/^import type /.test(line)
