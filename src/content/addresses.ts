@@ -1,7 +1,6 @@
 import { attr, tag } from './tree/names.ts'
 import { attribute, type Tree } from './tree/tree.ts'
 
-/** Returns the URL that relative links are resolved against: the first `<base href>`, else the page URL. */
 export function baseUrl(tree: Tree, pageUrl: string): string {
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.base) continue

@@ -41,13 +41,10 @@ interface Search {
   host: string
   /** Computed on first use, because few pages have elements with names of ads. */
   sums: Sums | undefined
-  /** Kind of each class attribute that was already classified. */
   seen: Map<string, Kind>
-  /** Remaining number of overlays whose text may be read. */
   dialogs: number
 }
 
-/** Maximum number of overlays that are read; real pages nest fewer. */
 const maxDialogs = 50
 
 function isBlockedPart(search: Search, node: Node): boolean {
@@ -85,7 +82,6 @@ function kindOfId({ tree }: Search, node: Node): Kind {
 
 const maxClasses = 40
 
-/** Maximum number of cached class attributes; many elements of a page have the same one. */
 const maxCached = 10_000
 
 function kindOfClass({ tree, seen }: Search, node: Node): Kind {
@@ -188,7 +184,6 @@ interface NamePatterns {
 export interface BlockedNames {
   /** Names of ad containers. The browser's ad blocker builds its rules from them as well. */
   adContainers: NamePatterns
-  /** Hosts whose frames and images are ads on every other site. */
   adHosts: string[]
   /** Names that consent managers give to the dialogs they add to a page. */
   consentContainers: NamePatterns

@@ -21,7 +21,6 @@ import {
   textAt,
 } from './tree/tree.ts'
 
-/** Writes an excerpt as HTML for readers: without scripts and metadata, with absolute URLs. */
 export function writeHtml(excerpt: Excerpt): string {
   const writer: Writer = { excerpt, html: '', isTagOpen: false, lastHolders: new Map() }
   if (excerpt.title !== none && !isWritten(excerpt, excerpt.title)) writeNode(writer, excerpt.title, 0)
@@ -50,7 +49,6 @@ type ParentTraits = number
 
 /** Inside SVG or MathML, which are written as XML. */
 const foreign = 1
-/** A foreign element whose children are HTML again. */
 const holdsHtml = 2
 const holdsRawText = 4
 

@@ -34,7 +34,6 @@ export function mentionsConsent(text: string): boolean {
   return containsAny(topics, text) && containsAny(purposes, text)
 }
 
-/** Searches the lower-case text once per word, for any number of blocks. */
 export function findConsentOffsets(text: string, max: number): number[] {
   const offsets: number[] = []
   for (const topic of consentWords().topics) {

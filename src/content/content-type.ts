@@ -9,7 +9,7 @@ export type PageKind =
 
 export function getPageKind(page: Page): PageKind {
   if (page.text !== undefined) return { name: 'html', isXhtml: false }
-  const type = getMediaType(page)
+  const type = page.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (hasBinarySignature(page.bytes)) return { name: 'binary' }
   if (type === 'text/html') return { name: 'html', isXhtml: false }
   if (type === 'application/xhtml+xml') return { name: 'html', isXhtml: true }
@@ -20,17 +20,13 @@ export function getPageKind(page: Page): PageKind {
   if ((isUnknown || language === undefined) && htmlStart.test(getDocumentStart(page))) {
     return { name: 'html', isXhtml: false }
   }
-  if (looksBinary(page)) return { name: 'binary' }
+  if (controlCharacters.test(decodeHead(page))) return { name: 'binary' }
   if (language === undefined || language === '') return { name: 'text' }
   return { name: 'source', language }
 }
 
 export function isTextual(page: Page): boolean {
   return getPageKind(page).name !== 'binary'
-}
-
-function getMediaType(page: Page): string {
-  return page.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 const unknownTypes = new Set([
@@ -95,7 +91,5 @@ const htmlNames =
   'span|center|font|form'
 const htmlStart = new RegExp(`^<(?:!doctype\\s+html|${htmlNames})[\\s/>]`, 'i')
 
-function looksBinary(page: Page): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
-  return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(decodeHead(page))
-}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
+const controlCharacters = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/

@@ -27,18 +27,15 @@ export interface Content {
   rawHtml(): string
   html(): string
   markdown(): string
-  /** Returns the Markdown of the main content, regardless of the requested part. */
   mainContent(): string
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
   account(): TextCoverage
-  /** Returns the text blocks of the page and whether each was kept; undefined if the page is not HTML. */
   blocks(): TextBlocks | undefined
   /** Returns the complete parsed tree, read-only; an empty tree if the page is not HTML. */
   tree(): Tree
   base(): string
-  /** Returns true if the caller selected a frame whose content is not part of the page. */
   selectsUnreadFrames(): boolean
   warnings(): string[]
 }
@@ -188,19 +185,17 @@ function getImageUrl(tree: Tree, node: Node): string | undefined {
     case tag.img:
       return imageSource(tree, node)
     case tag.source:
-      return isInPicture(tree, node) ? largestCandidate(attribute(tree, node, attr.srcset)) : undefined
+      if (tree.tags[parentOf(tree, node)] !== tag.picture) return undefined
+      return largestCandidate(attribute(tree, node, attr.srcset))
     case tag.video:
       return attribute(tree, node, attr.poster)
     case tag.input:
-      return isImageInput(tree, node) ? attribute(tree, node, attr.src) : undefined
+      if (attribute(tree, node, attr.type)?.toLowerCase() !== 'image') return undefined
+      return attribute(tree, node, attr.src)
     default:
       return isImageMeta(tree, node) ? attribute(tree, node, attr.content) : undefined
   }
 }
-
-const isInPicture = (tree: Tree, source: Node) => tree.tags[parentOf(tree, source)] === tag.picture
-
-const isImageInput = (tree: Tree, input: Node) => attribute(tree, input, attr.type)?.toLowerCase() === 'image'
 
 function isImageMeta(tree: Tree, meta: Node): boolean {
   const name = attribute(tree, meta, attr.property) ?? attribute(tree, meta, attr.name) ?? ''

@@ -14,7 +14,6 @@ export interface ChangeHistory {
 export interface Comparison {
   changeStatus: (typeof changeStatuses)[number]
   previousAt: number | undefined
-  /** Absent if there is no difference or it was not requested. */
   difference: SerialisedDifference | undefined
   values?: ComparedValues | undefined
 }
@@ -24,12 +23,10 @@ export interface ComparedValues extends SerialisedValueChanges {
   previousAt: number
 }
 
-/** A difference that is only forwarded: long parts are already JSON. */
 export type SerialisedDifference = { [Part in keyof Difference]: Difference[Part] | JsonText }
 
 export const changeStatuses = ['new', 'same', 'changed', 'removed'] as const
 
-/** A difference in two output forms: as text for `patch` and `git apply`, and as parsed parts. */
 export interface Difference {
   text: string
   files: DiffFile[]
@@ -61,7 +58,10 @@ export function createUnifiedDiff(previous: string, current: string): Difference
     content: formatHunkHeader(hunk),
     changes: toChanges(hunk),
   }))
-  const lines = chunks.flatMap((chunk) => [chunk.content, ...chunk.changes.map(formatChange)])
+  const lines = chunks.flatMap((chunk) => [
+    chunk.content,
+    ...chunk.changes.map(({ type, content }) => prefixes[type] + content),
+  ])
   return {
     text: `${['--- previous', '+++ current', ...lines].join('\n')}\n`,
     files: [{ from: 'previous', to: 'current', chunks }],
@@ -112,7 +112,6 @@ function diffLineByLine(previous: string[], current: string[]): Hunk[] | undefin
     ?.hunks
 }
 
-/** Replaces all old lines by all new lines. The result is correct, but longer than necessary. */
 function toSingleHunk(
   previous: string[],
   current: string[],
@@ -154,10 +153,6 @@ function toChanges(hunk: Hunk): DiffChange[] {
 
 const prefixes = { add: '+', del: '-', normal: ' ' }
 
-function formatChange(change: DiffChange): string {
-  return prefixes[change.type] + change.content
-}
-
 /** All kinds of line endings count as white space, and those after the last line are ignored. */
 function splitLines(text: string): string[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
@@ -170,9 +165,7 @@ function withoutSpace(text: string): string {
 }
 
 export interface ValueChanges {
-  /** Differing values by field path; null if a version has no value. */
   changes: Record<string, { previous: unknown; current: unknown }>
-  /** True if a field that has a value in both versions changed it. */
   isChanged: boolean
   /** Fields with a value only in the earlier version, or only in this one. */
   lost: string[]
@@ -187,7 +180,6 @@ export type SerialisedValueChanges = Omit<ValueChanges, 'changes'> & {
 }
 
 interface StoredValues {
-  /** Paths of all fields that were requested for the version. */
   fields: string[]
   values: Record<string, unknown>
   /** Values that were added later, by path. */

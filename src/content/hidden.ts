@@ -63,7 +63,6 @@ function hasDisclosureName(tree: Tree, node: Node): boolean {
 
 const maxSiblings = 32
 
-/** Returns true if the element follows a button, or looks like one of several siblings that are not all hidden. */
 function isNextToOpener(tree: Tree, node: Node): boolean {
   const className = getFirstWord(attribute(tree, node, attr.class))
   const parent = tree.parents[node] ?? root
@@ -197,7 +196,6 @@ const isInCode = (tree: Tree, node: Node) =>
 
 const nonTextTags = tagSet('head noscript script select style svg template textarea title')
 
-/** Returns the number of characters of readable text before each node, and before the end of the page. */
 export function measureTextBefore(tree: Tree): Int32Array {
   const before = new Int32Array(tree.count + 1)
   let length = 0
@@ -225,5 +223,4 @@ function measureTrimmedText(tree: Tree, node: Node): number {
   return stop - start
 }
 
-/** Matches ASCII white space and the no-break space, which pages use as padding. */
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 160

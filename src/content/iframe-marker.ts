@@ -6,7 +6,6 @@ export const iframeMarker = 'data-winnow-frame'
 
 export const iframeMarkerHtml = ` ${iframeMarker}=""`
 
-/** Returns the element with the content of a frame, or `none` if it is not part of the page. */
 export function iframeContent(tree: Tree, frame: Node): Node {
   const id = tagOf(tree, frame)
   if (id !== tag.iframe && id !== tag.frame) return none

@@ -9,7 +9,6 @@ import {
   type Tree,
 } from './tree/tree.ts'
 
-/** Returns the best URL of an image, as written: the largest candidate, or the URL in a lazy-loading attribute. */
 export function imageSource(tree: Tree, image: Node): string | undefined {
   const src = attribute(tree, image, attr.src)
   const source =

@@ -12,14 +12,12 @@ export function pageLinks(
   for (let node = 1; node < tree.count; node = skipped?.[node] === 1 ? endOf(tree, node) : node + 1) {
     if (skipped?.[node] === 1 || (tree.tags[node] !== tag.a && tree.tags[node] !== tag.area)) continue
     const url = absoluteUrl(attribute(tree, node, attr.href), base)
-    if (url && /^https?:/.test(url) && !isFragmentOf(pages, url)) links.add(url)
+    if (!url || !/^https?:/.test(url)) continue
+    // "#/path" and "#!path" are routes of single-page apps, not fragments.
+    const isFragment = url.includes('#') && pages.includes(withoutFragment(url)) && !/#[/!]/.test(url)
+    if (!isFragment) links.add(url)
   }
   return [...links]
-}
-
-/** "#/path" and "#!path" are routes of single-page apps, not fragments. */
-function isFragmentOf(pages: readonly string[], url: string): boolean {
-  return url.includes('#') && pages.includes(withoutFragment(url)) && !/#[/!]/.test(url)
 }
 
 function withoutFragment(url: string): string {

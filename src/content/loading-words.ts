@@ -10,7 +10,6 @@ export const loadingWords = [
   ...['جار(?:ٍ|ي)? (?:ال)?تحميل', 'טוען'],
 ].join('|')
 
-/** Names of placeholder elements for content that still loads, as the source of a pattern. */
 export const placeholderNames = String.raw`skeleton|shimmer|spinner|(?:^|[\s_-])(?:pre)?loader(?:$|[\s_-])|(?:^|[\s_-])loading(?:$|[\s_-])`
 
 const loadingPattern = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')

@@ -12,7 +12,6 @@ export interface PageMetadata {
   [name: string]: string | string[] | undefined
 }
 
-/** Limits that protect the response from pages that fill it with metadata. */
 const maxKeys = 300
 const maxLength = 10_000
 
@@ -56,7 +55,9 @@ function readFacts(tree: Tree): Facts {
   for (let node = 1; node < tree.count; node += 1) {
     switch (tree.tags[node]) {
       case tag.html:
-        facts.language ||= collapseSpace(getLanguage(tree, node))
+        facts.language ||= collapseSpace(
+          attribute(tree, node, attr.lang) ?? attribute(tree, node, attr['xml:lang']) ?? '',
+        )
         break
       case tag.title:
         if (!facts.title && findAround(tree, node, isSvg) === none)
@@ -76,10 +77,6 @@ function readFacts(tree: Tree): Facts {
   return facts
 }
 
-function getLanguage(tree: Tree, html: Node): string {
-  return attribute(tree, html, attr.lang) ?? attribute(tree, html, attr['xml:lang']) ?? ''
-}
-
 function addMeta(metas: Facts['metas'], tree: Tree, node: Node): void {
   const name = collapseSpace(getMetaName(tree, node))
   const value = collapseSpace(attribute(tree, node, attr.content) ?? '')
@@ -96,7 +93,6 @@ function getMetaName(tree: Tree, node: Node): string {
   return pragma?.toLowerCase() === 'content-language' ? pragma : ''
 }
 
-/** Returns the values of the first name that has any, without duplicates. */
 function joinValues(metas: Facts['metas'], ...names: string[]): string | undefined {
   const meta = names.map((name) => metas.get(name)).find((candidate) => candidate !== undefined)
   return meta && [...new Set(meta.values)].join(', ')

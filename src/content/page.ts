@@ -1,15 +1,11 @@
 import type { StyleSnapshot } from './style-snapshot.ts'
 
-/** Result of a fetch, as plain data. */
 export interface Page {
   requestedUrl: string
-  /** URL after redirects. */
   url: string
   status: number
-  /** Response headers, names in lower case. */
   headers: Record<string, string>
   bytes: Uint8Array
-  /** Text of a page that a browser rendered; it needs no decoding. */
   text?: string
   fetchedAt: number
   captures?: Captures
@@ -33,7 +29,6 @@ export interface CapturedFile {
   mediaType: string
 }
 
-/** Results of actions, in the order of the actions. */
 export interface ActionResults {
   screenshots: CapturedFile[]
   scrapes: { url: string; html: string }[]
@@ -42,9 +37,7 @@ export interface ActionResults {
 }
 
 export interface TaskResult {
-  /** Unverified text of the model. */
   answer: string
-  /** Steps, one per line. */
   steps: string
   stopped?: string
 }

@@ -15,7 +15,6 @@ import { endOf, findAround, type Node, none, root, type Tree, tagOf, textAt } fr
 export interface PartOptions {
   onlyMainContent: boolean
   mainContentMode?: MainContentMode | undefined
-  /** Filters the requested part again, with a stricter classifier, for text that is not content. */
   onlyCleanContent?: boolean
   includeTags: string[]
   excludeTags: string[]
@@ -25,9 +24,7 @@ export interface PartOptions {
 }
 
 export interface SelectedContent extends Excerpt {
-  /** Masks with 1 for the root of each omitted subtree, by reason. */
   marks: { hidden: Uint8Array | undefined; blocked: Uint8Array; excluded: Uint8Array }
-  /** Result of the search for the main content; undefined if the main content was not searched for. */
   decision: Decision | undefined
 }
 
@@ -53,7 +50,6 @@ function addMarks(marks: Uint8Array, others: Uint8Array): void {
 
 interface ParsedPage {
   tree: Tree
-  /** Mask with 1 for the root of each removed subtree, whatever else is requested. */
   blocked: Uint8Array
   url: string
   base: string
@@ -118,7 +114,6 @@ interface Request {
   warnings: Set<string>
 }
 
-/** Returns a mask with 1 for each element that a selector of the option matches. */
 function markSelected(
   tree: Tree,
   option: 'includeTags' | 'excludeTags',
@@ -151,7 +146,6 @@ function getTopLevelNodes(tree: Tree): Node[] {
   return kept
 }
 
-/** Returns the marked nodes in document order, without nodes that are inside another one. */
 function findOutermost(tree: Tree, marks: Uint8Array): Node[] {
   const nodes: Node[] = []
   for (let node = root + 1; node < tree.count; ) {
@@ -195,12 +189,10 @@ function measureText(tree: Tree, part: Node, excludedTags: Uint8Array): number {
   return length
 }
 
-/** The part of a page that is written as HTML or Markdown. */
 export interface Excerpt {
   tree: Tree
   /** Complete subtrees, in document order, none inside another. */
   kept: readonly Node[]
-  /** Mask with 1 for the root of each omitted subtree. */
   skipped: Uint8Array
   /** Heading to write before the rest, once, or `none`; it may be inside an omitted subtree. */
   title: Node

@@ -47,7 +47,6 @@ export function select(tree: Tree, selector: string): SelectResult {
   }
 }
 
-/** Returns the index of the first invalid CSS selector. */
 export function findInvalidSelector(selectors: readonly string[]): number | undefined {
   const index = selectors.findIndex((selector) => selector.trim() === '' || !isValid(selector))
   return index === -1 ? undefined : index
@@ -68,7 +67,6 @@ function isValid(selector: string): boolean {
   }
 }
 
-/** A part of a selector without combinators, and the combinator before it. */
 interface Compound {
   combinator: SelectorType | undefined
   tokens: Selector[]

@@ -7,31 +7,24 @@ const url = z.string().max(100_000).optional()
 
 const rectangle = z.object({ x: size, y: size, width: size, height: size })
 
-/** A visible element with its computed style. Lengths are in pixels. */
 const elementSample = z.object({
   kind: z.enum(['page', 'box', 'text', 'heading', 'link', 'button', 'input', 'code', 'icon']),
   tag: z.string().max(100),
-  /** First characters of its text. */
   text,
-  /** Length of the text that is a direct child. */
   textLength: size,
   color: colour,
   background: colour,
-  /** Backgrounds of the ancestors, nearest first, down to the first opaque background. */
   behind: z.array(colour).max(20),
   gradient: text.optional(),
   border: z.object({ width: size, color: colour }).optional(),
   radius: z.string().max(100),
   font: z.object({ family: text, size, weight: size, lineHeight: size.optional() }),
-  /** Top, right, bottom, left. */
   padding: z.array(size).max(4),
   margin: z.array(size).max(4),
   gap: size.optional(),
   maxWidth: size.optional(),
   transition: z.object({ duration: text, easing: text }).optional(),
-  /** Paint of an icon. */
   paint: z.object({ fill: colour, stroke: colour }).optional(),
-  /** Font of an icon. */
   glyph: z.object({ family: text, weight: size }).optional(),
   rect: rectangle,
   place: z.enum(['header', 'footer', 'body']),
@@ -45,7 +38,6 @@ const logoCandidate = z.object({
   rect: rectangle,
   isInHeader: z.boolean(),
   isInHomeLink: z.boolean(),
-  /** True if its name, class, alternative text or URL contains "logo". */
   isCalledLogo: z.boolean(),
 })
 
@@ -54,13 +46,10 @@ export const styleSnapshot = z.object({
   url: z.string(),
   viewport: z.object({ width: size, height: size }),
   page: z.object({ width: size, height: size }),
-  /** True if the default background is dark and the page does not paint its own. */
   isDarkCanvas: z.boolean(),
   elements: z.array(elementSample).max(2000),
-  /** Custom properties of the root that are colours. */
   variables: z.array(z.object({ name: z.string().max(200), value: colour })).max(1000),
   themeColor: colour.optional(),
-  /** Font families that the page loads. */
   fontFaces: z.array(text).max(200),
   logos: z.array(logoCandidate).max(100),
   organization: z.object({ name: text.optional(), logo: url }),

@@ -100,7 +100,6 @@ export interface TextBlocks {
   count: number
 }
 
-/** The requested parts, and the parts that remain after the stricter pass; often the same. */
 interface SelectedParts {
   requested: SelectedContent
   cleaned: SelectedContent
@@ -156,7 +155,6 @@ interface Range {
   to: Node
 }
 
-/** Returns undefined if a text of the block is kept. */
 function getBlockReason(
   tree: Tree,
   { from, to }: Range,

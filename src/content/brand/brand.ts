@@ -75,14 +75,12 @@ function isOutline({ fill, stroke }: { fill: string; stroke: string }): boolean 
   return stroke !== 'none' && fill === 'none'
 }
 
-/** Returns the style of an icon font by its name, or by its weight if one family has both styles. */
 function getGlyphStyle({ family, weight }: { family: string; weight: number }): IconStyle | undefined {
   if (/outline|regular|light|thin|line/i.test(family)) return 'outline'
   if (/awesome/i.test(family)) return weight >= 600 || /brands/i.test(family) ? 'filled' : 'outline'
   return /material|solid|fill/i.test(family) ? 'filled' : undefined
 }
 
-/** Returns the colour of an icon, which may differ from the colour of the surrounding text. */
 function getIconColour({ paint, textColour }: PaintedElement): Colour {
   const iconColour = paint && readColour(isOutline(paint) ? paint.stroke : paint.fill)
   return iconColour && iconColour.alpha > 0.5 ? iconColour : textColour
@@ -91,7 +89,10 @@ function getIconColour({ paint, textColour }: PaintedElement): Colour {
 function getBrandComponents({ elements }: PaintedPage, buttonStyles: ButtonStyle[]) {
   const primary = buttonStyles.find(({ isFilled }) => isFilled) ?? buttonStyles[0]
   const secondary = buttonStyles.find(
-    (style) => primary && style !== primary && hasDifferentStyle(style, primary),
+    (style) =>
+      primary &&
+      style !== primary &&
+      (style.isFilled !== primary.isFilled || distance(style.background, primary.background) > 0.05),
   )
   const inputs = elements.filter(({ kind }) => kind === 'input')
   const [vote] = tallyEach(inputs.map(({ borderColour }) => borderColour))
@@ -103,10 +104,6 @@ function getBrandComponents({ elements }: PaintedPage, buttonStyles: ButtonStyle
       borderRadius: findCommonest(countEach(inputs.map(({ radius }) => radiusOf(radius)))),
     }),
   })
-}
-
-function hasDifferentStyle(left: ButtonStyle, right: ButtonStyle): boolean {
-  return left.isFilled !== right.isFilled || distance(left.background, right.background) > 0.05
 }
 
 function describeButton(style: ButtonStyle) {
@@ -140,7 +137,10 @@ const certainScore = 60
 const likelyScore = 40
 
 function findLogo(snapshot: StyleSnapshot): string | null {
-  const names = [snapshot.organization.name, snapshot.siteName, getHostName(snapshot.url)].map(normalise)
+  const host = URL.parse(snapshot.url)
+    ?.hostname.replace(/^www\./, '')
+    .split('.', 1)[0]
+  const names = [snapshot.organization.name, snapshot.siteName, host].map(normalise)
   const [best] = snapshot.logos
     .map((candidate) => ({ url: candidate.url, score: scoreLogo(candidate, snapshot, names) }))
     .sort((a, b) => b.score - a.score)
@@ -167,12 +167,6 @@ function scoreLogo(candidate: LogoCandidate, { viewport }: StyleSnapshot, names:
 
 function normalise(text: string | undefined): string {
   return (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** Returns the name in a URL: "acme" for `www.acme.co.uk`. */
-function getHostName(url: string): string {
-  const parts = (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').split('.')
-  return parts[0] ?? ''
 }
 
 const units = [12, 10, 8, 6, 4]
@@ -232,7 +226,6 @@ function findCommon(distances: (number | undefined)[]): number | undefined {
   return commonestValue && commonestValue.weight >= 2 ? commonestValue.value : undefined
 }
 
-/** Returns the largest unit that divides most distances, else the unit that divides the largest share. */
 function findBaseUnit(distances: number[]): number | undefined {
   if (distances.length < minDistances) return undefined
   // Group equal distances, so that one long menu does not dominate.

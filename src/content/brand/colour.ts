@@ -1,4 +1,3 @@
-/** An sRGB colour: channels from 0 to 255, alpha from 0 to 1. */
 export interface Colour {
   red: number
   green: number
@@ -28,7 +27,6 @@ export function distance(left: Colour, right: Colour): number {
   return Math.hypot(first.lightness - second.lightness, first.a - second.a, first.b - second.b)
 }
 
-/** Returns the chroma: 0 for greys, about 0.3 for the strongest colours. */
 export function chroma(colour: Colour): number {
   const { a, b } = toOklab(colour)
   return Math.hypot(a, b)

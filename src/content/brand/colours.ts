@@ -8,7 +8,6 @@ const minDeclaredDistance = 0.03
 /** Minimum distance of a second colour that is not declared, because it may be a shade of the first. */
 const minVotedDistance = 0.12
 
-/** Returns the colour of each role on a page. Omits roles without evidence. */
 export function getBrandColours(page: PaintedPage, buttonStyles: ButtonStyle[], snapshot: StyleSnapshot) {
   const { background } = page
   const declared = readDeclaredColours(snapshot)
@@ -137,7 +136,6 @@ function findLinkColour({ elements, background }: PaintedPage): Colour | undefin
   return (chromatic ?? votes[0])?.colour
 }
 
-/** Default colour of unstyled links. */
 const unstyledLink = '#0000EE'
 
 function collectSeenVotes(page: PaintedPage, buttonStyles: ButtonStyle[]): Vote[] {
@@ -181,7 +179,6 @@ function collectFills(elements: PaintedElement[]): Vote[] {
   }))
 }
 
-/** Returns votes for the declared colours. A colour that is not used may belong to a framework. */
 function collectDeclaredVotes(
   { themeColor }: StyleSnapshot,
   declared: DeclaredColour[],
@@ -200,7 +197,6 @@ interface DeclaredColour {
   /** Name without prefix and suffix: `--color-primary-500` becomes `primary`. */
   name: string
   colour: Colour
-  /** True if every site with that framework declares the colour, used or not. */
   isOfFramework: boolean
 }
 

@@ -17,7 +17,6 @@ export interface Vote {
   weight: number
 }
 
-/** Maximum distance of shades that count as the same colour. */
 const maxShadeDistance = 0.03
 const maxShades = 300
 
@@ -42,14 +41,12 @@ export function findCommonest<Value>(votes: { value: Value; weight: number }[]):
   return rankByWeight(votes)[0]?.value
 }
 
-/** Returns values by their total weight, greatest first. */
 export function rankByWeight<Value>(votes: { value: Value; weight: number }[]): typeof votes {
   const weights = new Map<Value, number>()
   for (const { value, weight } of votes) weights.set(value, (weights.get(value) ?? 0) + weight)
   return [...weights].map(([value, weight]) => ({ value, weight })).sort(byWeight)
 }
 
-/** Returns one vote for each value that is not undefined. */
 export const countEach = <Value>(values: (Value | undefined)[]) =>
   values.flatMap((value) => (value === undefined ? [] : [{ value, weight: 1 }]))
 

@@ -1,7 +1,6 @@
 import type { ElementSample, StyleSnapshot } from '../style-snapshot.ts'
 import { blend, type Colour, chroma, distance, readColour, toHex, white } from './colour.ts'
 
-/** An element with its visible colours, blended with the colours behind it. */
 export interface PaintedElement extends ElementSample {
   /** Visible background behind the element. */
   backdrop: Colour
@@ -18,10 +17,8 @@ export interface PaintedPage {
   elements: PaintedElement[]
 }
 
-/** Default background of browsers in dark mode. */
 const darkCanvas: Colour = { red: 18, green: 18, blue: 18, alpha: 1 }
 
-/** Minimum distance of two visibly different backgrounds. */
 const minVisibleDistance = 0.02
 
 export function readPaintedPage(snapshot: StyleSnapshot): PaintedPage {
@@ -57,7 +54,6 @@ function getFirstStop(gradient: string | undefined): string | undefined {
   return stops?.find((stop) => (readColour(stop)?.alpha ?? 0) > 0.5)
 }
 
-/** Returns the background of the page, or of a box that covers all of it. */
 function getPageBackground(snapshot: StyleSnapshot, elements: PaintedElement[], canvas: Colour): Colour {
   const background = elements
     .filter(({ kind }) => kind === 'page')
@@ -83,17 +79,8 @@ export interface ButtonStyle {
 
 const callPhrases = [
   ...['get started', 'start', 'sign ?up', 'register', 'join', 'try', 'buy', 'shop', 'order', 'book'],
-  ...[
-    'subscribe',
-    'add to (?:cart|bag|basket)',
-    'download',
-    'contact',
-    'request',
-    'demo',
-    'free',
-    'checkout',
-  ],
-  ...['donate', 'create (?:an )?account', 'jetzt', 'kostenlos', 'kaufen', 'anmelden', 'acheter'],
+  ...['subscribe', 'add to (?:cart|bag|basket)', 'download', 'contact', 'request', 'demo', 'free'],
+  ...['checkout', 'donate', 'create (?:an )?account', 'jetzt', 'kostenlos', 'kaufen', 'anmelden', 'acheter'],
   ...['essayer', 'commencer', 'comprar', 'empezar', 'prueba'],
 ]
 const callsToAction = new RegExp(`\\b(?:${callPhrases.join('|')})\\b`, 'i')

@@ -25,7 +25,6 @@ interface Traits {
   isHeavy: boolean
   isLarge: boolean
   isDark: boolean
-  /** Number of clearly different colours, without greys. */
   hues: number
   /** Chroma of the strongest colour in use. */
   strength: number
@@ -90,7 +89,6 @@ function getLetters(elements: PaintedElement[]): Traits['letters'] {
   return findCommonest(countEach(kinds))
 }
 
-/** Returns the tone that most signals support, if no other has as many. */
 function getTone(traits: Traits): Tone | undefined {
   const { corners, letters, hues, strength, isHeavy, isLarge, isDark } = traits
   const isStrong = strength > 0.14

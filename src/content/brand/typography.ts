@@ -120,27 +120,23 @@ const genericFonts = new RegExp(
 
 const pictogramFonts = /emoji|\bsymbols?\b|icons?\b|awesome|glyph/i
 
-/** Returns the families of a stack in order, by their original names. */
 export function familiesOf(stack: string): string[] {
   const names = stack
     .split(',')
     .map((name) => name.trim().replace(/^["']|["']$/g, ''))
     .filter((name) => name !== '' && name.length < 100)
-    .filter((name) => !genericFonts.test(name) && !pictogramFonts.test(name) && !isFallbackFont(name))
+    .filter((name) => !genericFonts.test(name) && !pictogramFonts.test(name) && !fallbackFonts.test(name))
     .map(restoreFontName)
   return [...new Set(names)].slice(0, 12)
 }
 
-/** Returns the intended family of a stack: the first that the page loads, else the first. */
 export function familyOf(stack: string, faces: ReadonlySet<string>): string | undefined {
   const families = familiesOf(stack)
   return families.find((family) => faces.has(family)) ?? families[0]
 }
 
-/** Returns true for fallback fonts of build tools, which prevent layout shifts while the real font loads. */
-function isFallbackFont(name: string): boolean {
-  return /[_\s-](?:fallback|placeholder)(?:$|[_:\s])/i.test(name)
-}
+/** Fonts of build tools, which prevent layout shifts while the real font loads. */
+const fallbackFonts = /[_\s-](?:fallback|placeholder)(?:$|[_:\s])/i
 
 /** Restores a name that build tools made unique: `__Open_Sans_1a2b3c` becomes "Open Sans". */
 function restoreFontName(name: string): string {

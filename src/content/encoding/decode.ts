@@ -5,7 +5,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | undefined) {
   const canDeclareEncoding = isMarkup(contentType)
   const declared =
     getBOMEncoding(bytes) ??
-    encodingOf(getCharset(contentType)) ??
+    encodingOf(contentType?.match(/;\s*charset\s*=\s*["']?([^"';\s]+)/i)?.[1]) ??
     (canDeclareEncoding ? prescanEncoding(bytes, 1024) : undefined)
   if (declared) return { text: decodeBytes(bytes, declared), encoding: declared }
 
@@ -15,10 +15,6 @@ export function decodeText(bytes: Uint8Array, contentType: string | undefined) {
   const lateEncoding = canDeclareEncoding ? prescanEncoding(bytes, 65_536) : undefined
   const encoding = lateEncoding ?? 'windows-1252'
   return { text: decodeBytes(bytes, encoding), encoding }
-}
-
-function getCharset(contentType: string | undefined): string | undefined {
-  return contentType?.match(/;\s*charset\s*=\s*["']?([^"';\s]+)/i)?.[1]
 }
 
 /** Returns true for markup, whose meta tags count. A text file may only quote a page with a meta tag. */
@@ -75,7 +71,6 @@ function findEnd(head: string, delimiter: string, from: number): number {
 
 const space = '\t\n\f\r '
 
-/** Reads the attributes of the tag at `start`. Returns the end of the head if the tag does not close in it. */
 function scanAttributes(head: string, start: number): { attributes: Map<string, string>; end: number } {
   const attributes = new Map<string, string>()
   let end = start
@@ -138,7 +133,6 @@ function toDeclarable(encoding: string | undefined): string | undefined {
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding
 }
 
-/** Returns the name of an encoding in the Encoding Standard, or undefined for an unknown label. */
 export function encodingOf(label: string | undefined): string | undefined {
   return (label && normalizeEncoding(label)) || undefined
 }

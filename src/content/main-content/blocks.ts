@@ -14,7 +14,6 @@ const blockTags = tagSet(`
   nav ol p pre search section summary table tbody td tfoot th thead tr ul xmp
 `)
 
-/** Elements whose content is not text of the page. */
 export const silentTags = tagSet(`
   audio canvas datalist embed frame head iframe math noembed noframes object script select style svg template
   textarea title video
@@ -72,7 +71,6 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   return blocks
 }
 
-/** Maximum number of nodes in a heading. A heading with more was never closed. */
 const maxNodesInHeading = 60
 
 /** Returns the end of a heading that is read as one block, whatever elements it contains; 0 if it is too large. */
@@ -89,7 +87,6 @@ function createBlocks(tree: Tree) {
     /** First text node of each block, and the index after its last. */
     firsts: new Int32Array(textCount),
     lasts: new Int32Array(textCount),
-    /** Innermost block-level element that contains the block. */
     holders: new Int32Array(textCount),
     words: new Float32Array(textCount),
     linkWords: new Float32Array(textCount),

@@ -1,6 +1,5 @@
 import { tagSet } from '../tree/names.ts'
 import type { MainContentMode } from './block-selection.ts'
-import type { Blocks } from './blocks.ts'
 import { type Evidence, elementOfBlock } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
@@ -30,7 +29,10 @@ interface Threshold {
 /** A fixed threshold would lose lists or keep boilerplate, so this one maximises the expected F1 score. */
 export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array): Threshold {
   const order = sortByProbability(probabilities)
-  const { threshold, balance } = findBestBalance(order, probabilities, (block) => getWeight(blocks, block))
+  const { threshold, balance } = findBestBalance(order, probabilities, (block) =>
+    // A block of symbols only also has a small weight.
+    Math.max(blocks.words[block] ?? 0, 0.5),
+  )
   const lowerBound = balance > confidentBalance ? minThresholdWhenConfident : minThreshold
   const upperBound = page.surroundings === 0 ? maxThresholdWhenBare : maxThreshold
   return { threshold: Math.min(upperBound, Math.max(lowerBound, threshold)), balance }
@@ -51,9 +53,6 @@ function sortByProbability(probabilities: Float32Array): Float64Array {
   for (let index = 0; index < order.length; index += 1) order[index] = (order[index] ?? 0) % blockRadix
   return order
 }
-
-/** Returns the weight of a block in words; a block of symbols only also has a small weight. */
-const getWeight = (blocks: Blocks, block: number) => Math.max(blocks.words[block] ?? 0, 0.5)
 
 export function selectBlocks(
   { tree, blocks, page }: Evidence,
@@ -85,7 +84,6 @@ function chooseHeadingThreshold(headings: number[], probabilities: Float32Array)
   return Math.min(maxThreshold, Math.max(minHeadingThreshold, threshold))
 }
 
-/** Finds the threshold with the best expected F1 score. `order` contains blocks, the most probable first. */
 function findBestBalance(
   order: Iterable<number>,
   probabilities: Float32Array,

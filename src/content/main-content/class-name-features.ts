@@ -4,7 +4,6 @@ import type { Node, Tree } from '../tree/tree.ts'
 /** Hash seeds, so that equal words of different kinds of names do not share a bucket. */
 const seeds = { tag: 17, class: 1, role: 29, property: 37, whole: 43 } as const
 
-/** Writes the hash buckets of the names of an element, at most `maxNames`, and returns their number. */
 export function writeNameBuckets(tree: Tree, node: Node, buckets: Int32Array): number {
   const { attributes } = tree
   buckets[0] = bucketOf(addCode(addCode(emptyHash, seeds.tag), tree.tags[node] ?? 0))

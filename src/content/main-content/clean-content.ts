@@ -40,7 +40,6 @@ function countExpectedWords({ evidence: { blocks }, choice }: Decision, base: Ui
   return countKeptWords(blocks, both) || countKeptWords(blocks, base)
 }
 
-/** Names of parts that serve the visitor and are not part of the text. */
 const boilerplateNames =
   /(?:^|[\s_-])(?:shar(?:e|ing|edaddy)|social|addtoany|follow-?us|related|recommend(?:ed|ations?)|also-?like|(?:more|other|latest|popular)-?(?:stories|posts|articles|news)|read-?(?:next|also|on)|newsletter|subscribe|sign-?up|(?:author|writer)-?(?:bio|box|card|info)|about-?(?:the-?)?author|cookies?|consent|gdpr|advert(?:isement)?s?|sponsored)(?=$|[\s_-]|s?(?:$|[\s_-])|-?(?:box|bar|buttons?|links?|list|widget|block|banner|notice|form))/i
 
@@ -109,7 +108,6 @@ const decisiveReasons: ReadonlySet<Reason> = new Set<Reason>([
   'part of a record',
 ])
 
-/** Returns the requested blocks that are certainly content. Tables and lists are kept or dropped as a whole. */
 function cleanBlocks(
   { method, evidence, choice, probabilities }: Decision,
   base: Uint8Array,

@@ -8,7 +8,6 @@ export function findConsentAndSignupBoxes(evidence: Evidence, probabilities: Flo
   return [...findConsentRequests(evidence, probabilities), ...findNewsletterForms(evidence)]
 }
 
-/** Limits of such a request: a text about cookies is longer. */
 const maxWords = 250
 const maxPageShare = 0.5
 const maxNodes = 2000
@@ -67,7 +66,6 @@ function readUncertainTexts(
 
 const content = tagSet('article body html main td')
 
-/** Returns the nearest ancestor that is small enough to be a request and matches, or the root. */
 function findNearest({ tree, blocks, page }: Evidence, from: Node, isRequest: (node: Node) => boolean): Node {
   let node = from
   for (let level = 0; level < maxLevels && node > root; level += 1) {

@@ -1,7 +1,7 @@
 import { type Node, none, root } from '../tree/tree.ts'
 import { type Choice, setKept } from './block-selection.ts'
 import { computePrefixSums, getBlockRange } from './blocks.ts'
-import { type Elements, region, regionAround } from './elements.ts'
+import { region, regionAround } from './elements.ts'
 import type { Generator } from './generator-parts.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
@@ -63,16 +63,14 @@ export function keepInside(
   for (let block = from; block < to; block += 1) {
     const isLikely =
       (probabilities[block] ?? 0) >= minProbabilityInside &&
-      !isInSecondaryRegion(elements, elementOfBlock(blocks, block), container)
+      !secondaryRegions.some(
+        (kind) => regionAround(elements.regions, elementOfBlock(blocks, block), kind) > container,
+      )
     if (keepsAll || isLikely) setKept(choice, block, true, 'inside the container')
   }
 }
 
 const secondaryRegions = [region.nav, region.footer, region.form]
-
-function isInSecondaryRegion({ regions }: Elements, holder: Node, container: Node): boolean {
-  return secondaryRegions.some((kind) => regionAround(regions, holder, kind) > container)
-}
 
 /** Thresholds that identify a reference page. Forums also write their rows as definition terms. */
 const minPermalinks = 3
@@ -93,7 +91,6 @@ export function isReference({ page }: Evidence, container: Node, generators: Gen
 }
 
 const certainProbability = 0.8
-/** Minimum number of certain words for a text, and its minimum share of all probable content for the main text. */
 const minWords = 50
 const minShare = 0.35
 const minProbabilityOutside = 0.5

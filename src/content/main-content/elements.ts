@@ -9,13 +9,11 @@ export type Elements = ReturnType<typeof createElements>
 function createElements(tree: Tree, hidden: Uint8Array | undefined) {
   const { count } = tree
   return {
-    /** Score of the names of an element, from the table of the model. */
     scores: new Float32Array(count),
     /** Sum, minimum and maximum over the element and its ancestors. */
     scoreSums: new Float32Array(count),
     minScores: new Float32Array(count),
     maxScores: new Float32Array(count),
-    /** Nearest ancestor that contains more blocks. */
     wider: new Int32Array(count).fill(none),
     /** Number of siblings with blocks and the same names, including the element itself. */
     repeats: new Int32Array(count),

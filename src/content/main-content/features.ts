@@ -49,7 +49,6 @@ function readPageFeatures(evidence: Evidence): Float32Array {
   ])
 }
 
-/** Returns mean scores over all words of the page, and the share of words in some regions. */
 function getTextShares({ blocks, elements, page, texts }: Evidence): number[] {
   let [path, text, positive, main, article, comments, body] = [0, 0, 0, 0, 0, 0, 0]
   for (let block = 0; block < blocks.count; block += 1) {
@@ -67,7 +66,6 @@ function getTextShares({ blocks, elements, page, texts }: Evidence): number[] {
   return [path, text, positive, main, article, comments, body].map((sum) => share(sum, page.words))
 }
 
-/** Finds the group of similar siblings with the most words outside links. Returns count, share and mean length. */
 function getLargestRecords({ tree, blocks, elements, page }: Evidence): number[] {
   const sums = new Map<number, number>()
   let count = 0
@@ -98,7 +96,6 @@ const contextFeatures = [
   ...neighbourOffsets.flatMap((offset) => neighbourFeatures.map((name) => `${name}@${offset}`)),
 ]
 
-/** Writes for each kind of region the share of the page in the innermost one around the block, or -1. */
 function writeRegions(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { tree, blocks, elements, page } = evidence
   const holder = elementOfBlock(blocks, block)
@@ -109,7 +106,6 @@ function writeRegions(row: Float32Array, start: number, evidence: Evidence, bloc
   return start + regionCount
 }
 
-/** Writes the features of the ancestors, from the nearest; each must contain more blocks than the one before. */
 function writeLevels(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { tree, blocks, elements, page } = evidence
   let node = elementOfBlock(blocks, block)
@@ -235,7 +231,6 @@ function writePosition(
   return start + 11
 }
 
-/** Writes the size of the largest set of similar siblings around the block: posts of a thread, cards of a list. */
 function writeRecords(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { blocks, elements, page } = evidence
   let node = elementOfBlock(blocks, block)

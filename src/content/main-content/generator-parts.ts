@@ -5,7 +5,6 @@ import { type Evidence, sumIn } from './page-analysis.ts'
 
 export type Generator = ReturnType<typeof createGenerator>
 export interface GeneratorNames {
-  /** Name that appears near the beginning of all its pages. */
   mark: string
   /** Parts for navigation, promotion or decoration. One without a name is given by its parent and tag: `codebox>p`. */
   boilerplate?: string
@@ -42,7 +41,6 @@ function createGenerator(given: GeneratorNames) {
 
 const maxCheckedNodes = 600
 
-/** Returns the generators whose names appear on the first elements of the body. */
 export function findGenerators(tree: Tree): Generator[] {
   const pageGenerators = new Set<Generator>()
   const body = Math.max(1, tree.tags.indexOf(tag.body))
@@ -110,7 +108,6 @@ interface Part {
   tree: Tree
   node: Node
   ownNames: string[]
-  /** Names of elements that determine whether parts inside them are shown. Computed once for all parts. */
   namesByAncestor: ReadonlyMap<Node, ReadonlySet<string>>
 }
 

@@ -150,7 +150,6 @@ function isStepLink(tree: Tree, node: Node): boolean {
 export interface MainContent {
   /** Mask with 1 for the root of each omitted subtree. At least one text of a page with text is kept. */
   skipped: Uint8Array
-  /** Heading that names the page, at any position, or `none`. */
   title: Node
   decision: Decision
 }
@@ -180,11 +179,9 @@ export interface Decision {
   evidence: Evidence
   probabilities: Float32Array
   threshold: number
-  /** Expected F1 score, if the probabilities are correct. */
   balance: number
   container: Node
   choice: Choice
-  /** Parts omitted as a whole, with their images: consent and signup boxes, navigation bars. */
   omittedParts: Node[]
 }
 

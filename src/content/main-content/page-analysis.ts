@@ -6,7 +6,6 @@ import { type PageFacts, readPageFacts } from './page-facts.ts'
 import type { SiteBlocks } from './site-blocks.ts'
 import { fact, factsPerBlock } from './text-facts.ts'
 
-/** Learned scores of words in element names and in short texts, by hash bucket. */
 export interface Tables {
   names: Int8Array
   words: Int8Array
@@ -17,9 +16,7 @@ export interface Evidence {
   blocks: Blocks
   elements: Elements
   page: PageFacts
-  /** Score of the words of each block. */
   texts: Float32Array
-  /** Element with most of the running text, or `none`. */
   bestContainer: Node
 }
 
@@ -58,7 +55,6 @@ export const elementOfBlock = (blocks: Blocks, block: number): Node => blocks.ho
 
 export const widerElement = (elements: Elements, node: Node): Node => elements.wider[node] ?? none
 
-/** Returns the number of words below an element; `sums` are the prefix sums to use. */
 export function sumIn(tree: Tree, blocks: Blocks, sums: Float64Array, node: Node): number {
   return (sums[blocks.before[tree.ends[node] ?? 0] ?? 0] ?? 0) - (sums[blocks.before[node] ?? 0] ?? 0)
 }

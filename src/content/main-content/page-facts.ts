@@ -22,7 +22,6 @@ function createPageFacts(blocks: Blocks, url: string) {
     title,
     /** The block that names the page: a heading that matches the title, else the first of the highest level. */
     titleBlock: none,
-    /** Number of occurrences of each text, by hash. */
     repeated: new Map<number, number>(),
     words: blocks.wordsBefore[blocks.count] ?? 0,
     linkWords: blocks.linkWordsBefore[blocks.count] ?? 0,
@@ -35,18 +34,14 @@ function createPageFacts(blocks: Blocks, url: string) {
     headings: 0,
     inputs: 0,
     images: 0,
-    /** Number of short texts with a currency sign. */
     prices: 0,
     articles: 0,
-    /** Number of menus, headers, footers and sidebars, identified by tag. */
     surroundings: 0,
     longBlocks: 0,
     /** What the metadata or structured data of the page declares. */
     isArticle: false,
     isForum: false,
-    /** True if a documentation generator created the page. */
     isGenerated: false,
-    /** Number of headings and terms that link to themselves. */
     permalinks: 0,
     url: readUrlFacts(url),
   }
@@ -68,7 +63,6 @@ function readUrlFacts(url: string) {
   const lastSegment = path.slice(path.replace(/\/$/, '').lastIndexOf('/') + 1)
   return {
     depth: path.split('/').filter(Boolean).length,
-    /** True if the last path segment looks like a headline. */
     hasSlug: lastSegment.split('-').length > 3,
     /** Number of the page kind that words of the path indicate, or 0. */
     kind: pathPatterns.findIndex((pattern) => pattern.test(path)) + 1,
@@ -173,7 +167,6 @@ function findTitleBlock(tree: Tree, blocks: Blocks, title: readonly number[]): n
 
 const noOverlap = { titleShare: 0, blockShare: 0 }
 
-/** Returns the share of the title that a block contains, and the share of the block that the title contains. */
 export function titleOverlap(blocks: Blocks, block: number, title: readonly number[]) {
   const from = blocks.bucketStarts[block] ?? 0
   const words = ((blocks.bucketStarts[block + 1] ?? 0) - from) / 2

@@ -22,12 +22,10 @@ export function removeNavigation(choice: Choice, evidence: Evidence, url: string
   dropContents(choice, evidence, fragmentLinks)
 }
 
-/** Maximum number of nodes at the beginning of a block that are searched for its link. */
 const maxNodesBeforeLink = 12
 /** Maximum share of words outside the link in a line of navigation, such as a section number. */
 const maxShareOutsideLink = 0.4
 
-/** Returns the link that makes up the complete block, or `none` if the block has other content. */
 function findLink(tree: Tree, blocks: Blocks, block: number): Node {
   const words = blocks.words[block] ?? 0
   if ((blocks.linkWords[block] ?? 0) < words * (1 - maxShareOutsideLink)) return none

@@ -89,12 +89,10 @@ function countUnrepeatedWords(choice: Choice, evidence: Evidence): (node: Node) 
   })
 }
 
-/** Returns true if the text is not repeated in each record, unlike "Reply" or "Add to cart". */
 function isUnrepeated({ blocks, page }: Evidence, block: number): boolean {
   return (page.repeated.get(blocks.hashes[block] ?? 0) ?? 0) < minRecords
 }
 
-/** Returns true for siblings in menus, footers and sidebars. They are similar too, but belong to the site. */
 function isOutsideContent({ elements: { regions } }: Evidence, node: Node): boolean {
   const getRegion = (kind: number) => regionAround(regions, node, kind)
   const content = Math.max(getRegion(region.main), getRegion(region.article))
@@ -125,7 +123,6 @@ function isFactLine(evidence: Evidence, block: number): boolean {
 
 const dates =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|\b(?:ago|yesterday|today|heute|gestern|hace|siden|sedan)\b|\b(?:vor|il y a) \d|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i
-/** Words that mark other dates, such as the date on which an author joined. */
 const otherDates =
   /joined|member since|registered|registriert|mitglied|inscrit|edited|last (?:seen|post|reply)|\bviews\b/i
 

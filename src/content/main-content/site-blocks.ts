@@ -3,7 +3,6 @@ import type { Blocks } from './blocks.ts'
 /** Texts of the pages of one site read so far, to detect text that is on all of them. */
 export interface SiteBlocks {
   pages: number
-  /** Number of pages on which each text occurred, by hash. */
   seen: Map<number, number>
   /** Texts of the page recorded last. */
   lastTexts?: number[]
@@ -39,7 +38,6 @@ export function isSiteText(site: SiteBlocks, hash: number): boolean {
   return pages >= minPages && pages >= site.pages * minShare
 }
 
-/** Returns the subset of the texts that another thread needs to read one page. */
 export function getSharedTexts(site: SiteBlocks): SiteBlocks {
   return { pages: site.pages, seen: new Map([...site.seen].filter(([hash]) => isSiteText(site, hash))) }
 }

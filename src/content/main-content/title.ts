@@ -23,15 +23,12 @@ interface TitleMatch {
 
 interface Heading extends TitleMatch {
   level: number
-  /** True if the heading names the site, not the page. */
   isLogo: boolean
   /** True if the title contains the complete heading, and begins with it or the heading has a name of a title. */
   isInTitle: boolean
 }
 
-/** Minimum overlap with which a heading other than h1 names the page. */
 const minOverlap = 0.4
-/** Minimum overlap of the best of several h1. */
 const minOverlapOfSeveral = 0.3
 
 /**
@@ -72,7 +69,6 @@ function chooseName(first: TitleMatch | undefined, others: (TitleMatch | undefin
 const minLineOverlap = 0.5
 const minNamedLineOverlap = 0.3
 const maxLineWords = 30
-/** Maximum number of blocks: the title, and possibly its section. */
 const maxLineBlocks = 3
 
 /** Finds the line that matches the title if no heading does, because generators write titles in any element. */
@@ -101,7 +97,6 @@ const titleNames = /(?:^|[\s_-])(?:\w*title|caption|heading|headline)(?:$|[\s_-]
 
 const isNamedTitle = (tree: Tree, node: Node) => titleNames.test(attribute(tree, node, attr.class) ?? '')
 
-/** Elements of a line without another meaning. */
 const lineTags = tagSet('div p center header')
 const noMarks = new Uint8Array()
 

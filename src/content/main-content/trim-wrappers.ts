@@ -1,7 +1,6 @@
 import { tagSet } from '../tree/names.ts'
 import { isText, type Node, none, root, type Tree } from '../tree/tree.ts'
 
-/** Elements that do not affect the meaning of their content. */
 const plainTags = tagSet('article body center div html main section')
 
 /** Returns the innermost element that contains all kept nodes, so that no empty wrappers are written. */

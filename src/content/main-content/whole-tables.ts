@@ -25,7 +25,6 @@ export function keepWholeTables(choice: Choice, { tree, blocks }: Evidence): voi
   }
 }
 
-/** Maximum number of words of a cell; a longer cell is a part of a page. */
 const maxCellWords = 120
 
 /** Returns true for a data table. Layout tables contain other tables, headings or long texts, or have one column. */

@@ -6,14 +6,11 @@ export function createBlockWriter() {
   return {
     /** Joining the parts at the end creates one flat string that does not reference the page. */
     parts,
-    /** Prefix of further lines of the current item or quote. */
     prefix: '',
     /** Bullets and similar markers that are written before the next text, and the prefix of their line. */
     markers: '',
     outerPrefix: '',
-    /** Number of line breaks before the next block. Two line breaks make an empty line. */
     gap: 2,
-    /** Number of blocks written so far, and of empty lines between them. */
     count: 0,
     emptyLines: 0,
     /** The number of blocks when the last list ended. A list that follows directly needs another marker. */

@@ -216,7 +216,6 @@ function writeStrayItem(writer: Writer, node: Node, context: Context): void {
   output.lastList = { count: output.count, sign: '-', isOfTerms: false }
 }
 
-/** Returns true if a quote contains only listings or declarations, so it only indents them. */
 function isIndent({ tree, facts }: Writer, quote: Node): boolean {
   const end = endOf(tree, quote)
   let listingCount = 0

@@ -40,7 +40,6 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
   output.gap = 2
 }
 
-/** Returns the table that makes up the callout. Some sites lay out an icon and the text in two cells. */
 function findLayoutTable(tree: Tree, node: Node): Node | undefined {
   const end = endOf(tree, node)
   let table: Node | undefined
@@ -74,7 +73,6 @@ function isIconCell(tree: Tree, cell: Node): boolean {
   return true
 }
 
-/** Callout kinds of GitHub Markdown, by the words that pages use for them. */
 const kinds: [string, string][] = [
   ['NOTE', 'note info information seealso abstract summary question faq example todo remark'],
   ['TIP', 'tip hint success check done help'],
@@ -91,7 +89,6 @@ interface Callout {
   titleRepeatsKind: boolean
 }
 
-/** Returns undefined for an element that only has a class name of a callout. */
 export function readCallout(tree: Tree, node: Node): Callout | undefined {
   const title = findTitle(tree, node)
   const word = title === undefined ? '' : readLetters(tree, title)

@@ -35,7 +35,6 @@ function measureLongestBacktickRun(text: string): number {
   return longest
 }
 
-/** Returns the beginning of the text of an element, at least `minLength` characters if there are that many. */
 export const beginningOf = (tree: Tree, node: Node, minLength: number) =>
   readTexts(tree, node, tree.ends[node] ?? 0, minLength)
 
@@ -89,15 +88,12 @@ export function isDeclaration(tree: Tree, node: Node): boolean {
   if (name === tag.li)
     return /(?:^|\s)src(?:\s|$)/.test(classes) && findTag(tree, tag.ul, node + 1, endOf(tree, node)) === none
   if (name === tag.table) return /(?:^|\s)(?:memname|funcprototype-table)(?:\s|$)/.test(classes)
-  return declarationTags[name] === 1 && declarationNames.test(classes) && !isSingleName(tree, node)
+  if (declarationTags[name] !== 1 || !declarationNames.test(classes)) return false
+  // A single name, such as that of a variant, is not formatted as code.
+  return name === tag.div || !matchesText(/^\s*\w+\s*$/, tree, node)
 }
 
 const maxNameLength = 80
-
-/** Returns true for a single name, such as that of a variant, which is not formatted as code. */
-function isSingleName(tree: Tree, node: Node): boolean {
-  return tree.tags[node] !== tag.div && matchesText(/^\s*\w+\s*$/, tree, node)
-}
 
 /** Returns true for a constructor whose argument types are words. Without code formatting, the types can be links. */
 export function isConstructor(tree: Tree, cell: Node): boolean {

@@ -134,7 +134,6 @@ function startsWithHeading(tree: Tree, term: Node): boolean {
   return at < end && isHeading(tree, at)
 }
 
-/** Maximum number of nodes in a wrapper of terms; a larger element is a misplaced part of the page. */
 const maxWrapperNodes = 400
 
 function containsTerms(tree: Tree, node: Node): boolean {

@@ -1,9 +1,7 @@
 import { collapseSpace } from './scan.ts'
 
 interface Surroundings {
-  /** Character before the text; empty at the start of a line. */
   previous: string
-  /** Character after the text: a space at the end of the paragraph, or empty if unknown. */
   next: string
   /** True inside a link with uneven brackets, where every bracket is escaped; elsewhere brackets are harmless. */
   escapesBrackets: boolean
@@ -27,7 +25,6 @@ const verbatim = new RegExp(
 
 const mayBeVerbatim = /:\/\/|www\.|\\[([]|\$/i
 
-/** Escapes a label of an image or a link that is not text of the page. */
 export function escapeLabel(text: string): string {
   return escapePart(collapseSpace(text).trim(), labelSurroundings)
 }
@@ -41,7 +38,6 @@ const labelSurroundings: Surroundings = {
   openings: { hasTilde: true, hasBracket: true },
 }
 
-/** Context of text that is alone on its line, after a marker. */
 export const plainContext: Surroundings = {
   previous: ' ',
   next: '',
@@ -51,7 +47,6 @@ export const plainContext: Surroundings = {
   openings: { hasTilde: true, hasBracket: true },
 }
 
-/** Escapes text for Markdown with as few backslashes as possible. */
 export function escapeText(text: string, context: Surroundings): string {
   if (context.isInLink || !mayBeVerbatim.test(text)) return escapePart(text, context)
   let escaped = ''

@@ -5,18 +5,14 @@ import { classMeanings, getClassMeaning } from './class-name-rules.ts'
 import { findDeclarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
 import { findLanguageLabels } from './language.ts'
 
-/** A block element, or an element that contains one. */
 export const blockBit = 1
 export const tableAncestorBit = 2
-/** An element without output in Markdown. */
 export const silentBit = 4
 export const calloutBit = 8
-/** An element that is written as one formula. */
 export const formulaBit = 16
 /** A link next to a heading that links to this heading, identified by its class. */
 export const permalinkBit = 32
 export const listingBit = 64
-/** A footnote, or a reference to one. */
 export const noteBit = 128
 /** The declaration of a function or a type: one line of code, with any markup. */
 export const signatureBit = 256
@@ -27,7 +23,6 @@ export const standaloneBlockBit = 2048
 /** A table whose cells follow one another without rows. */
 export const gridBit = 1024
 
-/** Inline code and italic text, identified by class only. */
 export const codeSpanBit = 8192
 export const italicBit = 16384
 

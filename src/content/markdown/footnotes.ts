@@ -17,7 +17,6 @@ import { beginningOf } from './code.ts'
 import { blockBit, noteBit, silentBit } from './facts.ts'
 import type { Context, Notes, Writer } from './writer.ts'
 
-/** Writes the text of a footnote at its position on the page. */
 export function writeFootnote(writer: Writer, node: Node, label: string, context: Context): void {
   const inner = { ...context, level: context.level + 1, isInItem: false }
   writeInside(writer.output, `[^${label}]: `, '    ', () =>
@@ -82,7 +81,6 @@ function forEachVisible({ tree, kept }: Excerpt, facts: Uint16Array, visit: (nod
   }
 }
 
-/** Returns the fragment of the same page that a link targets. */
 function getFragment(tree: Tree, link: Node): string {
   const href = attribute(tree, link, attr.href) ?? ''
   if (!href.startsWith('#') || href.length < 2) return ''
@@ -108,7 +106,6 @@ const noteTags = tagSet('li p div aside dd section blockquote')
 const labelTags = tagSet('dt h2 h3 h4 h5 h6')
 const noteContentTags = tagSet('dd div p')
 
-/** Returns the term or heading that contains only the number of a note, whose text follows it; or `none`. */
 function findLabel(tree: Tree, target: Node, links: readonly Node[]): Node {
   let at = target
   while (inlineTags[tree.tags[at] ?? 0] === 1) at = parentOf(tree, at)
@@ -158,7 +155,6 @@ function hasSeveralItems(tree: Tree, node: Node): boolean {
   return items > 1
 }
 
-/** Creates a label from the text of the link, with a number if another note has the same label. */
 function createLabel(tree: Tree, link: Node, labelCounts: Map<string, number>): string {
   const label = beginningOf(tree, link, 20).replace(/[^\p{L}\p{N}_.-]/gu, '') || 'note'
   const count = (labelCounts.get(label) ?? 0) + 1

@@ -5,12 +5,10 @@ import { codeSpan, toCellCode } from './code.ts'
 /** Output of a line break: lines and paragraphs, a space, or a tag if a line break would end the block. */
 export type BreakStyle = 'lines' | 'spaces' | 'tags'
 
-/** Formatting and link of a piece of inline content. */
 export interface SurroundingText {
   marks: number
   link: Node
   target: string
-  /** True inside a link with uneven brackets, where every bracket is escaped. */
   escapesBrackets: boolean
 }
 
@@ -21,9 +19,7 @@ export function createInlineWriter(output: BlockWriter, style: BreakStyle = 'lin
   return {
     output,
     style,
-    /** Text inside the innermost open formatting. */
     line: '',
-    /** Previous character code; zero at the start of a paragraph. */
     last: 0,
     /** Open formatting as bits, and the open link with its target. */
     marks: 0,
@@ -34,7 +30,6 @@ export function createInlineWriter(output: BlockWriter, style: BreakStyle = 'lin
     lastBefore: [0, 0, 0, 0],
     hasSpace: false,
     breaks: 0,
-    /** Code whose end is not known yet. */
     code: '',
     /** True if an exclamation mark is deferred: before a bracket it would turn a link into an image. */
     hasExclamationMark: false,
@@ -44,7 +39,6 @@ export function createInlineWriter(output: BlockWriter, style: BreakStyle = 'lin
     hasBracket: false,
     /** True if the last output is the bullet of an item in a cell: its text follows on the same line. */
     isAfterBullet: false,
-    /** Number of write calls, to detect whether anything was written. */
     writeCount: 0,
   }
 }
@@ -68,7 +62,6 @@ export function put(inline: InlineWriter, text: string): void {
   inline.last = last
 }
 
-/** Writes finished Markdown, such as an image. */
 export function putRaw(inline: InlineWriter, text: string, context: SurroundingText): void {
   moveTo(inline, context, text.charCodeAt(0))
   put(inline, text)
@@ -101,7 +94,10 @@ export function moveTo(inline: InlineWriter, context: SurroundingText, next: num
   const closesNothing = (inline.marks & ~marks) === 0 && (inline.link === linkNode || inline.link === none)
   const opensLink = inline.link !== linkNode && (marks & link) !== 0
   flush(inline, !isSeparated && closesNothing && (next === bracket || opensLink))
-  if (inline.breaks > 1 && inline.style === 'lines') endParagraph(inline)
+  if (inline.breaks > 1 && inline.style === 'lines') {
+    const text = finish(inline)
+    if (text !== '') writeBlock(inline.output, text)
+  }
   const changed = (inline.marks ^ marks) | (inline.link === linkNode ? 0 : link)
   const level = changed === 0 ? levels : 31 - Math.clz32(changed & -changed)
   const opensMark = level < levels && marks >> level !== 0
@@ -164,21 +160,14 @@ function closeMarks(inline: InlineWriter, level: number, next: number): void {
   }
 }
 
-/** Returns true if the next output begins a line, where more characters are Markdown syntax. */
 export function isAtLineStart(inline: InlineWriter): boolean {
   if (inline.style !== 'lines') return false
   return inline.line === '' ? inline.marks === 0 : inline.last === lineBreak
 }
 
-/** Returns the character before the next output, as a Markdown parser sees it. */
 export function getPreviousCharacter(inline: InlineWriter): string {
   if (inline.line === '' && inline.marks > link) return '*'
   return inline.last === 0 || inline.last === lineBreak ? '' : String.fromCharCode(inline.last)
-}
-
-function endParagraph(inline: InlineWriter): void {
-  const text = finish(inline)
-  if (text !== '') writeBlock(inline.output, text)
 }
 
 export function finish(inline: InlineWriter): string {
@@ -197,13 +186,11 @@ export function finish(inline: InlineWriter): string {
   return text
 }
 
-/** Inline formatting as bits, from the outermost to the innermost. */
 export const link = 1
 export const strong = 2
 export const emphasis = 4
 export const strikethrough = 8
 
-/** Number of bits: the nesting order of the formatting. */
 export const levels = 4
 
 const underscore = 95

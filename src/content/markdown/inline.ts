@@ -77,11 +77,9 @@ function isInLinkedText({ tree, facts }: Writer, image: Node, link: Node): boole
   return false
 }
 
-/** Indent of a nested list in a table cell, where leading spaces have no effect. */
 const cellIndent = '&nbsp;&nbsp;'
 const maxIndents = 8
 
-/** Returns true if an item is empty or begins with another list, whose items replace it. */
 function isEmptyItem(tree: Tree, item: Node): boolean {
   const end = tree.ends[item] ?? 0
   let at = item + 1
@@ -305,7 +303,6 @@ function writeScript(writer: Writer, node: Node, context: SurroundingText): void
   putIfNotEmpty(writer, close, context)
 }
 
-/** Writes a block where only one line is possible, as in a heading or a table cell. */
 function writeBlockInLine(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, facts, inline } = writer
   const name = tree.tags[node] ?? 0

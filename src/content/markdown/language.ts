@@ -52,7 +52,6 @@ export function findLanguageLabels(tree: Tree, pre: Node): Node[] {
   return isSameLanguage ? labels : []
 }
 
-/** Returns the text between two nodes, without the text of buttons. */
 function readLabelText(tree: Tree, from: Node, end: Node): string {
   let text = ''
   for (let at = from; at < end; ) {
@@ -137,7 +136,6 @@ const maxReadLength = 3000
 const otherLines =
   /^ *(?:[$%] ?\S|[\w.-]{1,40}@[\w.-]{1,40}[:~$]|[A-Z]:\\|\[ ?[\w. -]{1,40}\]$|(?:pip3?|npm|git|cargo|mix|gem|sudo|cd|python3?|apt|make) [\w./-])|[├└│┌]|^[ |]*[|+`\\]--/m
 
-/** Start of markup or data. */
 const otherStart = /^\s*(?:<[\w!?/]|[[{]\s*(?:["{\]}]|$))/
 
 const endsStatement = /[;{}][ \t]*(?:\/[/*].*)?$/m
@@ -158,7 +156,6 @@ const languagePatterns: Record<string, RegExp> = {
     /^ *(?:>>> |from [\w.]+ import |import \w|def \w|class \w|@\w|return\b|raise |with .{1,200}:$|for .{1,200}:$|if .{1,200}:$|try:$)|^ *[\w.[\]"', ]{1,80} = (?:["'\d([{]|[\w.]{1,80}\(|True|False|None|lambda )|^ *[\w.]{1,80}\(/m,
 }
 
-/** Infers the language of an unmarked listing from its syntax highlighting or the generator of the page. */
 export function inferLanguage(tree: Tree, pre: Node, text: string, getSiteLanguage: () => string): string {
   const start = text.slice(0, maxReadLength)
   const highlighted = getHighlightedLanguage(tree, pre)

@@ -59,7 +59,6 @@ export function isPermalinkTo(
   return hasPermalinkClass && /^(?:\W{1,2}|(?:perma|direct|anchor|copy|section)?link(?:to\w+)?)$/iu.test(text)
 }
 
-/** Returns true for the arrow that forums write after the name of a quoted user. */
 const isArrow = (tree: Tree, anchor: Node) =>
   endOf(tree, anchor) === anchor + 2 && /^\s*↑\s*$/.test(textAt(tree, anchor + 1))
 
@@ -95,7 +94,6 @@ export function hasUnevenBrackets(tree: Tree, anchor: Node): boolean {
   return depth !== 0
 }
 
-/** Returns the heading of a card, which is near its start. The search is limited for links around a complete page. */
 export function findHeadingIn(tree: Tree, anchor: Node): Node | undefined {
   const end = Math.min(endOf(tree, anchor), anchor + 400)
   for (let at = anchor + 1; at < end; at += 1) {

@@ -11,12 +11,10 @@ import type { Context, Writer } from './writer.ts'
 
 interface List {
   isOrdered: boolean
-  /** Character after a number, or the bullet. */
   sign: string
   number: number
   indent: string
   items: number
-  /** True if the last item has empty lines between its blocks; then an empty line follows it too. */
   isLoose: boolean
   /** True if an item is a long card; then all cards of the list are written as sections. */
   hasSections: boolean
@@ -67,7 +65,6 @@ export function listMarker({ lastList, count, markers }: BlockWriter, isOrdered:
 
 const lists = tagSet('ul ol menu dir')
 
-/** Writes items and misplaced content of a list: a list directly inside a list, items inside a wrapper, bare text. */
 function writeEntries(writer: Writer, parent: Node, list: List, context: Context): void {
   const { tree, facts, output } = writer
   const end = endOf(tree, parent)
@@ -133,7 +130,6 @@ function containsSection(writer: Writer, list: Node): boolean {
   return false
 }
 
-/** Returns true if an item is a card of at least `minLength` characters: a heading with content below it. */
 function isCard({ tree, facts }: Writer, item: Node, minLength: number): boolean {
   const end = endOf(tree, item)
   let heading = none
@@ -148,7 +144,6 @@ function isCard({ tree, facts }: Writer, item: Node, minLength: number): boolean
   return false
 }
 
-/** Writes a long card as a section, because many consumers ignore a heading after a bullet. */
 function writeSection(writer: Writer, item: Node, list: List, context: Context): void {
   const { tree, output } = writer
   output.gap = 2

@@ -17,7 +17,6 @@ import { getCodeLanguage, inferLanguage } from './language.ts'
 import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
 
-/** Returns a fenced listing; empty if there is no text, or only line numbers. */
 export function listing(writer: Writer, pre: Node): string {
   const text = readCodeBlock(writer, pre)
   if (text.trim() === '' || isLineNumbers(writer.tree, pre, text)) return ''
@@ -38,7 +37,6 @@ export function readCodeBlock(writer: Writer, pre: Node): string {
   return codeText.length * 2 > allText.length ? codeText : allText
 }
 
-/** Elements that show code without `pre`. */
 const plainTags = tagSet('div table')
 
 function findCodeElements(tree: Tree, pre: Node): Node[] {
@@ -51,11 +49,9 @@ function findCodeElements(tree: Tree, pre: Node): Node[] {
 interface Collection {
   text: string
   endsLine: boolean
-  /** True if every line is a separate code element. */
   hasCodeLines: boolean
   /** True outside `pre`, where a line break between two elements is not shown. */
   isPlain: boolean
-  /** Number of surrounding lists, which indent lines. */
   depth: number
 }
 
@@ -66,7 +62,6 @@ function collectText(writer: Writer, node: Node, hasCodeLines: boolean, isPlain:
   return removeEmptyEnds(collection.text)
 }
 
-/** Removes empty lines at both ends of a listing, which come from formatting of the source. */
 function removeEmptyEnds(text: string): string {
   let start = 0
   for (let at = 0; at < text.length && isSpace(text.charCodeAt(at)); at += 1) {
@@ -187,7 +182,6 @@ function isLineSpan(tree: Tree, node: Node): boolean {
   return name !== undefined && /(?:^|\s)(?:code-|view-|cm-|token-)?line(?:\s|$)/.test(name)
 }
 
-/** Ignores line numbers: ascending numbers at the start of each line, in a separate element. */
 function ignoreNumbers({ tree, facts }: Writer, pre: Node): void {
   const numbers: Node[] = []
   const end = endOf(tree, pre)
@@ -206,7 +200,6 @@ function ignoreNumbers({ tree, facts }: Writer, pre: Node): void {
   for (const node of numbers) facts[node] = silentBit
 }
 
-/** Returns true for line numbers in a separate listing before the code: adjacent to it, or in the previous cell. */
 function isLineNumbers(tree: Tree, pre: Node, text: string): boolean {
   const lines = text.trim().split(/\s+/)
   if (!lines.every((line, index) => line === String(Number(lines[0]) + index))) return false
@@ -269,7 +262,6 @@ export function renderSignatureListing(writer: Writer, node: Node): string {
   return fenced(code, getSignatureLanguage(writer, node, code))
 }
 
-/** Class names that only one generator uses for declarations. */
 const languagesByClass: [RegExp, string][] = [
   [/(?:^|\s)(?:member|type)-signature(?:\s|$)/, 'java'],
   [/(?:^|\s)tsd-signature(?:\s|$)/, 'typescript'],

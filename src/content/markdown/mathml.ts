@@ -94,19 +94,16 @@ const structures: Record<string, Structure> = {
 }
 
 function writeTable(tree: Tree, node: Node): string {
-  const lines = getChildren(tree, node).map((line) => writeCells(tree, line))
+  const lines = getChildren(tree, node).map((line) => {
+    const cells = getChildren(tree, line).map((cell) => writeRow(tree, cell))
+    return cells.join(' & ')
+  })
   return `\\begin{matrix}${lines.join(' \\\\ ')}\\end{matrix}`
 }
 
 function toBase(tex: string): string {
   const bare = tex.trim()
   return /^(?:\\[a-z]+|.)$/iu.test(bare) || bare === '' ? bare : `{${bare}}`
-}
-
-function writeCells(tree: Tree, line: Node): string {
-  return getChildren(tree, line)
-    .map((cell) => writeRow(tree, cell))
-    .join(' & ')
 }
 
 function writeFenced(tree: Tree, node: Node): string {
@@ -119,7 +116,6 @@ function writeFenced(tree: Tree, node: Node): string {
 const functions =
   /^(?:arccos|arcsin|arctan|arg|cos|cosh|cot|csc|deg|det|dim|exp|gcd|hom|inf|ker|lg|lim|ln|log|max|min|Pr|sec|sin|sinh|sup|tan|tanh)$/
 
-/** Converts an identifier to TeX: a function, several letters, or one letter. */
 export function texName(name: string): string {
   if (functions.test(name)) return `\\${name} `
   return [...name].length > 1 ? `\\mathrm{${texSymbols(name)}}` : texSymbols(name)
@@ -127,7 +123,6 @@ export function texName(name: string): string {
 
 export interface TexCommands {
   accents: Record<string, string>
-  /** Characters that TeX writes as commands; all others are written unchanged. */
   signs: Record<string, string>
 }
 

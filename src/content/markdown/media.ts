@@ -16,14 +16,13 @@ import { getTexAttribute } from './facts.ts'
 import { mathmlToTex } from './mathml.ts'
 import type { Writer } from './writer.ts'
 
-/** Writes an embedded page as a link, if the frame is visible. */
 export function renderFrame({ tree, targetOf }: Writer, frame: Node): string {
   // The content of the frame follows in the page.
   if (iframeContent(tree, frame) !== none) return ''
   if (isTiny(attribute(tree, frame, attr.width)) || isTiny(attribute(tree, frame, attr.height))) return ''
   const target = targetOf(attribute(tree, frame, attr.src) ?? attribute(tree, frame, attr['data-src']))
   if (!/^https?:/.test(target)) return ''
-  return `[${escapeLabel(attribute(tree, frame, attr.title) ?? '') || getHost(target)}](${target})`
+  return `[${escapeLabel(attribute(tree, frame, attr.title) ?? '') || (URL.parse(target)?.hostname ?? target)}](${target})`
 }
 
 /** Writes a video or audio element as a link. Omits decorative media, which play automatically and are muted. */
@@ -50,11 +49,8 @@ function getMediaTarget({ tree, targetOf }: Writer, media: Node): string {
   return ''
 }
 
-const getHost = (url: string) => URL.parse(url)?.hostname ?? url
-
 interface Formula {
   text: string
-  /** False for a formula of plain symbols, which is ordinary text. */
   isTex: boolean
 }
 
@@ -88,13 +84,15 @@ function normaliseTex(tex: string): string {
   return line.match(/^\{\\displaystyle (.*)\}$/)?.[1]?.trim() ?? line
 }
 
-/** Writes an image; returns an empty string for one without visible content. */
 export function renderImage(writer: Writer, image: Node): string {
   const { tree } = writer
-  if (isPixel(tree, image)) return ''
+  if (isTiny(attribute(tree, image, attr.width)) && isTiny(attribute(tree, image, attr.height))) return ''
   const source = imageSource(tree, image)?.trim()
   const label = getLabel(tree, image)
-  if (label === '' && source && isSymbol(writer, source)) return ''
+  if (label === '' && source) {
+    writer.imageCounts ??= countImages(tree)
+    if ((writer.imageCounts.get(source) ?? 0) >= minSymbolCount) return ''
+  }
   if (source && !/^data:/i.test(source)) return toImage(label, writer.targetOf(source))
   const fallback = findFallbackImage(tree, image)
   const fallbackSource = fallback === none ? undefined : imageSource(tree, fallback)
@@ -106,11 +104,6 @@ export function renderImage(writer: Writer, image: Node): string {
 
 /** Minimum number of occurrences on the page from which an image without text is a bullet or an arrow. */
 const minSymbolCount = 4
-
-function isSymbol(writer: Writer, source: string): boolean {
-  writer.imageCounts ??= countImages(writer.tree)
-  return (writer.imageCounts.get(source) ?? 0) >= minSymbolCount
-}
 
 function countImages(tree: Tree): Map<string, number> {
   const counts = new Map<string, number>()
@@ -134,10 +127,6 @@ function findFallbackImage(tree: Tree, image: Node): Node {
   if (tree.tags[noscript] !== tag.noscript || tree.parents[noscript] !== tree.parents[image]) return none
   const end = Math.min(endOf(tree, noscript), noscript + 10)
   return findTag(tree, tag.img, noscript + 1, end)
-}
-
-function isPixel(tree: Tree, image: Node): boolean {
-  return isTiny(attribute(tree, image, attr.width)) && isTiny(attribute(tree, image, attr.height))
 }
 
 const isTiny = (length: string | undefined) => length !== undefined && /^[01](?:px)?$/.test(length)

@@ -2,12 +2,9 @@ import { type Node, type Tree, textAt } from '../tree/tree.ts'
 import { silentBit } from './facts.ts'
 
 export interface Scan {
-  /** Range of the text without surrounding white space; empty for a blank text. */
   from: number
   to: number
-  /** True if the text contains runs of spaces, line breaks, or invisible characters. */
   needsCollapsing: boolean
-  /** True if the text contains characters that may be Markdown syntax. */
   needsEscaping: boolean
 }
 

@@ -5,7 +5,6 @@ import type { InlineWriter, SurroundingText } from './inline-writer.ts'
 import { targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
 
-/** Markers around a superscript or subscript. */
 interface ScriptMarkers {
   open: string
   close: string
@@ -37,7 +36,6 @@ export function getSuperscriptMarkers(writer: Writer, node: Node, { marks }: Sur
   return isPlain ? { open: marker, close: '' } : { open: `${marker}{`, close: '}' }
 }
 
-/** Returns true for numbers, single letters and expressions, but not for ordinal suffixes and trademark symbols. */
 function needsSuperscriptMarker(inline: InlineWriter, text: string): boolean {
   if (inline.hasSpace) return /^\d+$/.test(text)
   if (/^[-+−]?\d/.test(text) || /^[-+−]\p{L}/u.test(text)) return true

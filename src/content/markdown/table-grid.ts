@@ -53,7 +53,6 @@ interface TableCell {
   text: string
   columns: number
   rows: number
-  /** True if the cell is a header; then each spanned column gets its text. */
   namesColumns: boolean
 }
 

@@ -22,7 +22,6 @@ function isUnmarkedHead(tree: Tree, first: readonly Node[], second: readonly Nod
   return isBold(tree, first) && !isBold(tree, second)
 }
 
-/** Returns true if all text of the cells is bold, and at least two of them have text. */
 function isBold(tree: Tree, cells: readonly Node[]): boolean {
   let boldCells = 0
   for (const cell of cells) {
@@ -42,7 +41,6 @@ function isBold(tree: Tree, cells: readonly Node[]): boolean {
 /** Removes bold formatting, because header cells are bold by default. */
 const withoutStrong = (text: string) => text.replace(/^\*\*((?:[^*\\]|\\.)+)\*\*$/, '$1')
 
-/** Writes a table; writes a layout table as its contents in order. */
 export function writeTable(writer: Writer, table: Node, context: Context): void {
   const { tree } = writer
   const shape: TableShape = { rows: [], outside: [] }
@@ -97,7 +95,6 @@ interface Section {
   rows: Row[]
 }
 
-/** Splits rows into sections. A row of one cell with a heading begins a section with a separate table. */
 function splitSections(tree: Tree, rows: readonly Row[]): Section[] {
   const sections: Section[] = [{ heading: undefined, rows: [] }]
   for (const row of rows) {
@@ -126,7 +123,6 @@ interface Row {
 
 interface TableShape {
   rows: Row[]
-  /** The caption, and misplaced content between the cells. */
   outside: Node[]
 }
 
@@ -200,7 +196,6 @@ const layoutNames = /(?:^|\s)(?:ltx_eqn_table|(?:\w+_)?highlighttable|rouge-tabl
 
 const recordTags = tagSet('a abbr b br code div em i p small span strong td th u var wbr')
 
-/** Returns true if the only row of a table describes its first cell, as in a list of one parameter. */
 function isRecord(tree: Tree, row: Row | undefined): boolean {
   const [first, ...others] = row?.cells ?? []
   if (first === undefined || others.length === 0) return false
@@ -237,7 +232,6 @@ function containsSections(tree: Tree, table: Node, rows: TableShape['rows']): bo
 const maxCellLength = 300
 const maxNameLength = 60
 
-/** Minimum number of rows of a data grid, because a layout may have two rows of two cells. */
 const minRows = 3
 
 function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
@@ -268,7 +262,6 @@ export function writeGrid(writer: Writer, node: Node, context: Context): boolean
   return true
 }
 
-/** Writes the content outside of the cells first, adjacent nodes together. */
 function writeOutside(writer: Writer, nodes: readonly Node[], context: Context): void {
   const { tree } = writer
   for (let index = 0; index < nodes.length; ) {
@@ -283,7 +276,6 @@ function writeOutside(writer: Writer, nodes: readonly Node[], context: Context):
   }
 }
 
-/** Returns the number of rows or columns of a cell; zero means up to the end. */
 function parseSpan(attribute: string | undefined, max: number): number {
   if (attribute === undefined) return 1
   const value = Number.parseInt(attribute, 10)

@@ -19,7 +19,9 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
   const search: TabSearch = { tree, facts, indexes: undefined, steps: tree.count * stepsPerNode }
   const labels = new Map<Node, Node>()
   for (let node = root + 1; node < tree.count; node += 1) {
-    if (tree.tags[node] === 0 || !mayHaveTabs(tree, node)) continue
+    if (tree.tags[node] === 0) continue
+    const isNamed = (getClassMeaning(tree, node) & classMeanings.tabs) !== 0
+    if (!isNamed && attribute(tree, node, attr.role) !== 'tablist') continue
     const tabs = findTabs(search, node)
     if (tabs.length === 0) continue
     const panels = findPanels(search, node, tabs)
@@ -50,12 +52,6 @@ export function hasTabRoles({ html, attributes }: Tree): boolean {
   return false
 }
 
-function mayHaveTabs(tree: Tree, node: Node): boolean {
-  return (
-    (getClassMeaning(tree, node) & classMeanings.tabs) !== 0 || attribute(tree, node, attr.role) === 'tablist'
-  )
-}
-
 /** Ignores tabs without a panel if another tab has a panel: such tabs are buttons that load their panel. */
 function ignoreClosedTabs({ tree, facts }: TabSearch, tabs: readonly Node[], panels: readonly Node[]): void {
   for (const [index, tab] of tabs.entries()) {
@@ -71,7 +67,6 @@ interface TabSearch {
   tree: Tree
   facts: Uint16Array
   indexes: PanelIndex | undefined
-  /** Remaining number of nodes that may be checked in search of panels. */
   steps: number
 }
 
@@ -89,7 +84,6 @@ function isTabPanel({ tree, facts }: TabSearch, node: Node): boolean {
 
 const lists = tagSet('ol ul nav')
 
-/** Returns the tabs of a list: elements with the role, labels of radio buttons, or links to fragments of the page. */
 function findTabs(search: TabSearch, list: Node): Node[] {
   const { tree } = search
   const isTablist = attribute(tree, list, attr.role) === 'tablist'
@@ -200,7 +194,7 @@ function findPanelsInOrder(search: TabSearch, list: Node, tabs: readonly Node[])
   const { tree } = search
   const next = findContentAfter(tree, list)
   if (next !== none && tabs.every((tab) => tree.tags[tab] === tag.label)) {
-    const inside = getChildren(search, next).filter((node) => !isControl(tree, node))
+    const inside = getChildren(search, next).filter((node) => controls[tree.tags[node] ?? 0] !== 1)
     return inside.length === tabs.length ? inside : []
   }
   let at = list
@@ -208,15 +202,12 @@ function findPanelsInOrder(search: TabSearch, list: Node, tabs: readonly Node[])
     const parent = parentOf(tree, at)
     const panels = findTabPanels(search, endOf(tree, at), endOf(tree, parent))
     if (panels.length === tabs.length) return panels
-    if (panels.length === 1) return tabs.map((tab) => (isOpen(tree, tab) ? (panels[0] ?? none) : none))
+    const isOpen = (tab: Node) => attributeNamed(tree, tab, 'aria-selected') === 'true'
+    if (panels.length === 1) return tabs.map((tab) => (isOpen(tab) ? (panels[0] ?? none) : none))
     at = parent
   }
   return []
 }
-
-const isOpen = (tree: Tree, tab: Node) => attributeNamed(tree, tab, 'aria-selected') === 'true'
-
-const isControl = (tree: Tree, node: Node) => controls[tree.tags[node] ?? 0] === 1
 
 function findTabPanels(search: TabSearch, from: Node, end: Node): Node[] {
   const { tree } = search

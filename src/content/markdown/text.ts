@@ -26,7 +26,6 @@ export function putText(writer: Writer, node: Node, context: SurroundingText): v
   } else putDecoded(writer, tree.decoded[-1 - start] ?? '', context, node)
 }
 
-/** Writes text that is not part of the page text, such as a label or a quotation mark. */
 export function putWords(writer: Writer, words: string, context: SurroundingText): void {
   putDecoded(writer, words, context, none)
 }
@@ -99,7 +98,6 @@ function completesSyntax(inline: InlineWriter, first: number): boolean {
   return isDot && inline.style === 'lines' && inline.line.length < 10 && /^\d+$/.test(inline.line)
 }
 
-/** Inline elements that a style sheet may separate visually. */
 export const separableTags = tagSet('a b small span strong time')
 
 const maxPieceNodes = 12

@@ -11,7 +11,6 @@ import { createTargets, isHeading } from './link.ts'
 import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
 
-/** Converts a part of a page to Markdown (GFM), with absolute URLs. */
 export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
   const { tree } = excerpt
   const facts = readFacts(excerpt)

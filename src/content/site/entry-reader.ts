@@ -1,9 +1,7 @@
 import { Parser } from 'htmlparser2'
 
-/** A closed element inside an entry. Names have no prefix and are in lower case. */
 export interface EntryPart {
   name: string
-  /** Name of its parent. */
   holder: string
   text: string
   attributes: Record<string, string>
@@ -29,7 +27,8 @@ export function createEntryReader(names: ReadonlySet<string>, { onStart, onPart,
   const parser = new Parser(
     {
       onopentag(qualified, attribs) {
-        const name = localName(qualified)
+        // Some files contain `<URL>`, some `<ns0:url>`.
+        const name = qualified.slice(qualified.lastIndexOf(':') + 1).toLowerCase()
         if (path.length === 0) root = name
         if (names.has(name)) {
           isInEntry = true
@@ -56,7 +55,6 @@ export function createEntryReader(names: ReadonlySet<string>, { onStart, onPart,
   )
   return {
     write: (chunk: string) => parser.write(chunk),
-    /** Returns the name of the outermost element, and whether the file closes it. */
     end() {
       // Elements that close only now were truncated, possibly inside a URL.
       isTruncated = true
@@ -67,6 +65,3 @@ export function createEntryReader(names: ReadonlySet<string>, { onStart, onPart,
 }
 
 /** Returns the name without a prefix, in lower case: some files contain `<URL>`, some `<ns0:url>`. */
-function localName(name: string): string {
-  return name.slice(name.lastIndexOf(':') + 1).toLowerCase()
-}

@@ -9,7 +9,6 @@ interface RobotsRule {
 
 interface RobotsResult {
   isAllowed: boolean
-  /** Number of rules with a wildcard that were compared with the path. */
   comparisons: number
 }
 
@@ -27,8 +26,12 @@ async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) =
     seen.add(name)
     const isAnchored = rule.pattern.endsWith('$')
     const text = isAnchored ? rule.pattern.slice(0, -1) : rule.pattern
-    if (text.includes('*')) addWildcard(wildcards, createWildcardRule(rule, text.split('*'), isAnchored))
-    else if (isAnchored) keepStronger(exact, text, rule)
+    if (text.includes('*')) {
+      const wildcard = createWildcardRule(rule, text.split('*'), isAnchored)
+      const sameKey = wildcards.get(wildcard.key) ?? []
+      sameKey.push(wildcard)
+      wildcards.set(wildcard.key, sameKey)
+    } else if (isAnchored) keepStronger(exact, text, rule)
     else {
       const sameLength = prefixes.get(text.length) ?? new Map<string, RankedRule>()
       prefixes.set(text.length, sameLength)
@@ -82,12 +85,6 @@ function createWildcardRule(rule: RankedRule, pieces: string[], isAnchored: bool
   return { ...rule, pieces, isAnchored, key: longestPiece.slice(longestPiece.length - keyLength) }
 }
 
-function addWildcard(wildcards: Map<string, WildcardRule[]>, rule: WildcardRule): void {
-  const sameKey = wildcards.get(rule.key)
-  if (sameKey) sameKey.push(rule)
-  else wildcards.set(rule.key, [rule])
-}
-
 function* findCandidates(wildcards: Map<string, WildcardRule[]>, path: string): Generator<WildcardRule> {
   yield* wildcards.get('') ?? []
   const keys = new Set<string>()
@@ -127,9 +124,7 @@ const isStronger = (left: RankedRule, right: RankedRule) =>
 
 /** Rules of a robots.txt for one agent. */
 export interface RobotsRules {
-  /** Returns true if a path with its query may be fetched. */
   allows(path: string): boolean
-  /** Returns the same, with the number of comparisons. */
   check(path: string): RobotsResult
   /** Delay between two requests in seconds, as requested by the site. */
   crawlDelay: number | undefined
@@ -256,7 +251,9 @@ async function compileRules(groups: Group[], name: string): Promise<RobotsRules>
     group.agents.some((groupAgent) => getProductToken(groupAgent) === name && name !== ''),
   )
   const selected =
-    namedGroups.length > 0 ? namedGroups : groups.filter((group) => group.agents.some(isWildcardAgent))
+    namedGroups.length > 0
+      ? namedGroups
+      : groups.filter((group) => group.agents.some((agent) => /^\*(?:\s|$)/.test(agent)))
   const compare = await compileRobotsRules(selected.flatMap((group) => group.rules))
   const check = (path: string) => compare(encodePattern(path.split('#', 1)[0] ?? ''))
   return {
@@ -266,13 +263,8 @@ async function compileRules(groups: Group[], name: string): Promise<RobotsRules>
   }
 }
 
-/** Returns the product token: letters, underscores and hyphens, without a version or other suffix. */
 function getProductToken(agent: string): string {
   return /^[a-z_-]*/i.exec(agent)?.[0].toLowerCase() ?? ''
-}
-
-function isWildcardAgent(agent: string): boolean {
-  return /^\*(?:\s|$)/.test(agent)
 }
 
 export const allowAll: Robots = createRobots([], [])

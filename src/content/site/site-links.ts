@@ -64,7 +64,6 @@ function readLink(
   else if (byUrl.size < maxLinks) byUrl.set(url, { url, text: readLinkText(tree, node) })
 }
 
-/** Returns the text of a link, or the alternative text of an image in it. */
 function readLinkText(tree: Tree, node: Node): string {
   const text = collapseSpace(readBeginning(tree, node))
   if (text !== '') return text

@@ -1,13 +1,11 @@
 import { createEntryReader, type EntryPart } from './entry-reader.ts'
 
-/** A URL from a sitemap or a feed. */
 export interface SitemapEntry {
   /** `sitemap` means another sitemap, from an index. */
   kind: 'page' | 'sitemap'
   url: string
   title?: string
   description?: string
-  /** Publication or last modification time of the page, in milliseconds since 1970. */
   modifiedAt?: number
 }
 
@@ -88,15 +86,13 @@ function readField(entry: DraftEntry, { name, text, attributes }: EntryPart): vo
     if (/^https?:/.test(text)) entry.url ??= text
   } else if (name === 'title') entry.title ??= toPlainText(text)
   else if (name === 'description' || name === 'summary') entry.description ??= toPlainText(text)
-  else if (dateNames.has(name)) readDate(entry, text)
+  else if (dateNames.has(name) && text.length <= 40) {
+    const time = Date.parse(text)
+    if (!Number.isNaN(time)) entry.modifiedAt ??= time
+  }
 }
 
 const dateNames = new Set(['lastmod', 'publication_date', 'pubdate', 'updated', 'published', 'date'])
-
-function readDate(entry: DraftEntry, text: string): void {
-  const time = text.length > 40 ? Number.NaN : Date.parse(text)
-  if (!Number.isNaN(time)) entry.modifiedAt ??= time
-}
 
 function toPlainText(text: string): string {
   return text

@@ -62,7 +62,6 @@ const firstHash = 5381
 export const tagTable = createNameTable(listedTags)
 export const attributeTable = createNameTable(listedAttributes)
 
-/** A hash table, to find the number of a listed name in a page without creating a substring. */
 export function createNameTable(names: readonly string[]) {
   const slots = new Uint16Array(slotCount)
   for (const [id, name] of names.entries()) {
@@ -74,7 +73,6 @@ export function createNameTable(names: readonly string[]) {
   return { slots, names }
 }
 
-/** Returns the number of the name in the range, or zero. */
 export function findName(table: typeof tagTable, html: string, start: number, end: number): number {
   const length = end - start
   for (let slot = hashName(html, start, end); ; slot = nextSlot(slot)) {

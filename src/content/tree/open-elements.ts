@@ -12,7 +12,6 @@ export function createOpenElements(writer: TreeWriter) {
   return {
     writer,
     depth: 0,
-    /** Outermost first. */
     nodes: new Int32Array(size),
     tags: new Uint16Array(size),
     /** Depth below which no tag closes elements. */
@@ -28,20 +27,16 @@ export function createOpenElements(writer: TreeWriter) {
     specials: new Int32Array(size),
     /** Index below which a new list item does not close an item. */
     lists: new Int32Array(size),
-    /** Previous index with the same name. */
     sameNames: new Int32Array(size),
     /** Innermost index of each tag, by its number, or -1. */
     lastIndexes: new Array<number>(listedTags.length).fill(-1),
   }
 }
 
-export function currentNode(open: OpenElements): Node {
-  return open.depth === 0 ? root : (open.nodes[open.depth - 1] ?? root)
-}
+export const currentNode = (open: OpenElements): Node =>
+  open.depth === 0 ? root : (open.nodes[open.depth - 1] ?? root)
 
-export function currentTag(open: OpenElements): number {
-  return open.depth === 0 ? 0 : (open.tags[open.depth - 1] ?? 0)
-}
+export const currentTag = (open: OpenElements) => (open.depth === 0 ? 0 : (open.tags[open.depth - 1] ?? 0))
 
 export function currentNamespace(open: OpenElements): Namespace {
   return open.depth === 0 ? html : (open.contentNamespaces[open.depth - 1] ?? html)

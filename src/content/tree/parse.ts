@@ -48,7 +48,6 @@ interface Reader {
   open: OpenElements
   source: Source
   isXhtml: boolean
-  /** True if the last tag ends with a slash. */
   isSelfClosing: boolean
 }
 
@@ -232,7 +231,6 @@ function readEndTag(reader: Reader, start: number): number {
   return stop
 }
 
-/** Reads the content of a script, a style or similar, up to its end tag, which is not consumed. */
 function readRawText(reader: Reader, name: number, start: number): number {
   const { open, source } = reader
   const from =

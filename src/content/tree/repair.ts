@@ -32,7 +32,6 @@ import { html, namespaceOf } from './source.ts'
 import { attributeName, none } from './tree.ts'
 import { addNode, textStart } from './tree-writer.ts'
 
-/** Result of a start tag: some elements are void, some tags are ignored. */
 type StartTagResult = 'nothing' | 'html' | 'foreign'
 
 /** Makes the repairs of the HTML standard that affect the text, in a time that does not depend on the depth. */
@@ -74,7 +73,11 @@ function closeImplied(open: OpenElements, name: number): void {
       close(open, Math.max(lastIndexOf(open, tag.dd), lastIndexOf(open, tag.dt)), border(open, 'lists'))
     }
     closeParagraph(open, border(open, 'foreigns'))
-    if (name === tag.table) closeTableAround(open)
+    if (name === tag.table) {
+      // The next table closes an open one, unless it is inside a cell.
+      const table = lastIndexOf(open, tag.table)
+      if (table > nearest(open, tableHolders)) close(open, table, table)
+    }
     if (headings[name] === 1 && headings[currentTag(open)] === 1) closeCurrent(open)
     return
   }
@@ -100,12 +103,6 @@ function closeRubyParts(open: OpenElements, name: number): void {
   for (let at = currentTag(open); rubyParts[at] === 1 && at !== container; at = currentTag(open)) {
     closeCurrent(open)
   }
-}
-
-/** Closes an open table before the next one, unless the next one is inside a cell. */
-function closeTableAround(open: OpenElements): void {
-  const table = lastIndexOf(open, tag.table)
-  if (table > nearest(open, tableHolders)) close(open, table, table)
 }
 
 const tableHolders = [tag.caption, tag.td, tag.template, tag.th]
@@ -181,7 +178,6 @@ function addElement(open: OpenElements, name: number, firstAttribute: number): S
   return space === html ? 'html' : 'foreign'
 }
 
-/** Adds the text between two tags. Raw text has no character references. */
 export function addText(open: OpenElements, start: number, stop: number, isRaw: boolean): void {
   const { writer } = open
   const current = currentTag(open)

@@ -13,20 +13,16 @@ export const headElements = tagSet(
 
 export const headings = tagSet('h1 h2 h3 h4 h5 h6')
 
-/** Elements whose content is text up to their end tag. */
 export const rawTextElements = tagSet('iframe noembed noframes script style textarea title xmp')
 
-/** Raw text elements in which character references are decoded. */
 export const escapableElements = tagSet('textarea title')
 
-/** Elements whose start tag closes an open paragraph. */
 export const closesParagraph = tagSet(`
   address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer
   form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary
   table ul xmp
 `)
 
-/** Elements that a stray end tag of an inline element cannot close across. */
 export const specialElements = tagSet(`
   address applet article aside blockquote body button caption center colgroup dd details dir div dl dt
   fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html iframe li listing
@@ -34,13 +30,11 @@ export const specialElements = tagSet(`
   summary table tbody td template textarea tfoot th thead title tr ul xmp
 `)
 
-/** Elements across which a new list item closes the previous one. */
 export const crossedByListItems = tagSet('address div p')
 
 /** Elements whose end tags work across blocks: otherwise one crossed tag would format the rest of the page. */
 export const formattingElements = tagSet('a b code em i s strike strong u')
 
-/** Elements that no end tag closes across, except those of table parts. */
 export const scopeBorders = tagSet('applet caption html marquee object table td template th')
 
 export const tableParts = tagSet('caption col colgroup table tbody td tfoot th thead tr')
@@ -53,10 +47,8 @@ export const closesSelect = tagSet('input keygen select textarea')
 
 export const rubyParts = tagSet('rb rp rt rtc')
 
-/** Elements that ignore white space between their parts. */
 export const ignoresWhiteSpace = tagSet('col colgroup table tbody tfoot thead tr')
 
-/** Elements that ignore a line break directly after their start tag. */
 export const ignoresFirstLineBreak = tagSet('listing pre textarea')
 
 /** Elements that imply a missing row if they directly contain a cell. */
@@ -75,10 +67,8 @@ export const tablePartParents = new Map<number, readonly number[]>([
   [tag.th, [tag.tr, tag.tbody, tag.thead, tag.tfoot, tag.table, tag.template]],
 ])
 
-/** Elements inside SVG or MathML whose content is HTML. */
 export const integrationPoints = tagSet('annotation-xml desc foreignobject mi mn mo ms mtext title')
 
-/** Elements whose start tag closes SVG or MathML elements that were left open. */
 export const closesForeignContent = tagSet(`
   b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu
   meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var

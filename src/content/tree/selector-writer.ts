@@ -2,12 +2,10 @@ import { attr, tag } from './names.ts'
 import { attribute, endOf, isText, type Node, parentOf, root, type Tree, tagName, tagOf } from './tree.ts'
 
 const maxSteps = 40
-/** Ids that need no escaping; others are ignored. */
 const plainId = /^[A-Za-z][\w-]{0,80}$/
 
 const plainTag = /^[a-z][a-z0-9-]*$/
 
-/** Counts of the children of an element, up to `next`. */
 interface ChildCounts {
   next: Node
   all: number

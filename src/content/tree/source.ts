@@ -1,11 +1,9 @@
 import { findName, listedTags, tag, tagSet, tagTable } from './names.ts'
 
-/** State of the page while it is parsed. */
 export interface Source {
   html: string
   /** Offset at which parsing ends: the end of the page, or of a part that ends at its end tag whatever it contains. */
   end: number
-  /** Raw text elements without a further end tag. */
   unclosed: Set<number>
   /** Offset of the next end of a comment; too small if the next end is not searched yet. */
   commentEnd: number
@@ -100,10 +98,8 @@ function findEndInOpenComment(source: Source, comment: number, firstEnd: number)
   return end === -1 ? firstEnd : end
 }
 
-/** Entry in `unclosed` for a comment in a script without an end. */
 const openComment = 0
 
-/** Returns the end of the outer script in this comment, ignoring ends of nested scripts; -1 if there is none. */
 function findEndInComment(source: Source, from: number, to: number): number {
   const comment = { ...source, end: to }
   let isInScript = false

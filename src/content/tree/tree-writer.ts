@@ -4,9 +4,7 @@ import { characterCodes } from './source.ts'
 import { createAttributes, type Node, none, type Tree } from './tree.ts'
 
 export interface TreeLimits {
-  /** Maximum depth; a deeper element becomes a sibling of its parent. */
   maxDepth: number
-  /** Maximum number of elements and texts; further ones are omitted. */
   maxNodes: number
 }
 
@@ -37,7 +35,6 @@ export function createTreeWriter(html: string, limits: TreeLimits) {
     tree,
     limits,
     attributeCount: 0,
-    /** Numbers of unlisted tag names. */
     otherTagIds: new Map<string, number>(),
     /** Offset of the next "&" of the page, so that texts without "&" are not searched. */
     nextAmpersand: html.indexOf('&'),

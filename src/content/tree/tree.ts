@@ -1,6 +1,5 @@
 import { attr, listedAttributes, listedTags, tag } from './names.ts'
 
-/** A node of a tree: its index in document order. The root is 0. */
 export type Node = number
 
 export const root: Node = 0
@@ -13,13 +12,10 @@ export const none: Node = -1
 export interface Tree {
   /** The page without carriage returns and NULs; texts and values are ranges of it. */
   html: string
-  /** The same text as character codes. */
   codes: Uint16Array
   count: number
-  /** Number of each node's tag; zero for a text. */
   tags: Uint16Array
   parents: Int32Array
-  /** Index of the first node after each node that is not inside it. */
   ends: Int32Array
   /** 1 for an element with its own end tag. End tags of `html` and `body` close nothing and are not recorded. */
   endTags: Uint8Array
@@ -29,7 +25,6 @@ export interface Tree {
   attributes: ReturnType<typeof createAttributes>
   /** Decoded texts and values with character references: a start of `-1 - index` points here. */
   decoded: string[]
-  /** Unlisted tag names; their numbers follow the listed ones. */
   otherTags: string[]
   /** True if the depth limit was reached: nothing is lost, but some elements were moved up. */
   isFlattened: boolean
@@ -42,7 +37,6 @@ export interface Tree {
 export function createAttributes(size: number) {
   return {
     names: new Uint16Array(size),
-    /** Offsets of unlisted attribute names. */
     nameStarts: new Int32Array(size),
     nameStops: new Int32Array(size),
     starts: new Int32Array(size),
@@ -56,13 +50,10 @@ export const tagOf = (tree: Tree, node: Node): number => tree.tags[node] ?? 0
 
 export const parentOf = (tree: Tree, node: Node): Node => tree.parents[node] ?? none
 
-/** Returns the first node after this one that is not inside it. */
 export const endOf = (tree: Tree, node: Node): Node => tree.ends[node] ?? tree.count
 
-/** Returns true if an element has its own end tag, and was not closed implicitly. */
 export const hasEndTag = (tree: Tree, node: Node): boolean => tree.endTags[node] === 1
 
-/** Returns the next node with the same parent, or `none`. */
 export function nextSibling(tree: Tree, node: Node): Node {
   const next = endOf(tree, node)
   return node !== root && next < endOf(tree, parentOf(tree, node)) ? next : none
@@ -84,7 +75,6 @@ export function textAt(tree: Tree, node: Node): string {
 /** Returns the text of a text node, or all text below an element, as written. */
 export const textOf = (tree: Tree, node: Node) => readTexts(tree, node, endOf(tree, node))
 
-/** Returns the text between two nodes: at least `minLength` characters, if there are that many. */
 export function readTexts(tree: Tree, from: Node, end: Node, minLength = Infinity): string {
   let text = ''
   for (let at = from; at < end && text.length < minLength; at += 1) {
@@ -93,13 +83,11 @@ export function readTexts(tree: Tree, from: Node, end: Node, minLength = Infinit
   return text
 }
 
-/** Returns the first element with a tag between two nodes, or `none`. */
 export function findTag(tree: Tree, name: number, from: Node, end: Node): Node {
   for (let at = from; at < end; at += 1) if (tree.tags[at] === name) return at
   return none
 }
 
-/** Returns the node or its nearest ancestor that passes a test, or `none`. */
 export function findAround(tree: Tree, node: Node, test: (at: Node) => boolean): Node {
   for (let at = node; at > root; at = parentOf(tree, at)) if (test(at)) return at
   return none
@@ -131,7 +119,6 @@ function findAttribute(tree: Tree, node: Node, name: number): number {
   return none
 }
 
-/** Returns the value of any attribute, by its lower-case name. */
 export function attributeNamed(tree: Tree, node: Node, name: string): string | undefined {
   if (tree.tags[node] === 0) return undefined
   const stop = tree.stops[node] ?? 0
