@@ -115,8 +115,6 @@ export async function* readFailedPages({ query }: Store, parentId: string): Asyn
 
 const maxErrors = 10_000
 
-export type PageError = Awaited<ReturnType<typeof listPageErrors>>[number]
-
 export async function listPageErrors({ store }: { store: Store }, row: JobRow) {
   const failed: JobRow[] = []
   for await (const rows of readFailedPages(store, row.id)) {

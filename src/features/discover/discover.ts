@@ -1,7 +1,6 @@
 import type { Trace } from '../../platform/trace/trace.ts'
 import { type FollowResult, followLinks, type ReadLinks } from './follow-links.ts'
-import { createPageList, type Discovered, type PageList } from './page-list.ts'
-import type { Patterns } from './patterns.ts'
+import { createPageList, type Discovered, type ListRules, type PageList } from './page-list.ts'
 import { ownAgent, readSiteRobots, type SiteRobots } from './robots-files.ts'
 import { createScope, redirectedBase, type ScopeOptions } from './scope.ts'
 import type { SiteFiles } from './site-files.ts'
@@ -20,22 +19,15 @@ export interface DiscoverDeps {
   readLinks: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
 }
 
-export interface DiscoverRequest {
+export interface DiscoverRequest extends Omit<ListRules, 'scope'> {
   teamId: string
   start: URL
   /** Scope around the start, or around the host that it redirects to. */
   scope: ScopeOptions
-  /** Patterns of the pages to list. Links on other pages are followed too, because they may point to listed pages. */
-  patterns?: Patterns
   sitemap: 'skip' | 'include' | 'only'
   /** Maximum time for sitemaps if links are followed as well. */
   sitemapMs: number
-  /** URLs with a query are followed, but not listed. */
-  ignoreQueryParameters?: boolean
   ignoreCache?: boolean
-  limit: number
-  /** Number of listed pages after which no more links are followed. Default: limit. */
-  linkFollowLimit?: number
   maxPages: number
   trace?: Trace
 }

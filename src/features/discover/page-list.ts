@@ -1,6 +1,6 @@
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
-import type { DiscoverRequest } from './discover.ts'
 import type { ReadLinks } from './follow-links.ts'
+import type { Patterns } from './patterns.ts'
 import type { Scope, SkipReason } from './scope.ts'
 import { cleanUrl, urlKey } from './url-key.ts'
 
@@ -20,9 +20,15 @@ export interface Discovered {
   notes: string[]
 }
 
-export interface ListRules
-  extends Pick<DiscoverRequest, 'patterns' | 'ignoreQueryParameters' | 'limit' | 'linkFollowLimit'> {
+export interface ListRules {
   scope: Scope
+  /** Links on pages that these patterns exclude are followed too, because they may point to listed pages. */
+  patterns?: Patterns
+  /** URLs with a query are followed, but not listed. */
+  ignoreQueryParameters?: boolean
+  limit: number
+  /** Number of listed pages after which no more links are followed. Default: limit. */
+  linkFollowLimit?: number
 }
 
 export type PageList = ReturnType<typeof createPageList>
