@@ -94,10 +94,7 @@ function enforceTotalLimit(): void {
 const maxBytesPerInterval = 1024 * 1024
 const pauseMs = 20
 
-/**
- * Creates a throttle that applies back-pressure: after a number of bytes the source pauses for a moment, and its writer
- * waits. The rate is 50 MB a second, which takes a hundredth of the time of the service.
- */
+/** Applies back-pressure at 50 MB a second, which takes a hundredth of the time of the service. */
 export function createThrottle(source: Readable): (bytes: number) => void {
   let remaining = maxBytesPerInterval
   let pauseTimer: NodeJS.Timeout | undefined

@@ -139,7 +139,7 @@ function toUrlKey(text: string): string {
   return url ? keyOf(url) : text
 }
 
-/** Returns the answer of the model if all of its names and numbers occur in the pages; otherwise the answers of the pages. */
+/** Returns the answer of the model only if all of its names and numbers occur in the pages. */
 function buildChatResult({ pages, input }: AgentRun, { answer }: EndInput): EndResult {
   const answers = pages.flatMap(({ url, answer: text }) => (text === undefined ? [] : { url, text }))
   const warnings = warningsOfPages(pages)

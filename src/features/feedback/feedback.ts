@@ -76,10 +76,7 @@ function createRow(job: JobRow, request: FeedbackRequest, now: number): Feedback
   }
 }
 
-/**
- * Stores feedback, daily counter and refund in one transaction, so that stored feedback is refunded exactly once.
- * Returns the refunded credits, or undefined if the job already has feedback.
- */
+/** Uses one transaction, so that stored feedback is refunded exactly once. Returns undefined for repeated feedback. */
 async function storeFeedback(
   { dailyRefunds }: FeedbackDeps,
   transaction: Queryable,

@@ -47,10 +47,7 @@ export interface AdmittedSession {
   session: SessionRow
 }
 
-/**
- * Inserts a session and reserves credits for its full lifetime. Returns undefined if a concurrent call has opened a
- * session of the scrape. The team row is locked, so two calls cannot take the same slot.
- */
+/** Returns undefined if a concurrent call opened the session of the scrape. The team row is locked meanwhile. */
 export async function admitSession(
   deps: AdmitDeps,
   request: NewSessionRequest,
@@ -76,10 +73,7 @@ export async function admitSession(
   return admitted
 }
 
-/**
- * Throws if the machine has too little memory for another session. One session is always admitted. Processes with the
- * same host name run on the same machine, and the named lock serializes their checks.
- */
+/** One session is always admitted. The named lock serializes the checks of processes on the same machine. */
 async function affordMemory(
   { store, sessionMemory, peerUrl }: AdmitDeps,
   transaction: Parameters<Store['lockName']>[0],

@@ -83,7 +83,6 @@ async function openBrowser(
 
 const recordIntervalMs = 2000
 
-/** Stores the last activity of a session at an interval. Returns a function that stops it. */
 function recordActivities(
   { store, log }: RegistryDeps,
   session: SessionRow,

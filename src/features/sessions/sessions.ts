@@ -139,11 +139,7 @@ const isoTime = (timestampMs: number) => new Date(timestampMs).toISOString()
 /** Permission of a session URL: CDP access, viewing, or viewing and controlling. */
 export type Purpose = 'cdp' | 'view' | 'control'
 
-/**
- * Creates the signed URLs of sessions. The URLs contain a token, because neither CDP clients nor frames in a page send
- * an API key. The token is derived from the id and a secret of the installation, so every process can verify it and
- * none is stored.
- */
+/** Session URLs contain a signed token, because neither CDP clients nor frames in a page send an API key. */
 export function sessionLinks(deps: { store: Store; publicUrl: () => string }) {
   const signer = createTokenSigner(() => getInstallationSecret(deps.store.query, 'sessions'))
   const tokenFor = (purpose: Purpose, id: string) => signer.sign(`${purpose} ${id}`)

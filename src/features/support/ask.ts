@@ -20,7 +20,6 @@ interface SupportDeps extends TrialRunner, CaseReaders, Pick<Deps, 'clock' | 'mo
 
 const reserveMs = 3000
 
-/** Answers a question with a diagnosis and, if a trial succeeded, a fix. */
 export async function ask(
   deps: SupportDeps,
   team: Team,

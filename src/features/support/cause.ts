@@ -19,7 +19,6 @@ export const whenFailedWith =
   (facts) =>
     failedWith(facts, ...codes) ? find(facts) : undefined
 
-/** Returns the confidence of the first case that holds. */
 export const firstOf = (...cases: [holds: boolean, confidence: number][]) =>
   cases.find(([holds]) => holds)?.[1] ?? 0
 

@@ -54,10 +54,7 @@ function topicsOf(words: string): string[] {
 const maxComparedLength = 400_000
 const urlEnd = /[)\s]/g
 
-/**
- * Removes the link URLs from Markdown. A manual scan instead of a regular expression keeps it linear if a page opens
- * 100,000 links and closes none.
- */
+/** A manual scan is linear even if a page opens 100,000 links and closes none; a regular expression is not. */
 function removeLinkUrls(markdown: string): string {
   const parts: string[] = []
   let from = 0
@@ -73,7 +70,6 @@ function removeLinkUrls(markdown: string): string {
   return parts.join('') + markdown.slice(from)
 }
 
-/** Counts the expected phrases and topic words that the page contains, its words and its links. */
 export function contentOf(markdown: string, { phrases, topics }: ExpectedContent) {
   const text = removeLinkUrls(markdown.slice(0, maxComparedLength))
   const lower = text.toLowerCase()
@@ -97,10 +93,7 @@ const minWords = 10
 /** Minimum additional words. Two fetches of the same page can differ by fewer, for example because of a counter. */
 const minNewWords = 4
 
-/**
- * Returns true if a page is better than before. A fix that only includes more page parts must add much more content, or
- * the expected phrases.
- */
+/** A fix that only includes more page parts must add much more content, or the expected phrases. */
 export function isBetter(
   now: PageContent,
   before: PageContent,

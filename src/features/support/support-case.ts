@@ -19,7 +19,6 @@ export interface SupportCase {
   sessions: readonly { hasEnded: boolean }[]
   request: Record<string, unknown>
   pageRequest: Record<string, unknown>
-  /** Result of the job or its page, if it is stored and short. */
   document: AnsweredDocument | undefined
   account: Awaited<ReturnType<CaseReaders['account']>>
   capabilities: readonly Capability[]
@@ -86,7 +85,6 @@ export const minMarkdownLength = 250
 
 export const isThin = (facts: SupportCase) => (markdownLength(facts) ?? minMarkdownLength) < minMarkdownLength
 
-/** Returns the number of characters that were removed from the page for this reason. */
 export const removedLength = (facts: SupportCase, reason: string) =>
   lastStep(facts, 'read')?.leftOut.find((removal) => removal.reason === reason)?.characters ?? 0
 

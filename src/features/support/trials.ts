@@ -29,10 +29,7 @@ const maxTrialPages = 500
 const trialConcurrency = { count: 8, spare: 2 }
 const explorationPrice = 1
 
-/**
- * Creates the function that repeats the request of a case with other options. A trial is read-only: `planTrial` selects
- * the allowed options, and `readOnlyScrape` cannot write. Trials are free, but require the balance of a normal call.
- */
+/** A trial is read-only: `planTrial` selects the allowed options, and `readOnlyScrape` cannot write. */
 export function createTrialRunner(deps: TrialDeps): TrialRunner['run'] {
   const permits = new Permits(trialConcurrency)
   return (facts, fix, signal) => {

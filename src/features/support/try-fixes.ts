@@ -30,7 +30,6 @@ export interface Trial {
   fix: Record<string, unknown>
   isSuccess: boolean
   evidence: string
-  /** True if the trial was not allowed, so that no page was fetched. */
   isSkipped?: boolean
 }
 

@@ -194,7 +194,6 @@ type ToolResult = Report & { isDone: boolean; summary: string }
 
 const toRejectedResult = (outcome: string): ToolResult => ({ outcome, isDone: false, summary: 'refused' })
 
-/** Runs a tool. Errors do not end the task: the model gets the message and can call another tool. */
 async function runTool(tool: AgentTool, call: ToolCall, context: ToolContext): Promise<ToolResult> {
   try {
     return { ...(await tool.run(context, call.arguments)), isDone: true, summary: '' }
@@ -230,7 +229,6 @@ function watchPageChange(current: () => Page): () => boolean {
   }
 }
 
-/** Delay after an action (ms), because the effects of a click start a little later. */
 const effectDelayMs = 150
 /** Maximum wait for a stable page (ms): a page that never becomes stable must not use up the time of the task. */
 const maxSettleMs = 4000

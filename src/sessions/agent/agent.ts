@@ -63,7 +63,6 @@ const toolOffers = Object.values(allTools).map(({ offer }) => offer)
 /** Every call includes the system prompt and the tools. */
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
-/** Executes a task in a browser: the model selects tool calls and the actor runs them, until a limit is reached. */
 export async function runAgent(
   deps: AgentDeps,
   request: AgentTaskRequest,
@@ -139,10 +138,7 @@ async function requestStep(
   return step
 }
 
-/**
- * Runs the calls in order. After a call that changed the page, the remaining calls refer to the old page and are
- * skipped. Returns true if the model repeats the same call again and again.
- */
+/** Skips the calls after one that changed the page. Returns true if the model repeats a call again and again. */
 async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined

@@ -54,7 +54,6 @@ export function urlsInText(prompt: string): string[] {
     })
 }
 
-/** Returns a URL that is embedded in another URL, as in URLs of redirect and translation services. */
 function getEmbeddedUrl(url: URL): string | undefined {
   const suffix = decode(decode(`${url.pathname}${url.search}${url.hash}`))
   const found = /(https?:)?[\\/]{2}([^\s/\\?#&]+)/i.exec(suffix)

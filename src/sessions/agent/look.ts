@@ -66,7 +66,6 @@ function hidePasswords(outline: string, passwords: string[]): string {
 
 const toOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Removes the quotes of values that YAML would read as another type. */
 function unquote(value: string): string {
   if (/^'.*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'")
   if (!/^".*"$/.test(value)) return value

@@ -15,10 +15,7 @@ const secretAfterPassword = new RegExp(
 )
 const cardNumber = /\b\d(?:[ -]?\d){11,18}\b/g
 
-/**
- * Finds passwords, codes, mail addresses and card numbers of a prompt. They may only be sent to the sites of the task,
- * and never be logged.
- */
+/** Finds secrets, which may only be sent to the sites of the task, and never be logged. */
 export function findSecrets(prompt: string) {
   const found = new Set<string>()
   const add = (text: string) => {

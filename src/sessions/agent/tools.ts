@@ -189,7 +189,6 @@ export const wait = defineTool({
   },
 })
 
-/** Ends the task. The agent loop reads the answer from the call and never runs this tool. */
 export const done = defineTool({
   name: 'done',
   description: 'Ends the task with the answer for the user.',

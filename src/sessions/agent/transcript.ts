@@ -14,10 +14,7 @@ type Entry =
   | { role: 'model'; text: string; calls: ToolCall[] }
   | { role: 'tool'; call: ToolCall; text: string; page: string | undefined }
 
-/**
- * Creates the conversation of a task, which is shortened before it is sent to the model again. `inputTokens` is the
- * limit of one model call, without the system prompt and the tools.
- */
+/** `inputTokens` is the limit of one model call, without the system prompt and the tools. */
 export function createTranscript(inputTokens: number) {
   const entries: Entry[] = []
   return {

@@ -75,7 +75,6 @@ function parse(text: string): unknown {
 
 const toSessionField = (sessionId: unknown) => (typeof sessionId === 'string' ? { sessionId } : {})
 
-/** A response has the id of its call, an event its name. */
 interface Envelope {
   id?: number
   method?: string
@@ -118,10 +117,7 @@ export type CdpClient = ReturnType<typeof addClient>
 
 const maxClients = 32
 
-/**
- * Connects many clients to one DevTools pipe. Each client has its own browser-level session, and gets only messages of
- * sessions that descend from it.
- */
+/** Each client has its own browser-level session, and gets only messages of sessions that descend from it. */
 export function createCdpMultiplexer(
   pipe: { toBrowser: Writable; fromBrowser: Readable },
   hooks: MultiplexerHooks,
@@ -227,7 +223,6 @@ function pushEvent(state: MultiplexerState, member: Member, envelope: Envelope):
   deliver(state, member, rewriteMessage(envelope, { hidesSession }))
 }
 
-/** Returns the response to `Target.getTargets` without the browser targets of other clients. */
 function withoutOtherBrowsers(text: string, member: Member): string {
   const parsed: unknown = JSON.parse(text)
   if (!isObject(parsed) || !isObject(parsed.result) || !Array.isArray(parsed.result.targetInfos)) return text
@@ -263,7 +258,6 @@ function handleMessage(state: MultiplexerState, member: Member, text: string): b
   return (isExternal ? checkAndForward : forward)(state, member, message)
 }
 
-/** Responds to messages that are not forwarded, and counts them. */
 function rejectMessage(state: MultiplexerState, member: Member, response: string): boolean {
   deliver(state, member, response)
   const client = state.members.get(member)

@@ -110,7 +110,6 @@ export function createMessageLimiter() {
   const messages = createTokenBucket(messageRate)
   const refusals = createTokenBucket(refusalRate)
   return {
-    /** Counts a message of this length. Returns false if there are too many at the moment. */
     take: (length: number) => messages.take(1 + length / charactersPerMessage) >= 0,
     async whenAllowed() {
       const waitMs = messages.wait()

@@ -32,7 +32,6 @@ const maxStartMs = 30_000
 const maxSettleMs = 1000
 const killedExitCode = 137
 
-/** Creates the code runner of a session. The sandbox starts with the first call. */
 export function createCodeRunner(deps: CodeSandboxDeps) {
   const runSequentially = limitConcurrency(1)
   let sandbox: Promise<CodeSandbox> | undefined

@@ -81,7 +81,6 @@ export async function startCodeSandbox(deps: CodeSandboxDeps) {
   }
 }
 
-/** State of the process that runs one language in a sandbox. */
 interface LanguageRunner {
   language: Language
   state: 'none' | 'starting' | 'ready'

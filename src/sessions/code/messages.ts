@@ -1,10 +1,7 @@
 import type { Readable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
 
-/**
- * Reads lines from the sandbox, with a maximum length. Untrusted code may write to the same stream, so lines that are
- * too long or unexpected are ignored, up to a limit.
- */
+/** Untrusted code may write to the same stream, so lines that are too long are ignored, up to a limit. */
 export function onLines(
   source: Readable,
   maxBytes: number,

@@ -11,10 +11,7 @@ interface TabStreamEvents {
 }
 
 const followDelayMs = 50
-/**
- * Maximum pending calls. A page whose scripts do not end handles no input, and each input stays in memory. A few more
- * calls are allowed for navigation, so that the viewer can open another page.
- */
+/** Inputs of a page that does not react stay in memory. A few more calls are allowed to open another page. */
 const maxPendingCalls = { input: 200, navigation: 220 }
 const unresponsiveMessage = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
@@ -224,7 +221,6 @@ function createTabList() {
   }
 
   return {
-    /** Handles an event of the `Target` domain. Returns true if the tab bar has changed. */
     handleEvent(method: string, params: CdpParams): boolean {
       if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') return update(params)
       if (method === 'Target.targetDestroyed') return remove(String(params.targetId))
