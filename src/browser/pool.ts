@@ -81,7 +81,7 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions) {
     }
   }
 
-  /** If it used too much memory, each page gets a separate browser, so that the cause affects no other page. */
+  /** If the browser used too much memory, each page gets a separate one, so that the cause affects no other page. */
   async function retryUse<Result>(lost: BrowserLost, use: PageUse<Result>): Promise<Result> {
     // Messages of the driver contain the URL of the page.
     const cause = redactedError(lost.cause)

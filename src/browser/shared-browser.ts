@@ -34,7 +34,7 @@ export interface RunningBrowser {
   lost: Promise<never>
   /** Memory limit that the browser exceeded before it was stopped. */
   excess(): Excess | undefined
-  /** That page was closed. */
+  /** Memory limit that a page just exceeded; that page was closed. */
   pageExcess(): Excess | undefined
 }
 

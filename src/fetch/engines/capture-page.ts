@@ -35,9 +35,9 @@ export async function capturePage(
   // Frames of other sites are read only if the caller includes tags, because an included element may be in a frame.
   if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, max)
   const text = await serialiseWithRetry(tab, { max, blockedUrls })
+  const headers = answer ? await answer.allHeaders() : {}
   return {
-    ...{ requestedUrl: plan.url.href, url: tab.url(), status: answer?.status() ?? 200 },
-    headers: answer ? await answer.allHeaders() : {},
+    ...{ requestedUrl: plan.url.href, url: tab.url(), status: answer?.status() ?? 200, headers },
     ...{ bytes: new Uint8Array(), text, fetchedAt, captures },
   }
 }
