@@ -32,7 +32,6 @@ import { abandonIfInserted, admit, type Caller, createSlotQueues, waitForSlot } 
 
 export type { Caller } from './slots.ts'
 
-/** Runs the jobs of waiting callers immediately, in this process and without the queue. */
 export function foreground(deps: RunDeps, concurrency: number) {
   const waitDeps = { ...deps, concurrency, slotQueues: createSlotQueues(deps.store) }
   const runImmediate = createImmediateRunner(deps)

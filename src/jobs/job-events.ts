@@ -1,11 +1,7 @@
 import type { JobRow, JobState } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 
-type JobMessage =
-  /** A job that a call created has started or ended. */
-  | { type: 'job'; job: JobEvent }
-  /** A page of a job with many pages has ended. */
-  | { type: 'page'; parentId: string }
+type JobMessage = { type: 'job'; job: JobEvent } | { type: 'page'; parentId: string }
 
 export interface JobEvent {
   id: string

@@ -27,7 +27,6 @@ export interface RunningJob<Input> {
   waitedMs: number | undefined
   /** Used milliseconds of the caller's time budget. */
   spentMs: number
-  /** A background job also waits briefly for foreground requests. */
   yieldToForeground(): Promise<void>
   trace: Trace
 }

@@ -7,23 +7,9 @@ import type { Store } from '../store/schema.ts'
 /** Heartbeats per lease. Three allow a busy process to miss one, so that its jobs are not taken over and run again. */
 const heartbeatsPerLease = 3
 
-export interface LeaseHolder {
-  id: string
-  lease(): Lease
-  /** The signal aborts if the job is cancelled or taken over. */
-  hold(jobId: string): AbortSignal
-  release(jobId: string): void
-  held(): number
-  ids(): string[]
-  stop(): void
-}
+export type LeaseHolder = ReturnType<typeof createLeaseHolder>
 
-export function createLeaseHolder(deps: {
-  store: Store
-  clock: Clock
-  log: Log
-  leaseMs: number
-}): LeaseHolder {
+export function createLeaseHolder(deps: { store: Store; clock: Clock; log: Log; leaseMs: number }) {
   const id = newId()
   const running = new Map<string, AbortController>()
   const lease = (): Lease => {
@@ -44,15 +30,16 @@ export function createLeaseHolder(deps: {
   return {
     id,
     lease,
-    hold(jobId) {
+    /** The signal aborts if the job is cancelled or taken over. */
+    hold(jobId: string): AbortSignal {
       const controller = new AbortController()
       running.set(jobId, controller)
       return controller.signal
     },
-    release: (jobId) => void running.delete(jobId),
+    release: (jobId: string) => void running.delete(jobId),
     held: () => running.size,
     ids: () => [...running.keys()],
-    stop() {
+    stop(): void {
       clearInterval(timer)
       unsubscribe()
     },

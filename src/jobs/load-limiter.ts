@@ -1,21 +1,10 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-export interface Load {
-  allowed(): number
-  beginCall(): () => void
-  /** Background jobs call it between parts of their work. Waits for running foreground calls, at most `maxWaitMs`. */
-  yieldToForeground(): Promise<void>
-  /** Measures the event loop until no job is active. */
-  beginJob(): void
-  /** `onCapacity` is called when the limit increases. */
-  watch(runner: { active(): number; onCapacity(): void }): void
-  stop(): void
-}
+export type Load = ReturnType<typeof createLoadLimiter>
 
 export interface LoadMeasurements {
   delay: number
-  /** From 0 to 1. */
   utilization: number
   hasCallers: boolean
   active: number
@@ -58,7 +47,7 @@ export function nextAllowed(
 }
 
 /** Measures only while necessary, because the measurement timer wakes an idle process 200 times per second. */
-export function createLoadLimiter(options: LoadLimits): Load {
+export function createLoadLimiter(options: LoadLimits) {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   const calls = trackCalls()
   let lastUtilization = performance.eventLoopUtilization()
@@ -92,17 +81,20 @@ export function createLoadLimiter(options: LoadLimits): Load {
   return {
     allowed: () => allowed,
     beginCall: calls.begin,
-    async yieldToForeground() {
+    /** Waits for running foreground calls, at most `maxWaitMs`. Background jobs call it between parts of their work. */
+    async yieldToForeground(): Promise<void> {
       await nextTurn()
       if (calls.areRunning()) await calls.end()
     },
-    beginJob() {
+    /** Measures the event loop until no job is active. */
+    beginJob(): void {
       if (timer) return
       histogram.enable()
       lastUtilization = performance.eventLoopUtilization()
       timer = setInterval(check, checkIntervalMs).unref()
     },
-    watch(watched) {
+    /** `onCapacity` is called when the limit increases. */
+    watch(watched: typeof runner): void {
       runner = watched
     },
     stop: stopMeasuring,

@@ -15,15 +15,6 @@ export interface QueueWatchDeps {
   jobs: { count(): number; started(): number }
 }
 
-export interface QueueWatch {
-  /** A queue is stalled if the oldest job of a team does not start between checks. */
-  check(): Promise<void>
-  /** Teams whose oldest job may run but does not start, although this process has free permits. */
-  stalled(): { teamId: string; seconds: number }[]
-  idleSeconds(): number
-  stop(): void
-}
-
 const checkIntervalSeconds = 5
 /** The runner claims jobs every second. */
 export const stalledAfterSeconds = 30
@@ -42,12 +33,13 @@ interface QueueHead {
  * Without it, a process whose claims fail or whose permits leak would be considered ready. Time is counted in successful
  * checks, because no job can start while the store is unavailable.
  */
-export function watchQueues(deps: QueueWatchDeps): QueueWatch {
+export function watchQueues(deps: QueueWatchDeps) {
   const { jobs, log } = deps
   let queues = new Map<string, QueueHead>()
   let idleChecks = 0
   let started = jobs.started()
 
+  /** A queue is stalled if the oldest job of a team does not start between checks. */
   async function check(): Promise<void> {
     const found = await checkQueueHeads(deps, queues)
     report(log, { before: findStalled(queues), after: findStalled(found) })
@@ -65,6 +57,7 @@ export function watchQueues(deps: QueueWatchDeps): QueueWatch {
 
   return {
     check,
+    /** Teams whose oldest job may run but does not start, although this process has free permits. */
     stalled: () =>
       [...findStalled(queues).values()].map(({ teamId, checksWithPermit }) => ({
         teamId,

@@ -76,7 +76,6 @@ async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileDeps): 
   return false
 }
 
-/** Returns the last compared name; empty at the end of the folder. */
 async function reconcileFolder(deps: ReconcileDeps, folder: string, start: string): Promise<string> {
   let after = start
   for (let page = 0; page < maxPages; page += 1) {

@@ -11,20 +11,12 @@ import {
 } from '../store/jobs/leases.ts'
 import { type AnyBackgroundKind, crashAttemptCost } from './job.ts'
 import type { Load } from './load-limiter.ts'
-import { type QueueWatch, stalledAfterSeconds, watchQueues } from './queue-watch.ts'
+import { stalledAfterSeconds, watchQueues } from './queue-watch.ts'
 import { attempt, endRun, type RunDeps, runJob } from './run-job.ts'
 
 export type { AnyBackgroundKind } from './job.ts'
 
-export interface Runner {
-  scheduleClaim(): void
-  active(): number
-  queues: Pick<QueueWatch, 'check' | 'stalled' | 'idleSeconds'>
-  /** Throws if claiming fails, or if jobs that may run have waited too long while this process runs none. */
-  check(): Promise<void>
-  /** Stops claiming, waits for running jobs, and returns the others to the queue. */
-  stop(withinMs: number, how?: { isCrash: boolean }): Promise<void>
-}
+export type Runner = ReturnType<typeof startRunner>
 
 export interface RunnerOptions {
   kinds: AnyBackgroundKind[]
@@ -37,7 +29,7 @@ export interface RunnerOptions {
 const sparePermits = 8
 
 /** Claims as many background jobs as this process can handle, fairly between teams. */
-export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
+export function startRunner(deps: RunDeps, options: RunnerOptions) {
   const { kinds, capacity, concurrency, load } = options
   const stopping = new AbortController()
   const state: ClaimState = { hasJobsWaitingForSlots: false, mayHaveLostClaims: false }
@@ -75,7 +67,8 @@ export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
     scheduleClaim,
     active: jobs.count,
     queues,
-    async check() {
+    /** Throws if claiming fails, or if jobs that may run have waited too long while this process runs none. */
+    async check(): Promise<void> {
       await claimAll()
       // Also await a claim that another call has started, so that its failure or hang is detected.
       await claim
@@ -83,7 +76,7 @@ export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
       if (idle >= stalledAfterSeconds)
         throw new Error(`jobs that may run have waited for ${idle} s, and this process runs none`)
     },
-    async stop(withinMs, { isCrash } = { isCrash: false }) {
+    async stop(withinMs: number, { isCrash } = { isCrash: false }): Promise<void> {
       stopping.abort()
       clearInterval(timer)
       queues.stop()

@@ -55,7 +55,6 @@ export async function tryStart({ store, holder, concurrency }: SlotDeps, row: Jo
 }
 
 export interface Caller {
-  /** Time budget of the call in milliseconds, including the wait for a slot. */
   timeoutMs: number
   signal: AbortSignal
 }

@@ -22,7 +22,6 @@ export interface ParentJobRequest<Input> {
   request: JobRequest<unknown>
   children: { kind: BackgroundKind<Input, unknown>; requests: JobRequest<Input>[] }
   idempotencyKey: string | undefined
-  /** Maximum children that may be queued or running at the same time; the others are held. */
   maxActive?: number | undefined
   afterInsert?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }

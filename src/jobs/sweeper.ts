@@ -32,7 +32,6 @@ export function startSweeper(deps: SweepDeps): { stop(): void } {
   })
 }
 
-/** Runs every step, even if an earlier step has failed. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   for (const [name, step] of steps(deps)) {
     try {

@@ -2,15 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { TimedStep } from '../../platform/trace/steps.ts'
 import type { EndedJobRecord } from '../ended-job.ts'
 
-export interface Metrics {
-  call(call: { method: string; route: string; status: number; ms: number }): void
-  jobEnded(job: EndedJobRecord): void
-  /** Call it once, when the server is created. */
-  measureRequests(unfinished: () => { bytes: number; bodies: number }): void
-  turnBlocked(): void
-  text(): Promise<string>
-  contentType: string
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 export interface ProcessState {
   heldJobs(): number
@@ -19,7 +11,6 @@ export interface ProcessState {
   stalledQueues(): { teamId: string; seconds: number }[]
   openSessions(): number
   browserPages(): number
-  /** Returns the number of event streams, WebSockets, MCP calls and downloads. */
   openConnections(): number
   eventListeners(): number
   watchedJobs(): number
@@ -30,7 +21,7 @@ export interface ProcessState {
 const lagResolutionMs = 50
 
 /** Labels are bounded: routes, kinds and codes, never URLs. */
-export function createMetrics(state: ProcessState, backlog: () => Promise<Backlog>): Metrics {
+export function createMetrics(state: ProcessState, backlog: () => Promise<Backlog>) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagResolutionMs })
   const series = createSeries(registry)
@@ -54,7 +45,8 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
   return {
     call,
     jobEnded,
-    measureRequests(unfinished) {
+    /** Call it once, when the server is created. */
+    measureRequests(unfinished: () => { bytes: number; bodies: number }): void {
       const description = 'request bodies that have not arrived, and of uploads that are not answered'
       measure('winnow_unfinished_request_bytes', `Bytes of ${description}.`, () => unfinished().bytes)
       measure('winnow_unfinished_requests', `Number of ${description}.`, () => unfinished().bodies)
@@ -117,7 +109,7 @@ function measureStalledQueues({ gauge, measure }: Series, read: ProcessState['st
   })
 }
 
-function countCalls({ counter, histogram }: Series): Metrics['call'] {
+function countCalls({ counter, histogram }: Series) {
   const calls = counter('winnow_calls_total', 'Calls answered.', ['method', 'route', 'status'])
   const durations = histogram('winnow_call_seconds', 'Time from request to answer.', {
     labelNames: ['method', 'route'],
@@ -125,7 +117,8 @@ function countCalls({ counter, histogram }: Series): Metrics['call'] {
   })
   // Looking up a series by its labels costs more than incrementing it.
   const seriesByLabels = new Map<string, { calls: Counter.Internal; durations: Histogram.Internal<string> }>()
-  return ({ method, route, status, ms }) => {
+  return (call: { method: string; route: string; status: number; ms: number }): void => {
+    const { method, route, status, ms } = call
     const name = `${method} ${route} ${status}`
     let series = seriesByLabels.get(name)
     if (!series) {
@@ -229,7 +222,6 @@ function countSteps({ counter, histogram }: Series): (step: TimedStep, next: Tim
   }
 }
 
-/** Returns the verdict on the page, or the error code. Files have no verdict. */
 function verdictOf(step: Extract<TimedStep, { step: 'fetch' }>, next: TimedStep | undefined): string {
   if (step.result === 'error') return step.code ?? 'error'
   return next?.step === 'verdict' ? next.kind : step.result

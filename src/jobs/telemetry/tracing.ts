@@ -15,7 +15,6 @@ export interface TracingSettings {
 }
 
 export interface CallSpan {
-  /** Runs the work in the context of the span, including work that it starts later. */
   run(work: () => void): void
   end(outcome: { route: string; status: number; requestId: string }): void
 }

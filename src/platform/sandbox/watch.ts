@@ -10,14 +10,12 @@ export interface WatchedSandbox {
   files: number
 }
 
-export interface LimitsWatcher {
-  watch(watched: WatchedSandbox, onExceeded: (exceeded: Exceeded) => void): () => void
-}
+export type LimitsWatcher = ReturnType<typeof createLimitsWatcher>
 
 const restartDelayMs = 100
 
 /** System limits apply to one process, so a thread measures the total of a sandbox from outside. */
-export function createLimitsWatcher(): LimitsWatcher {
+export function createLimitsWatcher() {
   const watches = new Map<WatchedSandbox, (exceeded: Exceeded) => void>()
   let thread: Worker | undefined
 
@@ -54,7 +52,7 @@ export function createLimitsWatcher(): LimitsWatcher {
   }
 
   return {
-    watch(watched, onExceeded) {
+    watch(watched: WatchedSandbox, onExceeded: (exceeded: Exceeded) => void): () => void {
       watches.set(watched, onExceeded)
       thread ??= startThread()
       thread.postMessage({ watch: watched })

@@ -58,16 +58,13 @@ const minMs = 500
 /** Runs work while no query uses the database. */
 type RunExclusive = (work: () => Promise<void>) => Promise<void>
 
-export interface Checkpoints {
-  recordWrites(rows: number, runExclusive: RunExclusive): void
-  stop(): Promise<void>
-}
+export type Checkpoints = ReturnType<typeof createCheckpoints>
 
 /**
  * Checkpoints run on another thread, because they would block the event loop. Queries wait during a second one, so that
  * the next commit restarts the log. The writer itself runs one if the log grows too fast.
  */
-export function createCheckpoints(path: string): Checkpoints {
+export function createCheckpoints(path: string) {
   const program = threadProgram({
     ...{ name: 'sqlite-checkpoint', script: new URL('./sqlite-checkpoint-thread.ts', import.meta.url) },
     ...{ megabytes: 64, data: path, environment: { ...compileCacheEnvironment() } },
@@ -87,7 +84,7 @@ export function createCheckpoints(path: string): Checkpoints {
   }
 
   return {
-    recordWrites(count, runExclusive) {
+    recordWrites(count: number, runExclusive: RunExclusive): void {
       rows += count
       if (rows < maxRows || running || performance.now() - lastEnd < minMs) return
       rows = 0
