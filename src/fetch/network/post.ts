@@ -84,7 +84,7 @@ export function createApiClient(guard: Guard) {
   }
 }
 
-export type ApiClient = ReturnType<typeof createApiClient>
+type ApiClient = ReturnType<typeof createApiClient>
 
 /** Several APIs reject clients without a user agent. */
 const userAgent = 'Winnow (self-hosted web data service)'
