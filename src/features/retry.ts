@@ -22,7 +22,7 @@ interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 
-export type RetryResult = Awaited<ReturnType<typeof retryFailed>>
+type RetryResult = Awaited<ReturnType<typeof retryFailed>>
 
 const inputColumn = { table: 'jobs', column: 'input' } as const
 
