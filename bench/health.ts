@@ -102,9 +102,9 @@ function createCases(service: RunningService, siteUrl: string): Case[] {
   ]
 }
 
-const linkPage = worstPages.findIndex(({ kind }) => kind === 'links')
+const linkPageIndex = worstPages.findIndex(({ kind }) => kind === 'links')
 const scrapeTracked = (scrape: (path: string, more: object) => Promise<string>) =>
-  scrape(`/${linkPage}`, {
+  scrape(`/${linkPageIndex}`, {
     formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }],
     onlyMainContent: false,
   })
@@ -126,7 +126,7 @@ async function parse({ url }: RunningService, page: WorstPage): Promise<string> 
   return describeOutcome(await fetch(`${url}/v2/parse`, { method: 'POST', headers, body: form }))
 }
 
-/** Returns the size of a response, or the code of an error. */
+/** Returns the size of a response, or the exceeded bound or the code of an error. */
 async function describeOutcome(response: Response): Promise<string> {
   const text = Buffer.from(await response.arrayBuffer())
   if (response.ok) return `${Math.round(text.length / 1024 / 1024)} MB`
@@ -134,7 +134,7 @@ async function describeOutcome(response: Response): Promise<string> {
   return exceededBound ?? code
 }
 
-/** Starts a site in this process, which creates bodies on request. The poller has a separate thread. */
+/** Starts a site that creates each body on request. It does not delay the poller, which runs in another thread. */
 async function startWorstSite(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     const requestedPage = worstPages[Number(request.url?.slice(1))]

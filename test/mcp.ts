@@ -49,7 +49,7 @@ export function withTools(client: Client): McpClient {
   }
 }
 
-/** Returns the arguments of the call that a result names for its next part. */
+/** Returns the arguments of the call that returns the next part of a result. The text of the result names them. */
 export function nextPartArguments(text: string): Json {
   const args = /To read on, call \w+ with (\{.*\})\./.exec(text)?.[1]
   if (args === undefined) throw new Error(`Nothing says how to read on:\n${text.slice(-300)}`)

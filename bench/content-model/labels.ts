@@ -19,7 +19,7 @@ export function labelsOf(tree: Tree, blocks: Blocks, sample: Sample): Labels {
   return sample.text === undefined ? labelBySnippets(texts, sample) : labelByText(texts, sample.text)
 }
 
-/** Form controls and permalink markers, which are never content. */
+/** Form controls, permalinks and line numbers, which are never content. */
 const neverContent = 'button, input, select, textarea, a.headerlink, a.anchor, .linenos'
 
 function labelByContainer(tree: Tree, blocks: Blocks, { main, drop = [], optional = [] }: Container): Labels {
@@ -62,28 +62,28 @@ const flatten = (text: string) => text.replace(/\s+/g, ' ').trim()
 /** Three equal words are rarely a coincidence. Shorter blocks are labelled by the blocks around them. */
 const sequenceLength = 3
 
-/** A block with fewer words that the truth does not contain completely probably shares words with another sentence. */
+/** If the truth contains only a part of a block with fewer words, that part probably belongs to another sentence. */
 const minPartialWords = 12
 
 function labelByText(texts: string[], truth: string): Labels {
   const words = getWords(truth)
-  const keys = texts.map(getWords)
+  const wordsByBlock = texts.map(getWords)
   const sequences = createSequences(words)
-  const shares = Float32Array.from(keys, (key) => {
-    if (key.length === 0) return -1
-    if (key.length < sequenceLength) return 0
-    const share = coverage(key, sequences)
-    return key.length < minPartialWords && share < 0.9 ? 0 : share
+  const shares = Float32Array.from(wordsByBlock, (blockWords) => {
+    if (blockWords.length === 0) return -1
+    if (blockWords.length < sequenceLength) return 0
+    const share = coverage(blockWords, sequences)
+    return blockWords.length < minPartialWords && share < 0.9 ? 0 : share
   })
   const joinedTruth = ` ${words.join(' ')} `
-  const alignment = align(keys, words, sequenceLength)
-  dropRepeats(keys, shares, joinedTruth, alignment)
-  labelShortBlocks(keys, shares, {
+  const alignment = align(wordsByBlock, words, sequenceLength)
+  dropRepeats(wordsByBlock, shares, joinedTruth, alignment)
+  labelShortBlocks(wordsByBlock, shares, {
     joined: joinedTruth,
     alignment,
     lines: new Set(truth.split('\n').map((line) => getWords(line).join(' '))),
   })
-  return { shares, weights: Float32Array.from(keys, (key) => key.length) }
+  return { shares, weights: Float32Array.from(wordsByBlock, (blockWords) => blockWords.length) }
 }
 
 const getWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
@@ -97,29 +97,29 @@ function createSequences(words: string[]): Set<string> {
 }
 
 /** Returns the share of the words that are part of a word sequence in the truth. */
-function coverage(key: string[], sequences: Set<string>): number {
-  const covered = new Uint8Array(key.length)
-  for (let index = 0; index + sequenceLength <= key.length; index += 1) {
-    if (sequences.has(key.slice(index, index + sequenceLength).join(' ')))
+function coverage(blockWords: string[], sequences: Set<string>): number {
+  const covered = new Uint8Array(blockWords.length)
+  for (let index = 0; index + sequenceLength <= blockWords.length; index += 1) {
+    if (sequences.has(blockWords.slice(index, index + sequenceLength).join(' ')))
       covered.fill(1, index, index + sequenceLength)
   }
-  return covered.reduce((sum, value) => sum + value, 0) / key.length
+  return covered.reduce((sum, value) => sum + value, 0) / blockWords.length
 }
 
 /**
- * If a text occurs more often in the page than in the truth, labels only the occurrences with the most content around
- * them as content.
+ * If a text occurs more often in the page than in the truth, labels only the best occurrences as content: first those
+ * in the order of the truth, then those with the most content around them.
  */
 function dropRepeats(
-  keys: string[][],
+  wordsByBlock: string[][],
   shares: Float32Array,
   joinedTruth: string,
   { inOrder }: Alignment,
 ): void {
   const blocksByText = new Map<string, number[]>()
-  for (const [block, key] of keys.entries()) {
-    if (key.length < sequenceLength || (shares[block] ?? 0) < 0.8) continue
-    const text = key.join(' ')
+  for (const [block, blockWords] of wordsByBlock.entries()) {
+    if (blockWords.length < sequenceLength || (shares[block] ?? 0) < 0.8) continue
+    const text = blockWords.join(' ')
     const existing = blocksByText.get(text)
     if (existing) existing.push(block)
     else blocksByText.set(text, [block])
@@ -129,8 +129,8 @@ function dropRepeats(
     const maxOccurrences = Math.max(1, joinedTruth.split(` ${text} `).length - 1)
     if (blocks.length <= maxOccurrences) continue
     const ranked = blocks
-      .map((block) => ({ block, near: (inOrder[block] ?? 0) + contentAround(shares, keys, block) }))
-      .sort((left, right) => right.near - left.near)
+      .map((block) => ({ block, score: (inOrder[block] ?? 0) + contentAround(shares, wordsByBlock, block) }))
+      .sort((left, right) => right.score - left.score)
     for (const { block } of ranked.slice(maxOccurrences)) shares[block] = 0
   }
 }
@@ -145,28 +145,32 @@ interface Truth {
 }
 
 function labelShortBlocks(
-  keys: string[][],
+  wordsByBlock: string[][],
   shares: Float32Array,
   { joined: joinedTruth, lines, alignment }: Truth,
 ): void {
-  for (const [block, key] of keys.entries()) {
-    if (key.length === 0 || key.length >= sequenceLength) continue
-    const text = key.join(' ')
+  for (const [block, blockWords] of wordsByBlock.entries()) {
+    if (blockWords.length === 0 || blockWords.length >= sequenceLength) continue
+    const text = blockWords.join(' ')
     const minShare = lines.has(text) ? 0.5 : 0.9
     if (!joinedTruth.includes(` ${text} `)) shares[block] = 0
     else if (alignment.inOrder[block] === 1) {
-      shares[block] = lines.has(text) || contentAround(shares, keys, block) >= 0.5 ? 1 : -1
+      shares[block] = lines.has(text) || contentAround(shares, wordsByBlock, block) >= 0.5 ? 1 : -1
     } else if (alignment.covered > minCoverage) shares[block] = 0
-    else shares[block] = contentAround(shares, keys, block) >= minShare ? 1 : -1
+    else shares[block] = contentAround(shares, wordsByBlock, block) >= minShare ? 1 : -1
   }
 }
 
 /** Returns the content share of the longer texts around a block, weighted by distance. */
-function contentAround(shares: Float32Array, keys: string[][], block: number): number {
+function contentAround(shares: Float32Array, wordsByBlock: string[][], block: number): number {
   let sum = 0
   let count = 0
-  for (let index = Math.max(0, block - 5); index <= Math.min(keys.length - 1, block + 5); index += 1) {
-    const length = keys[index]?.length ?? 0
+  for (
+    let index = Math.max(0, block - 5);
+    index <= Math.min(wordsByBlock.length - 1, block + 5);
+    index += 1
+  ) {
+    const length = wordsByBlock[index]?.length ?? 0
     if (index === block || length < sequenceLength) continue
     const weight = Math.min(length, 20) / (1 + Math.abs(index - block))
     sum += weight * Math.max(0, shares[index] ?? 0)

@@ -43,9 +43,11 @@ function ratioFigures(run: RunResult, peer: string, title: string): Figure[] {
   })
   const ratio = (pages: typeof commonPages) =>
     median(pages.map((page) => page.peerMs)) / median(pages.map((page) => page.winnowMs))
-  const middle = commonPages.filter(({ size }) => size >= 50_000 && size < 200_000)
+  const mediumPages = commonPages.filter(({ size }) => size >= 50_000 && size < 200_000)
   return [
     ...(commonPages.length > 0 ? [atLeast(`faster than ${title}`, ratio(commonPages), 3, 'times')] : []),
-    ...(middle.length > 0 ? [atLeast(`faster than ${title}, 50 to 200 KB`, ratio(middle), 3, 'times')] : []),
+    ...(mediumPages.length > 0
+      ? [atLeast(`faster than ${title}, 50 to 200 KB`, ratio(mediumPages), 3, 'times')]
+      : []),
   ]
 }

@@ -12,7 +12,10 @@ import { winnowService } from './systems/winnow-service.ts'
 import { comparison } from './table.ts'
 import { worstPages } from './worst-pages.ts'
 
-/** Measures quality and CPU time of finding and writing the main content, compared with other systems. */
+/**
+ * Measures quality and CPU time of finding the main content and converting it to Markdown, compared with other
+ * systems.
+ */
 export async function measure(args: string[]): Promise<Figure[]> {
   const options = readOptions(args)
   const run = options.from ? readResult(options.from) : await runSystems(options)

@@ -12,7 +12,7 @@ export interface SystemRun {
   set: string
   pages: BenchPage[]
   task: 'extract' | 'convert'
-  /** Folder in which each Markdown is stored; undefined if it is not stored. */
+  /** Folder in which the Markdown of each page is stored; undefined if it is not stored. */
   folder?: string
 }
 
@@ -76,7 +76,7 @@ async function runPage(
 
 /**
  * Measures the slowest pages twice more and uses the median time. A garbage collection may increase the time of any
- * page, and the worst page is a figure.
+ * page, and the time of the worst page is a reported figure.
  */
 async function measureSlowestAgain(run: SystemRun, rows: PageRow[]): Promise<void> {
   if (run.system.clock === 'wall') return

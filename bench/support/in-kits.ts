@@ -3,7 +3,8 @@ import { type CaseKit, openKit } from './kit.ts'
 import { createServices } from './services.ts'
 
 /**
- * Runs the work for every case with some concurrency, each with its own team and site. Returns the results in order.
+ * Runs the work for every case, each with its own team and site, with the given concurrency. Returns the results in
+ * the order of the cases.
  */
 export async function inKits<Result>(
   cases: readonly SupportCase[],

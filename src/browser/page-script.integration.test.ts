@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findUndeclaredNames } from '../../test/names-from-outside.ts'
 import { type PageScript, pageScript } from './page-script.ts'
 
-const least = 3
+const minimum = 3
 const vowels = /^[aeiou]/
 const short = new Set(['an', 'of'])
 const endings = ['.', '!']
@@ -13,14 +13,14 @@ function longWords(text: string): string[] {
 }
 
 function isLong(word: string): boolean {
-  return word.length >= least && !short.has(word)
+  return word.length >= minimum && !short.has(word)
 }
 
 const shout = (word: string) => (vowels.test(word) ? `${word}${endings[1]}` : word)
 
-const script = pageScript(longWords, { isLong, shout }, { least, vowels, short, endings })
+const script = pageScript(longWords, { isLong, shout }, { minimum, vowels, short, endings })
 
-/** Runs a script like a page: without access to the scope of this file. */
+/** Runs a script as a page does, without access to the scope of this file. */
 function run<Argument, Result>({ source }: PageScript<Argument, Result>, argument: Argument, world = {}) {
   return runInNewContext(`(${source})(${JSON.stringify(argument)})`, world)
 }
@@ -37,23 +37,23 @@ describe('pageScript', () => {
   })
 
   it('ignores page globals of the same name', () => {
-    expect(run(script, 'apple', { isLong: () => false, least: 99 })).toEqual(['apple!'])
+    expect(run(script, 'apple', { isLong: () => false, minimum: 99 })).toEqual(['apple!'])
   })
 
   it('does not expose its functions to the functions that it calls', () => {
-    const meet = (name: string) => (globalThis as unknown as Record<string, () => unknown>)[name]?.()
-    const met = pageScript((name: string) => meet(name), { meet })
+    const callGlobal = (name: string) => (globalThis as unknown as Record<string, () => unknown>)[name]?.()
+    const callingScript = pageScript((name: string) => callGlobal(name), { callGlobal })
     const world = {}
     runInNewContext('function thief() { return thief.caller }', world)
-    expect(run(met, 'thief', world)).toBeNull()
+    expect(run(callingScript, 'thief', world)).toBeNull()
   })
 
   it('throws for two parts with the same name', () => {
     expect(() => pageScript(longWords, { isLong }, { isLong: () => true })).toThrow('isLong')
   })
 
-  it('is checked for names that it uses but does not contain', () => {
+  it('lets findUndeclaredNames find missing parts', () => {
     expect(findUndeclaredNames(script.source)).toEqual([])
-    expect(findUndeclaredNames(pageScript(longWords, { isLong, least }).source)).toEqual(['short', 'shout'])
+    expect(findUndeclaredNames(pageScript(longWords, { isLong, minimum }).source)).toEqual(['short', 'shout'])
   })
 })

@@ -4,7 +4,7 @@ import { findUndeclaredNames } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { inspectContent, watchContent } from './watch-content.ts'
 
-it('inspectContent refers to no outer names', () => {
+it('inspectContent uses no names from outside its source', () => {
   expect(findUndeclaredNames(inspectContent.source)).toEqual([])
 })
 
@@ -16,7 +16,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
   })
   afterAll(() => browser.close())
 
-  const immediately = { stillMs: 0, calmMs: 0, maxMs: 0, minMs: 0 }
+  const noWait = { stillMs: 0, calmMs: 0, maxMs: 0, minMs: 0 }
 
   async function open(body: string) {
     const page = await browser.newPage()
@@ -26,7 +26,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
         : route.fulfill({ contentType: 'text/html', body: '<p>framed</p>' }),
     )
     await page.goto('https://fernway.example/')
-    return { page, look: (watching = immediately) => watchContent(page, watching) }
+    return { page, look: (watching = noWait) => watchContent(page, watching) }
   }
 
   async function readContent(body: string) {
@@ -38,9 +38,9 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
   const stableFacts = { hasSkeletons: false, isLoading: false }
 
   it('counts text without menus, code and hidden elements', async () => {
-    const left = '<nav>menu</nav><style>p {}</style><p style="display: none">gone</p>'
+    const ignored = '<nav>menu</nav><style>p {}</style><p style="display: none">gone</p>'
     expect(
-      await readContent(`${left}<p>read <b>this</b></p><input><input type="hidden"><button>ok</button>`),
+      await readContent(`${ignored}<p>read <b>this</b></p><input><input type="hidden"><button>ok</button>`),
     ).toEqual({ ...stableFacts, text: 10, controls: 2 })
   })
 
@@ -53,7 +53,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
     })
   })
 
-  it('counts at most 400 characters', async () => {
+  it('counts at most 400 characters, and reports 400 for a page with too many nodes', async () => {
     const { text } = await readContent('<p>twenty letters text.</p>'.repeat(100))
     expect(text).toBe(400)
     expect((await readContent('<i></i>'.repeat(30_001))).text).toBe(400)
@@ -121,7 +121,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
     await page.close()
   })
 
-  it('reads the content again after a change only', async () => {
+  it('reads the content again after a change', async () => {
     const { page, look } = await open('<p>one</p><script>1</script>')
     expect(await look()).toMatchObject({ text: 3, hasTimers: false })
     expect(await look()).toMatchObject({ text: 3, hasTimers: false })

@@ -17,15 +17,21 @@ function blocked(html: string, url = 'https://site.test/'): string[] {
 
 const cookieNotice = 'We use cookies on this site.'
 
-describe('blockedParts', () => {
+describe('findBlockedParts', () => {
   it.each([
-    ['a place for ads', '<div id=x class="wide ad-slot">Buy this.</div>'],
-    ['a place by the beginning of its name', '<div id="div-gpt-ad-1">Buy this.</div>'],
-    ['a frame of an ad host', '<iframe id=x src="//ad.doubleclick.net/a"></iframe>'],
+    ['an ad container by its class', '<div id=x class="wide ad-slot">Buy this.</div>'],
+    ['an ad container by the prefix of its id', '<div id="div-gpt-ad-1">Buy this.</div>'],
+    ['an iframe from an ad host', '<iframe id=x src="//ad.doubleclick.net/a"></iframe>'],
     ['the dialog of a consent manager', `<div id="onetrust-banner-sdk">${cookieNotice}</div>`],
-    ['a dialog by its name', '<div id=x class="cookieBanner">Biscuits!</div>'],
-    ['a dialog by its words', `<div id=x role=dialog>${cookieNotice} <button>Reject all</button></div>`],
-    ['a bar by its place and words', `<div id=x style="position: fixed">${cookieNotice} <a>Got it</a></div>`],
+    ['a cookie dialog by its class', '<div id=x class="cookieBanner">Biscuits!</div>'],
+    [
+      'a cookie dialog by its text',
+      `<div id=x role=dialog>${cookieNotice} <button>Reject all</button></div>`,
+    ],
+    [
+      'a cookie bar by its position and text',
+      `<div id=x style="position: fixed">${cookieNotice} <a>Got it</a></div>`,
+    ],
   ])('blocks %s', (_, html) => {
     expect(blocked(html)).toHaveLength(1)
   })
@@ -33,16 +39,16 @@ describe('blockedParts', () => {
   it.each([
     ['a text about cookies', `<section>${cookieNotice} <button>Reject all</button></section>`],
     [
-      'a letter that speaks of them',
+      'a sign-up form that mentions cookies',
       `<div role=dialog>${cookieNotice} <input type=email><button>I agree</button></div>`,
     ],
-    ['a menu that stays in sight', '<nav style="position: sticky"><a>Cookies</a></nav>'],
+    ['a sticky menu', '<nav style="position: sticky"><a>Cookies</a></nav>'],
     [
-      'what holds the heading of the page',
+      'an ad container with the heading of the page',
       '<div class="ad-container"><h1>Lamps</h1><p>All of them.</p></div>',
     ],
-    ['a long text with such a name', `<div class="cookie-notice">${story.repeat(60)}</div>`],
-    ['a picture of a host on its own page', '<img src="https://ads.taboola.com/logo.png">'],
+    ['a long text with the class of a cookie dialog', `<div class="cookie-notice">${story.repeat(60)}</div>`],
+    ['an image from an ad host on its own site', '<img src="https://ads.taboola.com/logo.png">'],
   ])('does not block %s', (_, html) => {
     expect(blocked(html, 'https://www.taboola.com/')).toEqual([])
   })

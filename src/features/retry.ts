@@ -22,8 +22,6 @@ interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 
-type RetryResult = Awaited<ReturnType<typeof retryFailed>>
-
 const inputColumn = { table: 'jobs', column: 'input' } as const
 
 /** Stored input of a page: all options without the values of the headers. */

@@ -103,12 +103,12 @@ describe('deterministicJson', () => {
   beforeAll(() => {
     lamp = { url: `${site.url}/lamp`, maxAge: 0 }
   })
-  const rules = [{ type: 'deterministicJson', schema }]
+  const ruleFormats = [{ type: 'deterministicJson', schema }]
 
   it('returns the same values with evidence every time and at a lower price', async () => {
     const answers = await Promise.all(
       [1, 2].map(
-        async () => (await call('POST', '/v2/scrape', { body: { ...lamp, formats: rules } })).body.data,
+        async () => (await call('POST', '/v2/scrape', { body: { ...lamp, formats: ruleFormats } })).body.data,
       ),
     )
     const [firstJson, secondJson] = answers.map(({ json, jsonEvidence }) =>
@@ -123,25 +123,25 @@ describe('deterministicJson', () => {
 
   it.each([
     [
-      'a prompt alone, with the format that reads it',
+      'a prompt without a schema, and names the format json',
       [{ type: 'deterministicJson', prompt: 'price' }],
       'format json',
     ],
-    ['no schema', ['deterministicJson'], 'needs options'],
-    ['to stand beside json', [...rules, ...formats], 'cannot be combined with json'],
+    ['the format without options', ['deterministicJson'], 'needs options'],
+    ['the combination with json', [...ruleFormats, ...formats], 'cannot be combined with json'],
   ])('rejects %s', async (_, requested, expectedError) => {
     const { status, body } = await call('POST', '/v2/scrape', { body: { ...lamp, formats: requested } })
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(expectedError)])
   })
 
   it('warns that a prompt next to a schema has no effect', async () => {
-    const requested = [{ ...rules[0], prompt: 'the price' }]
+    const requested = [{ ...ruleFormats[0], prompt: 'the price' }]
     const { body } = await call('POST', '/v2/scrape', { body: { ...lamp, formats: requested } })
     expect(body.data.warning).toContain('prompt has no effect')
   })
 
   it('costs nothing extra if no value is found', async () => {
-    const body = { url: `${site.url}/nothing`, formats: ['markdown', ...rules] }
+    const body = { url: `${site.url}/nothing`, formats: ['markdown', ...ruleFormats] }
     const { data } = (await call('POST', '/v2/scrape', { body })).body
     expect(data).not.toHaveProperty('json')
     expect(data.metadata.creditsUsed).toBe(1)
@@ -198,7 +198,7 @@ describe('json with a language model', () => {
     expect(data.warning).toContain('does not state; left out: firstShownIn, soldCopies')
   })
 
-  it('is not used by deterministicJson', async () => {
+  it('does not call the model for deterministicJson', async () => {
     const before = await service.call('GET', '/v2/team/token-usage')
     expect((await scrape({ type: 'deterministicJson', schema })).json).toEqual({
       ...{ title: 'Desk lamp', price: 1299 },
@@ -207,7 +207,7 @@ describe('json with a language model', () => {
     expect(after.body.data.modelTokens).toEqual(before.body.data.modelTokens)
   })
 
-  it('counts the tokens of the model', async () => {
+  it('counts the calls of the model in the token usage', async () => {
     const before = await service.call('GET', '/v2/team/token-usage')
     await scrape({ type: 'json', schema })
     const after = await service.call('GET', '/v2/team/token-usage')

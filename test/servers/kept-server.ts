@@ -11,7 +11,7 @@ export interface Command {
   gid?: number
 }
 
-/** Work of a keeper: runs the commands in order, then the server, and removes the folder at the end. */
+/** Task of a keeper: it runs the commands in order, then the server, and removes the folder at the end. */
 export interface Order {
   folder: string
   before: Command[]
@@ -21,8 +21,8 @@ export interface Order {
 
 export interface GuardedServer {
   /**
-   * Calls `ask` until the server responds. If the server ends or the time limit passes first, cleans up and throws
-   * with its log.
+   * Calls `ask` until it returns a value. If the server ends or the time limit passes first, stops the keeper and
+   * throws. If the server ended, the error contains its log.
    */
   waitUntilReady(ask: () => Promise<unknown>): Promise<void>
   /** Stops the server, and waits until its process and its folder no longer exist. */
@@ -36,7 +36,7 @@ export interface GuardedServer {
 }
 
 /**
- * Runs a server as the child of a small keeper process, which holds the other end of a pipe. However this process
+ * Runs a server as the child of a small keeper process, which reads from a pipe of this process. However this process
  * ends, even by SIGKILL, the system closes the pipe, and the keeper ends the server.
  */
 export function startGuardedServer(order: Order): GuardedServer {

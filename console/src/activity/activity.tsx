@@ -43,7 +43,7 @@ export function Activity() {
           <span className="quiet" role="status">
             {searchText === ''
               ? `${formatQuantity(calls.length, 'call')} loaded`
-              : `${shown.length} of the ${formatQuantity(calls.length, 'call')} loaded`}
+              : `${shown.length} of ${formatQuantity(calls.length, 'loaded call')} shown`}
           </span>
         </div>
       </div>

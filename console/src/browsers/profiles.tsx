@@ -57,7 +57,10 @@ function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProf
         title={`Delete the profile “${name}”?`}
         onConfirm={deleteProfile}
       >
-        <p>This deletes the saved cookies and storage. You will be signed out of these sites.</p>
+        <p>
+          This deletes the saved cookies and storage. Later sessions and scrapes with this profile start
+          signed out.
+        </p>
       </ConfirmButton>
     </li>
   )

@@ -62,5 +62,5 @@ function formatTimeLeft(kind: string, { remainingMs, total, completed, failed }:
 function progressAnnouncement(status: JobStatus, { completed, failed, total }: SiteJobCounts): string {
   if (status.status !== 'scraping') return `Status ${status.status}: ${completed} pages, ${failed} failed.`
   const tenths = total === 0 ? 0 : Math.floor((10 * (completed + failed)) / total)
-  return `${tenths * 10} % of pages completed.`
+  return `${tenths * 10} % of pages processed.`
 }

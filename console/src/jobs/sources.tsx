@@ -13,7 +13,7 @@ export function Sources({ sources }: { sources: Record<string, string[]> }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">Value</th>
+              <th scope="col">Field</th>
               <th scope="col">Source pages</th>
             </tr>
           </thead>
@@ -36,7 +36,7 @@ export function Sources({ sources }: { sources: Record<string, string[]> }) {
         </table>
       </div>
       {entries.length > maxShown && (
-        <p className="quiet">{formatCount(entries.length - maxShown)} more are in the response.</p>
+        <p className="quiet">{formatCount(entries.length - maxShown)} more fields are in the response.</p>
       )}
     </section>
   )

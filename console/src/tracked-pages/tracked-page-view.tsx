@@ -51,7 +51,7 @@ function Compare({ id, versions }: { id: string; versions: PageVersion[] }) {
       {from === to && <p className="quiet">Select two different versions.</p>}
       {isLoading && <Loading label="Loading changes" />}
       {error && <ErrorNotice error={error} />}
-      {data?.isSame && <p className="quiet">The versions differ in white space only.</p>}
+      {data?.isSame && <p className="quiet">The versions differ at most in white space.</p>}
       {data?.diff !== undefined && <DiffLines text={data.diff} />}
     </>
   )

@@ -52,7 +52,7 @@ function DeliveryList() {
       {isPending && <Loading label="Loading deliveries" />}
       {error && <ErrorNotice error={error} />}
       {deliveries?.length === 0 && (
-        <Empty>No deliveries yet. Set a webhook on a crawl or batch, or send a test event.</Empty>
+        <Empty>No deliveries. Set a webhook on a crawl or batch, or send a test event.</Empty>
       )}
       <ul className="deliveries">
         {deliveries?.map((delivery) => (

@@ -13,12 +13,12 @@ const request = (options: object): ScrapeRequest =>
 
 /** Returns the use cases with a fake `runOnce` that resolves to its arguments. */
 function createUseCases() {
-  const bound = {
+  const fakeDeps = {
     ...{ clock: { ...systemClock, now: () => 1000 }, hasEnhancedProxy: false, kinds: { scrape: 'kind' } },
     runOnce: async (...args: unknown[]) => args,
   }
   // The cast is safe: the use case uses only these dependencies.
-  return scrapeUseCases(bound as unknown as UseCaseDeps)
+  return scrapeUseCases(fakeDeps as unknown as UseCaseDeps)
 }
 
 describe('scrapeUseCases()', () => {

@@ -73,7 +73,7 @@ function resolveRef({ $ref, ...siblings }: Json): Json {
 const closeSchema = (part: Json): Json => ({ ...part, unevaluatedProperties: false })
 
 describe('request schemas', () => {
-  it.each(listRequestSchemas())('$name has a bound everywhere', ({ name, schema }) => {
+  it.each(listRequestSchemas())('$name limits the size of every value', ({ name, schema }) => {
     expect(findUnbounded(schema, name)).toEqual([])
   })
 })

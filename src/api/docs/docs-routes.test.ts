@@ -13,7 +13,7 @@ const proxy = { form: 'network', address: '127.0.0.1', prefix: 32, family: 'ipv4
 let fastify: FastifyInstance
 afterEach(() => fastify.close())
 
-/** Starts the routes behind a trusted proxy. Returns a search that the proxy forwards for a client. */
+/** Starts the routes behind a trusted proxy. Returns a function that searches as a client. */
 function createSearch() {
   fastify = Fastify()
   fastify.decorate('interrupted', new AbortController().signal)

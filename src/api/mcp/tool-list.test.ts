@@ -29,7 +29,7 @@ describe.each(listedTools)('the tool $name', ({ name, inputSchema, description }
     expect(findUnbounded(inputSchema as Json, name)).toEqual([])
   })
 
-  it('describes every field, with a tool description below 500 characters', () => {
+  it('describes every field, and has a description below 500 characters', () => {
     expect(fields.filter(([, { description }]) => typeof description !== 'string')).toEqual([])
     expect(description?.length).toBeLessThan(500)
   })

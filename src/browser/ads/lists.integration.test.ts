@@ -48,7 +48,7 @@ describe('serialisedEngine', () => {
     expect(built.remarks).toEqual([expect.stringContaining('not stored')])
   })
 
-  it('reads .txt files as lists and skips unreadable ones', async () => {
+  it('reads .txt files except badlists.txt as lists, and skips unreadable ones', async () => {
     await writeFile(join(folder, 'lists/badlists.txt'), 'https://lists.example/bad.txt')
     await writeFile(join(folder, 'lists/readme.md'), 'Read me.')
     await mkdir(join(folder, 'lists/folder.txt'))

@@ -84,7 +84,5 @@ export function createApiClient(guard: Guard) {
   }
 }
 
-type ApiClient = ReturnType<typeof createApiClient>
-
 /** Several APIs reject clients without a user agent. */
 const userAgent = 'Winnow (self-hosted web data service)'

@@ -30,8 +30,8 @@ export const taskRoutes: Routes = {
   },
   // Opens a tab that is closed after a short time.
   '/task/brief': (exchange) => {
-    const opening = "const tab = window.open('/task/still'); setTimeout(() => tab.close(), 100)"
-    sendHtml(exchange, page('Brief', `<button type="button" onclick="${opening}">Open</button>`))
+    const openTabScript = "const tab = window.open('/task/still'); setTimeout(() => tab.close(), 100)"
+    sendHtml(exchange, page('Brief', `<button type="button" onclick="${openTabScript}">Open</button>`))
   },
   '/task/login': (exchange) => sendHtml(exchange, page('Login', loginForm)),
   '/task/still': (exchange) => sendHtml(exchange, page('Still', '<button type="button">Nothing</button>')),

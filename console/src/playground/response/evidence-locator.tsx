@@ -35,7 +35,7 @@ export function EvidenceLocator({
   const { markdown } = page
   const textIndex = typeof markdown === 'string' ? markdown.indexOf(text) : -1
   if (typeof markdown !== 'string' || textIndex < 0) {
-    return <p className="quiet">Request the format rawHtml too to see the position on the page.</p>
+    return <p className="quiet">Also request the format rawHtml to see the position on the page.</p>
   }
   return (
     <blockquote className="excerpt">
