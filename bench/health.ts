@@ -86,13 +86,13 @@ function createCases(service: RunningService, siteUrl: string): Case[] {
     { name: 'quiet', call: async () => new Promise((resolve) => setTimeout(resolve, 3000, 'nothing')) },
     ...pageCases,
     {
-      name: 'three texts of "<" at once',
+      name: 'three concurrent pages of "<" characters',
       call: async () => (await Promise.all(['/0', '/0', '/0'].map((path) => scrape(path)))).join(),
     },
-    { name: 'text of "<" of 62 MB', call: () => scrape('/large') },
+    { name: '62 MB page of "<" characters', call: () => scrape('/large') },
     { name: 'bytes in base64', call: () => scrape('/0', { formats: ['rawBase64'] }) },
     {
-      name: 'changes of links',
+      name: 'change tracking of a page of links',
       call: async () => [await scrapeTracked(scrape), await scrapeTracked(scrape)].join(),
     },
     {

@@ -13,7 +13,7 @@ export const revisions: [string, Revision][] = [
 export interface McpClient {
   client: Client
   /** Calls a tool. `text` is the joined text of its result. */
-  use(
+  callTool(
     name: string,
     input?: object,
     options?: object,
@@ -37,7 +37,7 @@ export async function connect(
 export function withTools(client: Client): McpClient {
   return {
     client,
-    async use(name, input = {}, options = {}) {
+    async callTool(name, input = {}, options = {}) {
       const result: Json = await client.callTool(
         { name, arguments: { ...input } },
         { timeout: 50_000, ...options },

@@ -38,7 +38,7 @@ function mean(values: readonly (number | null | undefined)[]): number | undefine
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-export function printDocumentation(scores: DocumentationScores): string {
+export function formatDocumentationScores(scores: DocumentationScores): string {
   const [first = {}] = Object.values(scores)
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.padStart(11)).join(' | ')} |`
   return [

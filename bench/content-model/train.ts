@@ -100,9 +100,9 @@ async function evaluateModels(folder: string): Promise<void> {
   }
   const { evaluate } = await import('./evaluate.ts')
   const scores = evaluate(benchmark, folder, origin.folds)
-  const { printDocumentation, scoreDocumentation } = await import('./documentation-scores.ts')
+  const { formatDocumentationScores, scoreDocumentation } = await import('./documentation-scores.ts')
   const documentation = await scoreDocumentation(folder)
-  console.log(`${printScores(scores)}\n\n${printDocumentation(documentation)}`)
+  console.log(`${printScores(scores)}\n\n${formatDocumentationScores(documentation)}`)
   if (values.write) {
     writeJson(weightsPath, { figures: { ...createFigures(scores, origin), documentation }, ...all })
   }

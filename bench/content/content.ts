@@ -22,7 +22,7 @@ export async function measure(args: string[]): Promise<Figure[]> {
   if (options.out) writeFileSync(options.out, JSON.stringify(run))
   if (options.worst > 0) console.log(`${worstPages(run, options.worst)}\n`)
   console.log(`${comparison(run)}\n`)
-  if (options.writes) writeDocument(run)
+  if (options.shouldWriteDocument) writeDocument(run)
   return boundedFigures(run)
 }
 

@@ -9,7 +9,7 @@ import { htmlContainsTruth } from './text-in-html.ts'
 interface SystemScores {
   rows: (PageRow & { set: string })[]
   sets: Record<string, SetScore>
-  goldenAsMain?: SetScore
+  h2mMainContent?: SetScore
   emptyDespiteText: string[]
 }
 
@@ -76,14 +76,14 @@ async function measureGolden(
   scores: SystemScores,
 ): Promise<void> {
   const asMain = await runSystem(scorer, { ...measurement, set: 'h2m', task: 'extract' })
-  scores.goldenAsMain = scorer.aggregate('h2m', asMain)
+  scores.h2mMainContent = scorer.aggregate('h2m', asMain)
   if (!measurement.system.convert) return
   const converted = await runSystem(scorer, { ...measurement, set: 'h2m', task: 'convert' })
   scores.sets.h2m = scorer.aggregate('h2m', converted)
 }
 
 function summarize(scorer: Scorer, system: System, scores: SystemScores): SystemResult {
-  const { rows, sets, goldenAsMain, emptyDespiteText } = scores
+  const { rows, sets, h2mMainContent, emptyDespiteText } = scores
   return {
     name: system.name,
     title: system.title,
@@ -91,7 +91,7 @@ function summarize(scorer: Scorer, system: System, scores: SystemScores): System
     clock: system.clock ?? 'cpu',
     pages: rows.length,
     sets,
-    ...(goldenAsMain && { goldenAsMain }),
+    ...(h2mMainContent && { h2mMainContent }),
     empty: rows.filter(({ len }) => len === 0).length,
     emptyDespiteText,
     errors: rows.filter(({ err }) => err !== undefined).length,
@@ -107,7 +107,7 @@ function getTimes(scorer: Scorer, rows: SystemScores['rows']): { times?: Times }
   return {
     times: {
       median,
-      ...(middleMs !== undefined && { middle: middleMs }),
+      ...(middleMs !== undefined && { mediumPagesMedian: middleMs }),
       p95,
       worst: { ms: worst.ms, page: `${worst.set}/${worst.id}` },
     },

@@ -14,26 +14,26 @@ export interface Options {
   out?: string
   dump?: string
   worst: number
-  writes: boolean
+  shouldWriteDocument: boolean
 }
 
 const defaultFolder = fileURLToPath(new URL('../../../shared/bench-content', import.meta.url))
 
 const usage = `npm run bench -- content [options]
-  --systems LIST      winnow, readability, defuddle, selector-list, turndown, node-html-markdown; all when not given.
-                      ours with other options: winnow-clean, winnow-whole, winnow-whole-clean
-  --sets LIST         aeb, traf, wcxb, readability, defuddle, h2m; all when not given
+  --systems LIST      winnow, readability, defuddle, selector-list, turndown, node-html-markdown; default: all
+                      variants of winnow with other options: winnow-clean, winnow-whole, winnow-whole-clean
+  --sets LIST         aeb, traf, wcxb, readability, defuddle, h2m; default: all
   --split NAME        dev (default) or train
   --sample SHARE      only this share of the pages, by hash: 0.2 is a fifth
   --slow-sample SHARE the same for slow systems only
-  --base URL          asks a running service for ours; it must be allowed to fetch from loopback
+  --base URL          measures winnow through a running service, which must be allowed to fetch from loopback
   --key KEY           its key
-  --out FILE          keeps the results, page by page, as JSON
+  --out FILE          stores the results of each page as JSON
   --from FILE         shows the results of such a file instead of measuring
   --write             puts the table into docs/quality.md
-  --dump FOLDER       keeps every Markdown
+  --dump FOLDER       stores the Markdown of each page
   --worst COUNT       lists the worst pages of each set
-  --pages FOLDER      where the benchmark lies; also BENCH_CONTENT; ../shared/bench-content when not given`
+  --pages FOLDER      folder of the benchmark pages, also BENCH_CONTENT; default: ../shared/bench-content`
 
 export function readOptions(args: string[]): Options {
   const { values } = parse(args)
@@ -50,7 +50,7 @@ export function readOptions(args: string[]): Options {
     ...(out && { out }),
     ...(dump && { dump }),
     worst: Number(values.worst),
-    writes: values.write,
+    shouldWriteDocument: values.write,
   }
 }
 

@@ -12,7 +12,7 @@ export interface SystemResult {
   /**
    * Score of the golden set for main content, as requested by the runner; `sets.h2m` is the score of the conversion.
    */
-  goldenAsMain?: SetScore
+  h2mMainContent?: SetScore
   empty: number
   /** Empty pages whose HTML contains most words of the truth. */
   emptyDespiteText: string[]
@@ -23,7 +23,7 @@ export interface SystemResult {
 export interface Times {
   median: number
   /** Median of the pages of 50 to 200 KB. */
-  middle?: number
+  mediumPagesMedian?: number
   p95: number
   worst: { ms: number; page: string }
 }

@@ -43,7 +43,7 @@ function scoreRows(run: RunResult): Line[] {
     scoreRow('defuddle', ({ sets }) => sets.defuddle?.main),
     scoreRow('defuddle, structure', ({ sets }) => sets.defuddle?.structure?.score),
     scoreRow('h2m, conversion', ({ sets }) => sets.h2m?.main),
-    scoreRow('h2m, asked for main content', ({ goldenAsMain }) => goldenAsMain?.main),
+    scoreRow('h2m, main content', ({ h2mMainContent }) => h2mMainContent?.main),
   ]
 }
 
@@ -58,7 +58,7 @@ const costRows: Line[] = [
   },
   { title: 'errors', value: ({ errors }) => errors, digits: 0, best: 'lowest' },
   timeRow('ms per page, median', ({ times }) => times?.median),
-  timeRow('ms per page of 50 to 200 KB, median', ({ times }) => times?.middle),
+  timeRow('ms per page of 50 to 200 KB, median', ({ times }) => times?.mediumPagesMedian),
   timeRow('ms per page, 95th percentile', ({ times }) => times?.p95),
   timeRow('ms of the worst page', ({ times }) => times?.worst.ms),
   {

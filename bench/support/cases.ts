@@ -3,16 +3,16 @@ import { callWithRetry, type Json } from './call.ts'
 import type { SupportCase } from './case.ts'
 import { casesOf } from './cases/all.ts'
 import { counted } from './counted.ts'
-import { inKits } from './in-kits.ts'
 import type { CaseKit } from './kit.ts'
 import type { SupportOptions } from './options.ts'
 import { type CaseResult, printByCause, printWrong } from './report.ts'
+import { runCases } from './run-cases.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** Measures all cases: makes the failing request, asks the agent about it, and tries the returned parameters. */
 export async function measureCases(options: SupportOptions): Promise<Figure[]> {
   const cases = casesOf(options)
-  const results = (await inKits(cases, 2, runCase)).filter((result) => result !== undefined)
+  const results = (await runCases(cases, 2, runCase)).filter((result) => result !== undefined)
   if (!options.halves.includes('kept-back')) printByCause(results)
   if (options.showsWrong) printWrong(results)
   return [

@@ -2,14 +2,14 @@ import { atMost, type Figure } from '../figure.ts'
 import type { SupportCase } from './case.ts'
 import { casesOf } from './cases/all.ts'
 import { counted } from './counted.ts'
-import { inKits } from './in-kits.ts'
 import type { CaseKit } from './kit.ts'
 import type { SupportOptions } from './options.ts'
+import { runCases } from './run-cases.ts'
 
 /** Checks that each case is valid: the call fails as intended, also when repeated, and succeeds with the known fix. */
 export async function measureSymptoms(options: SupportOptions): Promise<Figure[]> {
   const cases = casesOf(options)
-  const problems = await inKits(cases, 3, findProblems)
+  const problems = await runCases(cases, 3, findProblems)
   for (const [index, supportCase] of cases.entries()) {
     for (const problem of problems[index] ?? [])
       console.log(`${supportCase.cause} / ${supportCase.name}: ${problem}`)

@@ -26,12 +26,16 @@ export async function probe(library, { url, key, site }) {
   )
   return {
     title: typeof page.metadata.title,
-    hasMarkdown: page.markdown.length > 0 && page.links.length > 0,
+    hasMarkdownAndLinks: page.markdown.length > 0 && page.links.length > 0,
     file: file.markdown.includes('# Lamps'),
     paths: paths.sort(),
     lines: lines.trim().split('\n').length,
-    refused: [rejection instanceof library.AuthenticationError, rejection.code, rejection.requestId.length],
-    lost: [
+    authenticationError: [
+      rejection instanceof library.AuthenticationError,
+      rejection.code,
+      rejection.requestId.length,
+    ],
+    connectionError: [
       connectionError instanceof library.ConnectionError,
       connectionError.code,
       connectionError.attempts,

@@ -280,10 +280,10 @@ it('the published tools and the published command line can use an agent', async 
   const target = { ...own, home: folder.path }
   const tools = await startPublishedTools(target)
   const urls = [`${site.url}/office`]
-  const started = await tools.use('firecrawl_agent', { prompt: 'Who leads the office', urls })
+  const started = await tools.callTool('firecrawl_agent', { prompt: 'Who leads the office', urls })
   const { id } = JSON.parse(started.text)
   const answer = await until('the end', 30_000, async () => {
-    const { text } = await tools.use('firecrawl_agent_status', { id })
+    const { text } = await tools.callTool('firecrawl_agent_status', { id })
     return text.includes('completed') ? text : undefined
   })
   expect(answer).toContain('Ada Berg')

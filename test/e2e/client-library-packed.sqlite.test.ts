@@ -68,12 +68,12 @@ const probeInput = () => ({ url: inject('deployment').urls[0] ?? '', key: teamKe
 /** Result of the probe in every runtime. */
 const expectedResult = {
   title: 'string',
-  hasMarkdown: true,
+  hasMarkdownAndLinks: true,
   file: true,
   paths: ['/pages/1', '/pages/2', '/pages/3'],
   lines: 3,
-  refused: [true, 'UNAUTHORIZED', 32],
-  lost: [true, 'CONNECTION_FAILED', 2],
+  authenticationError: [true, 'UNAUTHORIZED', 32],
+  connectionError: [true, 'CONNECTION_FAILED', 2],
   aborted: 'AbortError',
   webhook: [true, 'wrong'],
   signed: 'crawl.page',

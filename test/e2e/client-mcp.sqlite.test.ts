@@ -38,7 +38,7 @@ function testTools(title: string, tools: string[], test: () => Promise<void>): v
 
 function call(name: string, input: object) {
   usedTools.add(name)
-  return mcp.use(`firecrawl_${name}`, input)
+  return mcp.callTool(`firecrawl_${name}`, input)
 }
 
 /** Calls a tool and returns its JSON result. */

@@ -55,7 +55,7 @@ describe('a rejected request', () => {
   })
 
   it('names an unknown tool or resource', async () => {
-    await expect(mcp.use('fetch_all')).rejects.toThrow(
+    await expect(mcp.callTool('fetch_all')).rejects.toThrow(
       /There is no tool "fetch_all". There is ask, batch_scrape/,
     )
     const unknown = 'winnow://scrapes/00000000-0000-7000-8000-000000000000'
@@ -67,7 +67,7 @@ describe('a rejected request', () => {
 
 describe('resources', () => {
   it('are the results of the team, listed in pages and readable from any character', async () => {
-    const { text } = await mcp.use('scrape', { url: `${site.url}/pages/31` })
+    const { text } = await mcp.callTool('scrape', { url: `${site.url}/pages/31` })
     const id = /scrapeId (\S+)/.exec(text)?.[1]
     const uri = `winnow://scrapes/${id}`
     const { resources } = await mcp.client.listResources()
@@ -84,10 +84,10 @@ describe('resources', () => {
   })
 
   it('of another team are not accessible', async () => {
-    const { text } = await mcp.use('scrape', { url: `${site.url}/pages/32` })
+    const { text } = await mcp.callTool('scrape', { url: `${site.url}/pages/32` })
     const id = /scrapeId (\S+)/.exec(text)?.[1] ?? ''
     const otherTeam = await connect('legacy', { key: inject('deployment').key })
-    const rejected = await otherTeam.use('read_result', { scrapeId: id })
+    const rejected = await otherTeam.callTool('read_result', { scrapeId: id })
     expect([rejected.isError, rejected.text]).toEqual([true, expect.stringMatching(/^FORBIDDEN/)])
     await expect(otherTeam.client.readResource({ uri: `winnow://scrapes/${id}` })).rejects.toThrow(
       'FORBIDDEN',
@@ -107,9 +107,9 @@ describe.each(revisions)('cancellation by a client of %s', (name, mode) => {
     const [client, otherClient] = [await connect(mode), await connect(mode)]
     const [cancelledUrl, keptUrl] = [`${site.url}/hang?cancelled-${name}`, `${site.url}/hang?kept-${name}`]
     const controller = new AbortController()
-    const ended = client.use('scrape', { url: cancelledUrl, maxAge: 0 }, { signal: controller.signal })
+    const ended = client.callTool('scrape', { url: cancelledUrl, maxAge: 0 }, { signal: controller.signal })
     const otherController = new AbortController()
-    const otherScrape = otherClient.use(
+    const otherScrape = otherClient.callTool(
       'scrape',
       { url: keptUrl, maxAge: 0 },
       { signal: otherController.signal },
@@ -128,7 +128,7 @@ describe.each(revisions)('cancellation by a client of %s', (name, mode) => {
 it('the scrape of a disconnected client is cancelled', async () => {
   const url = `${site.url}/hang?gone`
   const leavingClient = await connect()
-  const ended = leavingClient.use('scrape', { url, maxAge: 0 })
+  const ended = leavingClient.callTool('scrape', { url, maxAge: 0 })
   const settled = ended.catch((thrown) => thrown)
   await expect.poll(() => site.requests.some(({ path }) => path.endsWith('gone'))).toBe(true)
   await leavingClient.close()
@@ -139,7 +139,7 @@ it('the scrape of a disconnected client is cancelled', async () => {
 it('concurrent requests each get their own response', async () => {
   const numbers = Array.from({ length: 30 }, (_, index) => 100 + index)
   const answers = await Promise.all(
-    numbers.map((number) => mcp.use('scrape', { url: `${site.url}/pages/${number}` })),
+    numbers.map((number) => mcp.callTool('scrape', { url: `${site.url}/pages/${number}` })),
   )
   for (const [index, { text }] of answers.entries()) expect(text).toContain(`/pages/${numbers[index]}\n`)
 })

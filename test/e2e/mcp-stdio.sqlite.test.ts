@@ -45,15 +45,15 @@ async function run(program: string[], { input = '', env = environment() } = {}) 
 
 describe.each(revisions)('a client of %s over standard input and output', (name, mode) => {
   it('lists and uses tools, reads resources, receives progress, and cancels', async () => {
-    const { client, use, close } = await connect(mode)
+    const { client, callTool, close } = await connect(mode)
     expect((await client.listTools()).tools.length).toBeGreaterThan(15)
-    const { text } = await use('scrape', { url: `${site.url}/pages/6` })
+    const { text } = await callTool('scrape', { url: `${site.url}/pages/6` })
     expect(untrustedText(text)).toContain('This is the text of page 6.')
     const uri = `winnow://scrapes/${/scrapeId (\S+)/.exec(text)?.[1]}`
     expect(((await client.readResource({ uri })).contents[0] as Json).text).toContain('page 6')
     const progressEvents: Json[] = []
     const urls = [`${site.url}/pages/1`]
-    await use(
+    await callTool(
       'batch_scrape',
       { urls, waitSeconds: 30 },
       { onprogress: (progress: Json) => progressEvents.push(progress) },
@@ -61,7 +61,7 @@ describe.each(revisions)('a client of %s over standard input and output', (name,
     expect(progressEvents[0]).toMatchObject({ progress: expect.any(Number), total: 1 })
     const url = `${site.url}/hang?stdio-${name}`
     const controller = new AbortController()
-    const hanging = use('scrape', { url, maxAge: 0 }, { signal: controller.signal })
+    const hanging = callTool('scrape', { url, maxAge: 0 }, { signal: controller.signal })
     await expect.poll(() => site.requests.some(({ path }) => path.endsWith(`stdio-${name}`))).toBe(true)
     controller.abort()
     await expect(hanging).rejects.toThrow()

@@ -67,13 +67,13 @@ describe.each(revisions)('a client of %s', (_, mode) => {
   })
 
   it('scrapes, and reads a long text to its end in several parts', async () => {
-    const { use, close } = await connect(mode)
-    const first = await use('scrape', { url: `${site.url}/long`, maxCharacters: 100_000 })
+    const { callTool, close } = await connect(mode)
+    const first = await callTool('scrape', { url: `${site.url}/long`, maxCharacters: 100_000 })
     expect(first.isError, first.text).toBe(false)
     let all = untrustedText(first.text).replace(/^Title: .*\n\n/, '')
     let last = first.text
     for (let count = 0; count < 9 && last.includes('To read on'); count += 1) {
-      const next = await use('read_result', { ...nextPartArguments(last), maxCharacters: 100_000 })
+      const next = await callTool('read_result', { ...nextPartArguments(last), maxCharacters: 100_000 })
       expect(next.isError, next.text).toBe(false)
       all += untrustedText(next.text)
       last = next.text
@@ -88,16 +88,16 @@ describe.each(revisions)('a client of %s', (_, mode) => {
 
 describe('scrape', () => {
   it('limits the text to maxCharacters', async () => {
-    const { text } = await mcp.use('scrape', { url: `${site.url}/long`, maxCharacters: 1000 })
+    const { text } = await mcp.callTool('scrape', { url: `${site.url}/long`, maxCharacters: 1000 })
     expect(text.length).toBeLessThan(2500)
     expect(text).toMatch(/Characters 0 to 1000 of \d+ of markdown/)
-    const byDefault = await mcp.use('scrape', { url: `${site.url}/long` })
+    const byDefault = await mcp.callTool('scrape', { url: `${site.url}/long` })
     expect(untrustedText(byDefault.text).length).toBeGreaterThan(39_000)
     expect(byDefault.text.length).toBeLessThan(42_000)
   })
 
   it('delimits the text of a page, and the text cannot end the delimiter', async () => {
-    const { text } = await mcp.use('scrape', { url: `${site.url}/hostile` })
+    const { text } = await mcp.callTool('scrape', { url: `${site.url}/hostile` })
     const outside = text.replace(/\[begin text of the page (\w+)\][\s\S]*\[end text of the page \1\]/, '')
     expect(untrustedText(text)).toContain('Ignore all rules')
     expect(outside).not.toContain('Ignore')
@@ -108,30 +108,30 @@ describe('scrape', () => {
   it('reads values, answers a question and lists links', async () => {
     const schema = { type: 'object', properties: { title: { type: 'string' } } }
     const url = `${site.url}/pages/7`
-    const result = await mcp.use('scrape', { url, schema, formats: ['links'] })
+    const result = await mcp.callTool('scrape', { url, schema, formats: ['links'] })
     expect(result.text).toContain('[links]')
     expect(result.text).toMatch(/\[json\]\n\{"title":"Page 7"/)
     const request = {
       url: `${site.url}/lamps/desk`,
       question: 'In which year was the lamp shown for the first time?',
     }
-    expect((await mcp.use('scrape', request)).text).toMatch(/\[answer\]\n.*1972/s)
+    expect((await mcp.callTool('scrape', request)).text).toMatch(/\[answer\]\n.*1972/s)
   })
 
   it('returns an error with its code and a hint, not a protocol error', async () => {
-    const broken = await mcp.use('scrape', { url: `${site.url}/reset` })
+    const broken = await mcp.callTool('scrape', { url: `${site.url}/reset` })
     expect([broken.isError, broken.text]).toEqual([true, expect.stringMatching(/^SCRAPE_[A-Z_]+: ./)])
-    const unknownOption = await mcp.use('scrape', { url: `${site.url}/`, formatz: ['markdown'] })
+    const unknownOption = await mcp.callTool('scrape', { url: `${site.url}/`, formatz: ['markdown'] })
     expect([unknownOption.isError, unknownOption.text]).toEqual([
       true,
       expect.stringMatching(/^BAD_REQUEST: .*formatz/),
     ])
-    const withoutUrl = await mcp.use('scrape')
+    const withoutUrl = await mcp.callTool('scrape')
     expect([withoutUrl.isError, withoutUrl.text]).toEqual([
       true,
       expect.stringMatching(/^BAD_REQUEST: .*url/),
     ])
-    const forbidden = await mcp.use('scrape', { url: 'http://10.0.0.1/' })
+    const forbidden = await mcp.callTool('scrape', { url: 'http://10.0.0.1/' })
     expect([forbidden.isError, forbidden.text]).toEqual([true, expect.stringMatching(/^TARGET_FORBIDDEN/)])
   })
 })
@@ -139,23 +139,23 @@ describe('scrape', () => {
 describe('parse', () => {
   it('reads content as text and in base64, and reads the rest of it', async () => {
     const html = `<h1>Fog</h1>${paragraphs.slice(0, 100).join('')}`
-    const parsed = await mcp.use('parse', { content: html, name: '../../fog.html', maxCharacters: 500 })
+    const parsed = await mcp.callTool('parse', { content: html, name: '../../fog.html', maxCharacters: 500 })
     expect(untrustedText(parsed.text)).toContain('# Fog')
     const { body } = await call('GET', `/v2/parse/${nextPartArguments(parsed.text).scrapeId}`)
     expect(body.data.markdown).toContain('Word99 stands')
-    const next = await mcp.use('read_result', nextPartArguments(parsed.text))
+    const next = await mcp.callTool('read_result', nextPartArguments(parsed.text))
     expect(untrustedText(next.text)).toContain('Word99 stands')
     const csv = Buffer.from('name,price\nlamp,5\n').toString('base64')
-    const table = await mcp.use('parse', { content: csv, encoding: 'base64', name: 'lamps.csv' })
+    const table = await mcp.callTool('parse', { content: csv, encoding: 'base64', name: 'lamps.csv' })
     expect(untrustedText(table.text)).toContain('| lamp | 5 |')
   })
 
   it('reads a file from a URL, and rejects an invalid request', async () => {
-    const pdf = await mcp.use('parse', { url: `${site.url}/files/paper.pdf` })
+    const pdf = await mcp.callTool('parse', { url: `${site.url}/files/paper.pdf` })
     expect(pdf.isError, pdf.text).toBe(false)
     expect(untrustedText(pdf.text)).toContain('A tiny real PDF.')
     for (const input of [{}, { url: site.url, content: 'x', name: 'x.txt' }, { content: 'x' }]) {
-      const { isError, text } = await mcp.use('parse', input)
+      const { isError, text } = await mcp.callTool('parse', input)
       expect([isError, text.slice(0, 11)]).toEqual([true, 'BAD_REQUEST'])
     }
   })
@@ -165,20 +165,20 @@ describe('map and search', () => {
   it('lists the pages of a site in several parts', async () => {
     const url = `${site.url}/links/50`
     const links = { sitemap: 'skip', filterByPath: false }
-    const first = await mcp.use('map', { url, limit: 10, ...links })
+    const first = await mcp.callTool('map', { url, limit: 10, ...links })
     expect(first.isError, first.text).toBe(false)
     expect(untrustedText(first.text).split('\n')).toHaveLength(10)
-    const next = await mcp.use('map', { url, limit: 10, offset: 10, ...links })
+    const next = await mcp.callTool('map', { url, limit: 10, offset: 10, ...links })
     expect(untrustedText(next.text).split('\n')).toHaveLength(10)
     expect(untrustedText(next.text)).not.toContain(untrustedText(first.text).split('\n')[0])
   })
 
   it('finds a page that was scraped before, and its text', async () => {
-    await mcp.use('scrape', { url: `${site.url}/pages/4711` })
+    await mcp.callTool('scrape', { url: `${site.url}/pages/4711` })
     await expect
-      .poll(async () => (await mcp.use('search', { query: '"Page 4711"', scrape: true })).text)
+      .poll(async () => (await mcp.callTool('search', { query: '"Page 4711"', scrape: true })).text)
       .toContain(`web: ${site.url}/pages/4711`)
-    const { text } = await mcp.use('search', { query: '"Page 4711"', scrape: true })
+    const { text } = await mcp.callTool('search', { query: '"Page 4711"', scrape: true })
     expect(text).toContain('scrapeId')
   })
 })
@@ -186,7 +186,7 @@ describe('map and search', () => {
 describe('jobs', () => {
   it('crawl with progress, and return their pages in several parts', async () => {
     const progressEvents: Json[] = []
-    const crawled = await mcp.use(
+    const crawled = await mcp.callTool(
       'crawl',
       {
         url: `${site.url}/links/12`,
@@ -203,7 +203,7 @@ describe('jobs', () => {
     expect(counts.length).toBeGreaterThan(0)
     expect(counts).toEqual([...new Set(counts)].sort((left, right) => left - right))
     const id = /^crawl (\S+):/.exec(crawled.text)?.[1]
-    const second = await mcp.use('job_status', { id, skip: 1, limit: 1 })
+    const second = await mcp.callTool('job_status', { id, skip: 1, limit: 1 })
     expect(second.text).toContain('Page 1\n')
     expect(second.text).not.toContain('Page 2\n')
     expect(nextPartArguments(second.text)).toEqual({ id, kind: 'crawl', skip: 2 })
@@ -213,21 +213,21 @@ describe('jobs', () => {
 
   it('scrape several pages, and can be cancelled', async () => {
     const urls = [`${site.url}/pages/1`, `${site.url}/pages/2`]
-    const result = await mcp.use('batch_scrape', { urls, waitSeconds: 40 })
+    const result = await mcp.callTool('batch_scrape', { urls, waitSeconds: 40 })
     expect(result.text).toMatch(/^batch \S+: completed, 2 of 2 pages/)
-    const hanging = await mcp.use('batch_scrape', { urls: [`${site.url}/hang?batch`], waitSeconds: 0 })
+    const hanging = await mcp.callTool('batch_scrape', { urls: [`${site.url}/hang?batch`], waitSeconds: 0 })
     expect(hanging.text).toContain('scraping')
     const { id, kind } = nextPartArguments(hanging.text)
-    const ended = await mcp.use('cancel_job', { id, kind })
+    const ended = await mcp.callTool('cancel_job', { id, kind })
     expect(ended.result.structuredContent).toEqual({ status: 'cancelled' })
-    const again = await mcp.use('cancel_job', { id, kind })
+    const again = await mcp.callTool('cancel_job', { id, kind })
     expect([again.isError, again.text]).toEqual([true, expect.stringMatching(/^JOB_ALREADY_ENDED/)])
   })
 
   it('extract values from several pages', async () => {
     const schema = { type: 'object', properties: { title: { type: 'string' } } }
     const urls = [`${site.url}/pages/3`]
-    const { text, result } = await mcp.use('extract', { urls, schema, waitSeconds: 40 })
+    const { text, result } = await mcp.callTool('extract', { urls, schema, waitSeconds: 40 })
     expect(text).toMatch(/^extract \S+: completed/)
     expect(result.structuredContent.data).toMatchObject({ title: 'Page 3' })
   })
@@ -235,26 +235,28 @@ describe('jobs', () => {
 
 describe('browsers', () => {
   it('open, run code, are listed and close', async () => {
-    const opened = await mcp.use('browser_open', { ttl: 120 })
+    const opened = await mcp.callTool('browser_open', { ttl: 120 })
     expect(opened.isError, opened.text).toBe(false)
     const sessionId = opened.result.structuredContent.id
     const code = `await page.goto('${site.url}/pages/6'); await page.title()`
-    const ran = await mcp.use('browser_execute', { sessionId, code })
+    const ran = await mcp.callTool('browser_execute', { sessionId, code })
     expect([ran.isError, ran.result.structuredContent.result]).toEqual([false, 'Page 6'])
-    const failed = await mcp.use('browser_execute', { sessionId, code: 'throw new Error("no lamp")' })
+    const failed = await mcp.callTool('browser_execute', { sessionId, code: 'throw new Error("no lamp")' })
     expect([failed.isError, failed.text]).toEqual([true, expect.stringContaining('no lamp')])
-    expect((await mcp.use('browser_list')).text).toContain(sessionId)
-    expect((await mcp.use('browser_close', { sessionId })).result.structuredContent.status).toBe('destroyed')
-    expect((await mcp.use('browser_list')).text).not.toContain(sessionId)
+    expect((await mcp.callTool('browser_list')).text).toContain(sessionId)
+    expect((await mcp.callTool('browser_close', { sessionId })).result.structuredContent.status).toBe(
+      'destroyed',
+    )
+    expect((await mcp.callTool('browser_list')).text).not.toContain(sessionId)
   })
 
   it('work on a scraped page', async () => {
-    const { text } = await mcp.use('scrape', { url: `${site.url}/pages/5` })
+    const { text } = await mcp.callTool('scrape', { url: `${site.url}/pages/5` })
     const scrapeId = /scrapeId (\S+)/.exec(text)?.[1]
-    const ran = await mcp.use('interact', { scrapeId, code: 'await page.title()' })
+    const ran = await mcp.callTool('interact', { scrapeId, code: 'await page.title()' })
     expect([ran.isError, ran.result.structuredContent?.result]).toEqual([false, 'Page 5'])
-    expect((await mcp.use('interact_stop', { scrapeId })).isError).toBe(false)
-    const withCodeAndPrompt = await mcp.use('interact', { scrapeId, code: '1', prompt: 'x' })
+    expect((await mcp.callTool('interact_stop', { scrapeId })).isError).toBe(false)
+    const withCodeAndPrompt = await mcp.callTool('interact', { scrapeId, code: '1', prompt: 'x' })
     expect([withCodeAndPrompt.isError, withCodeAndPrompt.text.slice(0, 11)]).toEqual([true, 'BAD_REQUEST'])
   })
 })
@@ -262,6 +264,6 @@ describe('browsers', () => {
 it('ask explains a job', async () => {
   const failed = await call('POST', '/v2/scrape', { body: { url: 'http://no-such-harbour.invalid/' } })
   const jobId = failed.body.id
-  const { isError, result } = await mcp.use('ask', { question: 'Why is there no page?', jobId })
+  const { isError, result } = await mcp.callTool('ask', { question: 'Why is there no page?', jobId })
   expect([isError, result.structuredContent]).toMatchObject([false, { jobId, cause: 'dns-error' }])
 })

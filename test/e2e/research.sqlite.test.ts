@@ -106,7 +106,7 @@ describe('research by the published tools for language models', () => {
     ],
     ['developer_search', { query: 'tide' }, 'tide'],
   ])('%s', async (name, input, expected) => {
-    const { isError, text } = await tools.use(`firecrawl_${name}`, input)
+    const { isError, text } = await tools.callTool(`firecrawl_${name}`, input)
     expect([isError, text]).toEqual([false, expect.stringContaining(expected)])
   })
 })

@@ -286,7 +286,7 @@ describe('the rate limit', () => {
     const mcp = await connect('legacy', { url: strict.url, key: await strict.newTeam() })
     const results = []
     for (let index = 0; index < 12; index += 1)
-      results.push(await mcp.use('map', { url: `${site.url}/pages/1` }))
+      results.push(await mcp.callTool('map', { url: `${site.url}/pages/1` }))
     const { isError, text } = results.find((answer) => answer.isError) ?? { isError: false, text: '' }
     expect([isError, text]).toEqual([true, expect.stringMatching(/^RATE_LIMITED: .*Try again in \d+ s/)])
     expect(text).toMatch(/retryAfter: \d+/)

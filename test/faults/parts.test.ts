@@ -156,7 +156,7 @@ describe('a database that hangs during a tool call', { timeout: 180_000 }, () =>
   it.runIf(isWhole)('ends the call with a code, and the next call succeeds', async () => {
     const mcp = await connect('legacy', { url: fleet.services[0]?.url ?? '', key: fleet.key })
     const url = `${site.url}/slow?ms=40000&tool`
-    const waiting = mcp.use('batch_scrape', { urls: [url], waitSeconds: 60 }, { timeout: 90_000 })
+    const waiting = mcp.callTool('batch_scrape', { urls: [url], waitSeconds: 60 }, { timeout: 90_000 })
     await until('the page to be asked for', 30_000, async () =>
       site.requests.some(({ path }) => path.endsWith('&tool')) ? true : undefined,
     )
@@ -166,7 +166,7 @@ describe('a database that hangs during a tool call', { timeout: 180_000 }, () =>
     expect(result.text).toMatch(/retryAfter: \d+/)
     expect(areAlive()).toBe(true)
     // Until the key is verified, a call has no tool that could report the error.
-    const callAgain = () => mcp.use('scrape', small()).catch(() => undefined)
+    const callAgain = () => mcp.callTool('scrape', small()).catch(() => undefined)
     await until('a tool to succeed', 60_000, async () =>
       (await callAgain())?.isError === false ? true : undefined,
     )

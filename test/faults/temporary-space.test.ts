@@ -174,7 +174,7 @@ describe.skipIf(!mounted).each(stores)(
           stored.call('POST', '/v2/scrape', { body: { url: `${site.url}${path}`, maxAge: 0, ...options } })
         expectFull(await scrape('/harbour.docx'), folder)
         expectFull(await scrape('/wind.wav', { formats: ['audio'] }), folder)
-        const used = await tools.use('parse', { content: textOf(200 * kilobyte), name: 'list.txt' })
+        const used = await tools.callTool('parse', { content: textOf(200 * kilobyte), name: 'list.txt' })
         expect(used.isError).toBe(true)
         expect(used.text).toContain('TEMPORARY_FOLDER_FULL')
         const ready = await stored.call('GET', '/health/ready')

@@ -1,16 +1,16 @@
-/** Separate program, started by `kept-server.ts`: runs one server as long as standard input is open. */
+/** Separate program, started by `guarded-server.ts`: runs one server as long as standard input is open. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command, Order } from './kept-server.ts'
+import type { Command, KeeperTask } from './guarded-server.ts'
 
 const killDelayMs = 5_000
 
-// The only caller writes this argument with JSON.stringify from an Order.
-const order = JSON.parse(process.argv[2] ?? '') as Order
+// The only caller writes this argument with JSON.stringify from an KeeperTask.
+const order = JSON.parse(process.argv[2] ?? '') as KeeperTask
 const logPath = join(order.folder, 'log')
 let isStopping = false
 /** Pause before the next start; undefined if the keeper ends with its server. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { S3mini } from 's3mini'
 import { onFreePort } from './free-port.ts'
-import { startGuardedServer } from './kept-server.ts'
+import { startGuardedServer } from './guarded-server.ts'
 import type { S3Server } from './s3.ts'
 
 const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'python-tests', 'bin', 'python3')

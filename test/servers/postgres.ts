@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { onFreePort } from './free-port.ts'
-import { type Command, startGuardedServer } from './kept-server.ts'
+import { type Command, startGuardedServer } from './guarded-server.ts'
 import { folderFor, postgresUser, type SystemUser } from './postgres-user.ts'
 
 export interface PostgresServer {

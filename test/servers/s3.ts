@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { S3mini } from 's3mini'
 import { onFreePort } from './free-port.ts'
-import { type Command, startGuardedServer } from './kept-server.ts'
+import { type Command, startGuardedServer } from './guarded-server.ts'
 
 export interface S3Server {
   endpoint: string

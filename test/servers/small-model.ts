@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onFreePort } from './free-port.ts'
-import { startGuardedServer } from './kept-server.ts'
+import { startGuardedServer } from './guarded-server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const prepared = join(root, '.prepared', 'python-model', 'bin', 'python3')

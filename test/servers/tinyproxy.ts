@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onFreePort } from './free-port.ts'
-import { startGuardedServer } from './kept-server.ts'
+import { startGuardedServer } from './guarded-server.ts'
 
 export interface Tinyproxy {
   port: number

@@ -1,6 +1,6 @@
 import type { BenchPage } from '../scorer.ts'
 
-/** System that finds the content of a page and writes it as Markdown. */
+/** System that finds the content of a page and shouldWriteDocument it as Markdown. */
 export interface System {
   name: string
   title: string

@@ -12,7 +12,7 @@ export const winnow: System = {
 }
 
 /** Variants of this service with other options; they are only measured when they are named. */
-export const winnowOptions: System[] = [
+export const winnowVariants: System[] = [
   createVariant('winnow-clean', { onlyMainContent: true, onlyCleanContent: true }),
   createVariant('winnow-whole', { onlyMainContent: false, onlyCleanContent: false }),
   createVariant('winnow-whole-clean', { onlyMainContent: false, onlyCleanContent: true }),

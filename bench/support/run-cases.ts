@@ -6,7 +6,7 @@ import { createServices } from './services.ts'
  * Runs the work for every case, each with its own team and site, with the given concurrency. Returns the results in
  * the order of the cases.
  */
-export async function inKits<Result>(
+export async function runCases<Result>(
   cases: readonly SupportCase[],
   concurrency: number,
   work: (supportCase: SupportCase, caseKit: CaseKit) => Promise<Result>,

@@ -12,7 +12,7 @@ export interface Command {
 }
 
 /** Task of a keeper: it runs the commands in order, then the server, and removes the folder at the end. */
-export interface Order {
+export interface KeeperTask {
   folder: string
   before: Command[]
   server: Command
@@ -39,7 +39,7 @@ export interface GuardedServer {
  * Runs a server as the child of a small keeper process, which reads from a pipe of this process. However this process
  * ends, even by SIGKILL, the system closes the pipe, and the keeper ends the server.
  */
-export function startGuardedServer(order: Order): GuardedServer {
+export function startGuardedServer(order: KeeperTask): GuardedServer {
   const { program } = order.server
   const keeper = spawnKeeper(order)
   const state = follow(keeper)
@@ -96,7 +96,7 @@ export function startGuardedServer(order: Order): GuardedServer {
 const stopLimit = 20_000
 const startLimit = 60_000
 
-function spawnKeeper(order: Order) {
+function spawnKeeper(order: KeeperTask) {
   const keeperPath = fileURLToPath(new URL('./keeper.ts', import.meta.url))
   // Detached, so that a signal to this process group does not end the keeper before it has cleaned up.
   return spawn(process.execPath, [keeperPath, JSON.stringify(order)], {
