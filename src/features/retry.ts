@@ -23,8 +23,6 @@ interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   crawlRetryRules(store: Store, parent: JobRow): Promise<RetryRules | undefined>
 }
 
-export type RetryResult = Awaited<ReturnType<typeof retryFailed>>
-
 const inputColumn = { table: 'jobs', column: 'input' } as const
 
 /** Stored input of a page: all options without the values of the headers. */

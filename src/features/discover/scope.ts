@@ -8,7 +8,7 @@ export function detectCrawlerTrap(url: URL, now: number): string | undefined {
   const segments = `${url.pathname}/${route}`.split('/').filter((segment) => segment !== '')
   if (segments.length > maxPathSegments) return 'too deep'
   if (hasRepeatedSegment(segments)) return 'repeats itself'
-  if (url.search.split('&').length > maxParameters) return 'too many parameters'
+  if (url.search !== '' && url.search.split('&').length > maxParameters) return 'too many parameters'
   return isFarDate(segments, url.searchParams, new Date(now)) ? 'calendar' : undefined
 }
 

@@ -147,7 +147,8 @@ async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: R
   const fields = isGone ? new Uint8Array() : await read.content.search()
   if (!fields) return
   const { url, headers, fetchedAt } = page
-  const fileType = findTypeByName(new URL(url).pathname) ?? findTypeByMediaType(headers['content-type'])
+  const fileType =
+    read.file && (findTypeByName(new URL(url).pathname) ?? findTypeByMediaType(headers['content-type']))
   const type = read.file ? (fileType?.name ?? 'file') : 'html'
   deps.indexing.enqueue({ teamId: job.teamId, url, type, fields, fetchedAt })
 }
