@@ -1,6 +1,7 @@
 import { dirname, posix } from 'node:path'
 import { decodeXML } from 'entities'
 import { readPage } from '../content/content.ts'
+import { decodePercent } from '../platform/url.ts'
 import { type ConvertedDocument, DocumentProblem } from './document.ts'
 import { toConvertedDocument } from './finish.ts'
 import { readMetadata } from './office.ts'
@@ -36,7 +37,7 @@ function listChapterFiles(book: string): string[] {
     const id = getAttribute(attributes, 'id')
     const isContents = /\bnav\b/.test(getAttribute(attributes, 'properties') ?? '')
     const href = getAttribute(attributes, 'href')
-    if (id !== undefined && href !== undefined && !isContents) files.set(id, decodeHref(href))
+    if (id !== undefined && href !== undefined && !isContents) files.set(id, decodePercent(href))
   }
   return [...book.matchAll(/<(?:\w+:)?itemref\s([^>]{0,1000})>/g)].flatMap(([, attributes = '']) => {
     const file = files.get(getAttribute(attributes, 'idref') ?? '')
@@ -47,14 +48,6 @@ function listChapterFiles(book: string): string[] {
 function getAttribute(attributes: string, name: string): string | undefined {
   const value = new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1]
   return value === undefined ? undefined : decodeXML(value)
-}
-
-function decodeHref(href: string): string {
-  try {
-    return decodeURIComponent(href)
-  } catch {
-    return href
-  }
 }
 
 const contentOptions = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }

@@ -7,12 +7,13 @@ import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createTimeSlice } from '../platform/time-slice.ts'
 import { isUrl } from '../platform/url.ts'
-import { assertValidUrls } from './parent-status.ts'
+import { assertValidUrls, parentFields } from './parent-status.ts'
 import {
   callLabels,
   checkCombination,
   type Document,
   flag,
+  maxConcurrency,
   type ScrapeRequest,
   scrapeOptions,
   withScrapeOptions,
@@ -27,12 +28,7 @@ export const batchScrapeRequest = z
     appendToId: boundedText('MAX_ID_LENGTH')
       .optional()
       .describe('Id of a running or completed batch of the team, to which the URLs are added.'),
-    maxConcurrency: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .optional()
-      .describe('Maximum number of concurrently scraped pages. Default: the slots of the team.'),
+    maxConcurrency,
     webhook: webhookField,
     zeroDataRetention: flag(false, 'Not available for batches, because their results are stored.'),
     ...scrapeOptions,
@@ -43,8 +39,6 @@ export const batchScrapeRequest = z
 
 export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 
-const dayMs = 24 * 3600_000
-
 export async function startBatchScrape(
   deps: { queue: Queue; clock: Clock; scrape: BackgroundKind<ScrapeRequest, Document> },
   team: Team,
@@ -53,8 +47,7 @@ export async function startBatchScrape(
   const { urls, ignoreInvalidURLs, appendToId, maxConcurrency, webhook, ...options } = params.request
   const { valid, invalidURLs } = await splitByValidity(urls)
   assertValidUrls({ ignoreInvalidURLs }, { valid, invalidURLs })
-  const deadlineAt = deps.clock.now() + 2 * dayMs
-  const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
+  const common = parentFields(team, options.origin, deps.clock.now())
   const requests = valid.map((url) => ({
     ...{ ...common, target: url, price: params.price },
     input: { ...options, url, zeroDataRetention: false },
@@ -77,9 +70,7 @@ export async function startBatchScrape(
     children,
     idempotencyKey: params.idempotencyKey,
     maxActive,
-    async afterInsert(transaction, row) {
-      if (webhook) await registerWebhook(transaction, row, webhook)
-    },
+    afterInsert: (transaction, row) => registerWebhook(transaction, row, webhook),
   })
   return { id: parent.id, invalidURLs }
 }

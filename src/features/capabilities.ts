@@ -15,11 +15,8 @@ export interface CapabilityFacts {
   blobsFolder: string | undefined
   chromiumPath: string | undefined
   tesseractPath: string | undefined
-  /** Folder of the sentence model; `off` if it is disabled. */
   sentenceModel: string | undefined
-  /** Folder of the console; `off` if it is disabled. */
   console: string | undefined
-  /** Reason why the sandbox does not work; undefined if it works. */
   sandboxProblem: string | undefined
   python: string | undefined
   agentBrowser: string | undefined
@@ -33,9 +30,8 @@ export type ModelFinding = { is: 'working'; isStrict: boolean } | { is: 'broken'
 
 export type ModelState = { is: 'untested' } | ModelFinding
 
-/** Returns the capabilities of this installation, with the reasons why others are missing. */
 export function capabilities(facts: CapabilityFacts): Capability[] {
-  const { model, chromiumPath, tesseractPath, python, agentBrowser } = facts
+  const { model } = facts
   return [
     available('store', facts.store, facts.storeFolder),
     available('blobs', facts.blobs, facts.blobsFolder),
@@ -50,24 +46,24 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
       ? unavailable('agent', 'needs a language model', 'MODEL_URL, MODEL_KEY and MODEL_NAME')
       : available('agent', 'finds pages for a task, step by step, and reads them'),
     available('webhooks', 'from an outbox, with retries, a log and replay'),
-    installed('browser', chromiumPath, {
+    installed('browser', facts.chromiumPath, {
       note: 'rendering, actions, screenshots',
       missing: 'no Chromium was found: pages are fetched over HTTP only',
       enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
     }),
     available('parse', 'PDF, word processing, spreadsheets, slides, e-books, HTML, text; also at URLs'),
-    installed('text recognition', tesseractPath, {
+    installed('text recognition', facts.tesseractPath, {
       note: 'scanned pages and images',
       missing: 'no tesseract was found: scans and images have no text',
       enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
     }),
     ...sessionCapabilities(facts),
-    installed('code in Python', python, {
+    installed('code in Python', facts.python, {
       note: 'Playwright for Python',
       missing: 'no Playwright for Python was found: sessions run Node and Bash',
       enable: 'PYTHON_PATH, or start once with python3-venv and access to a package index',
     }),
-    installed('agent-browser', agentBrowser, {
+    installed('agent-browser', facts.agentBrowser, {
       note: 'controls a session from Bash',
       missing: 'not found: code in Bash runs without it',
       enable: 'AGENT_BROWSER_PATH, or start once with access to a package registry',

@@ -29,7 +29,6 @@ export function consoleKey(deps: Pick<Deps, 'store' | 'clock' | 'keyFile'>) {
       pendingCode = { hash: sha256(code), until: deps.clock.now() + codeLifetimeMs }
       return code
     },
-    /** Exchanges a code for the key of the key file. Each code is valid once. */
     async exchange(code: string): Promise<string> {
       if (attempts.take(1) < 0) {
         // If rejected attempts counted, a client that retries would always be rejected.

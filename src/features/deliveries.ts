@@ -23,15 +23,13 @@ interface DeliveryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
-export interface DeliveryQuery {
-  jobId: string | undefined
-  state: DeliveryRow['state'] | undefined
-  cursor: string | undefined
-  limit: number
-}
+type DeliveryQuery = Omit<Parameters<typeof listDeliveries>[1], 'teamId' | 'before'>
 
-export async function listTeamDeliveries({ store }: DeliveryDeps, team: Team, page: DeliveryQuery) {
-  const { limit, cursor: before, ...filter } = page
+export async function listTeamDeliveries(
+  { store }: DeliveryDeps,
+  team: Team,
+  { cursor: before, limit, ...filter }: DeliveryQuery & { cursor?: string | undefined },
+) {
   const query = { ...filter, teamId: team.id, before, limit: limit + 1 }
   const { shown, cursor } = pageOf(await listDeliveries(store.query, query), limit)
   return { deliveries: shown.map(toDeliveryResponse), cursor }
@@ -62,7 +60,6 @@ export async function replay({ store, clock }: DeliveryDeps, team: Team, id: str
   return toDeliveryResponse({ ...row, state: 'waiting', next_at: now })
 }
 
-/** Enqueues a test event, so that the team can verify its receiver. Returns the id of the delivery. */
 export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webhook: Webhook) {
   const test = { teamId: team.id, webhook, now: clock.now() }
   const id = await store.transaction((transaction) => enqueueTestEvent(transaction, test))

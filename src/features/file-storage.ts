@@ -6,7 +6,6 @@ import { findFile, insertFile } from '../store/files.ts'
 import { getInstallationSecret } from '../store/secrets.ts'
 import type { Deps } from './needs.ts'
 
-/** Stores files generated for callers, which are served by signed URLs that expire. */
 export function createFileStorage(deps: Pick<Deps, 'store' | 'blobs' | 'clock' | 'publicUrl'>) {
   const signer = createTokenSigner(() => getInstallationSecret(deps.store.query, 'files'))
   return {

@@ -52,29 +52,29 @@ export const jobTrace = z
   })
   .meta({ id: 'JobTrace' })
 
+const maxDeliveries = 50
+const maxFailures = 1000
+const maxErrors = 20
+
 export type JobTrace = z.output<typeof jobTrace>
 
 interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'> {
   starts: string[]
 }
 
-const maxDeliveries = 50
-const maxFailures = 1000
-const maxErrors = 20
-
 export async function getJobTrace(
-  { store, crawlFacts }: { store: Store; crawlFacts(row: JobRow): Promise<CrawlFacts | undefined> },
+  deps: { store: Store; crawlFacts(store: Store, row: JobRow): Promise<CrawlFacts | undefined> },
   team: Team,
   id: string,
 ): Promise<JobTrace> {
+  const { store } = deps
   if (!isUuid(id)) throw new AppError('INVALID_JOB_ID')
   const row = await findJob(store.query, id.toLowerCase())
   if (!row || row.team_id !== team.id) throw new AppError('JOB_NOT_FOUND')
   const error = readError(row.error)
-  const crawl = await crawlFacts(row)
-  const deliveries = await listDeliveries(store.query, {
-    ...{ teamId: team.id, jobId: row.id, state: undefined, before: undefined, limit: maxDeliveries },
-  })
+  const crawl = await deps.crawlFacts(store, row)
+  const filter = { teamId: team.id, jobId: row.id, limit: maxDeliveries }
+  const deliveries = await listDeliveries(store.query, filter)
   return {
     ...{ id: row.id, kind: row.kind, state: row.state, target: row.target, parentId: row.parent_id },
     attempts: row.attempts,
@@ -93,7 +93,7 @@ export async function getJobTrace(
 
 async function getPageCounts(store: Store, row: JobRow, crawl: CrawlFacts | undefined) {
   const { credits: _, ...counts } = await countChildren(store.query, row.id)
-  if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
+  if (!crawl && !Object.values(counts).some((count) => count > 0)) return null
   const query = { parentId: row.id, state: 'failed' as const, skip: 0, limit: maxFailures }
   const failed = await listChildren(store.query, query)
   const { starts: _starts, ...crawlPages } = crawl ?? { starts: [] }

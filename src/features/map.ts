@@ -8,7 +8,7 @@ import { readUrl } from '../platform/url.ts'
 import { type DiscoverDeps, discover } from './discover/discover.ts'
 import type { Discovered, FoundPage } from './discover/page-list.ts'
 import { compilePatterns, patternList } from './discover/patterns.ts'
-import { callLabels, flag, optionalFlag, scrapeOptions, urlField } from './scrape/schema.ts'
+import { callLabels, flag, integer, optionalFlag, scrapeOptions, urlField } from './scrape/schema.ts'
 
 const patterns = patternList.default([])
 
@@ -28,7 +28,7 @@ export const mapRequest = z.strictObject({
   includeSubdomains: flag(true, 'Also list pages of other subdomains.'),
   ignoreQueryParameters: flag(true, 'Skip URLs with a query.'),
   ignoreCache: flag(false, 'Read sitemaps again; by default they are cached for seven days.'),
-  limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of pages in the response.'),
+  limit: integer(1, 100_000).default(5000).describe('Maximum number of pages in the response.'),
   timeout: z
     .number()
     .positive()

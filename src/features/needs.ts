@@ -28,7 +28,6 @@ export interface Deps {
   documents: DocumentDeps
   reader: PageReader
   indexing: Pick<Indexing, 'enqueue'>
-  /** Undefined if no sentence model is installed. */
   sentences: SentenceComparison | undefined
   searchDocs: SearchDocs
   memoryPermits: MemoryPermits
@@ -39,13 +38,10 @@ export interface Deps {
   ffmpeg: string | undefined
   models: ModelOfTeam
   publicUrl: () => string
-  /** Slots of a team without its own limit. */
   teamConcurrency: number
-  /** Initial credits of a new team; undefined means no limit. */
   teamCredits: number | undefined
   webhookSecret: string | undefined
   retentionHours: number
-  /** Version of the service. Cached metadata of another version is not used. */
   version: string
   keyFile: KeyFile
 }

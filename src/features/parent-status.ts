@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Team } from '../accounts/team.ts'
+import { dayMs } from '../accounts/team-models.ts'
 import type { ParentEnd } from '../jobs/finish-parent.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { AppError, isDamaged } from '../platform/errors.ts'
@@ -14,6 +16,11 @@ export interface ParentDeps extends Pick<Deps, 'store' | 'retentionHours'> {
 }
 
 export type ParentStatus = Awaited<ReturnType<typeof parentStatus>>
+
+/** Fields of a job whose pages run in the background, and of its pages. */
+export const parentFields = (team: Team, origin: string | undefined, now: number) => ({
+  ...{ team, origin, retain: true, deadlineAt: now + 2 * dayMs, price: 0 },
+})
 
 export interface PageOfDocuments {
   skip: number
@@ -84,10 +91,7 @@ async function readDocuments(deps: ParentDeps, parentId: string, page: PageOfDoc
 }
 
 /** Returns undefined if no document is stored. A document with the error replaces a damaged one. */
-export async function childDocument(
-  queue: Pick<Queue, 'checkedResultOf'>,
-  row: JobRow,
-): Promise<JsonText | undefined> {
+export async function childDocument(queue: Pick<Queue, 'checkedResultOf'>, row: JobRow) {
   try {
     return await queue.checkedResultOf(row)
   } catch (thrown) {
@@ -102,7 +106,6 @@ export async function childDocument(
 /** Placeholder for a document that is no longer stored, so that the positions in the list stay the same. */
 export const nullDocument = JsonText.ofBytes(Buffer.from('null'))
 
-/** Yields the failed pages in batches, so that the event loop stays responsive. */
 export async function* readFailedPages({ query }: Store, parentId: string): AsyncGenerator<JobRow[]> {
   const limit = 500
   for (let skip = 0; ; skip += limit) {

@@ -29,13 +29,11 @@ import {
   flag,
   scrapeOptions,
   throwIfFormatUnavailable,
+  timeBudget,
 } from './scrape/schema.ts'
 import { writeDocument } from './write-document.ts'
 
-const { formats, onlyMainContent, mainContentMode, includeTags, excludeTags, headers, parsers } =
-  scrapeOptions
-const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptions
-const { fastMode, redactPII, onlyCleanContent } = scrapeOptions
+const unused = 'No effect: a file requires no fetch.'
 
 /** The schema accepts options of a fetch so that the error can state the reason. */
 const fetchOptions = {
@@ -52,26 +50,21 @@ const fetchOptions = {
 
 export const parseOptions = z
   .strictObject({
-    formats,
-    onlyMainContent,
-    mainContentMode,
-    includeTags,
-    excludeTags,
-    headers: headers.describe('No effect: a file requires no fetch.'),
-    timeout: z
-      .int()
-      .min(1000)
-      .max(300_000)
-      .default(30_000)
-      .describe('Time budget of the complete request (ms).'),
-    parsers,
-    skipTlsVerification: skipTlsVerification.describe('No effect: a file requires no fetch.'),
-    removeBase64Images,
-    blockAds: blockAds.describe('No effect: a file requires no fetch.'),
-    proxy: proxy.describe('No effect: a file requires no fetch.'),
-    fastMode: fastMode.describe('No effect: a file requires no fetch.'),
-    onlyCleanContent,
-    redactPII,
+    formats: scrapeOptions.formats,
+    onlyMainContent: scrapeOptions.onlyMainContent,
+    mainContentMode: scrapeOptions.mainContentMode,
+    includeTags: scrapeOptions.includeTags,
+    excludeTags: scrapeOptions.excludeTags,
+    headers: scrapeOptions.headers.describe(unused),
+    timeout: timeBudget(30_000),
+    parsers: scrapeOptions.parsers,
+    skipTlsVerification: scrapeOptions.skipTlsVerification.describe(unused),
+    removeBase64Images: scrapeOptions.removeBase64Images,
+    blockAds: scrapeOptions.blockAds.describe(unused),
+    proxy: scrapeOptions.proxy.describe(unused),
+    fastMode: scrapeOptions.fastMode.describe(unused),
+    onlyCleanContent: scrapeOptions.onlyCleanContent,
+    redactPII: scrapeOptions.redactPII,
     zeroDataRetention: flag(false, 'Store nothing of this request. Must be enabled for the team.'),
     ...callLabels,
     ...fetchOptions,
@@ -194,7 +187,6 @@ function buildMetadata(
   }
 }
 
-/** Returns the maximum price of a file with one page. This amount is reserved. */
 export const maxParsePrice = (options: ParseOptions) =>
   computePrice(options, 1, maxSurcharge(options.formats))
 

@@ -10,16 +10,17 @@ import { findWebhooks } from '../store/deliveries.ts'
 import { readError } from '../store/jobs/job-errors.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
 import { listChildren } from '../store/jobs/parents.ts'
+import type { Store } from '../store/schema.ts'
 import { storedJson } from '../store/stored-json.ts'
 import type { Deps } from './needs.ts'
-import { readFailedPages } from './parent-status.ts'
+import { parentFields, readFailedPages } from './parent-status.ts'
 import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schema.ts'
 
 interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   scrape: BackgroundKind<ScrapeRequest, Document>
   priceOf(request: ScrapeRequest): number
-  rulesOf(parent: JobRow): Promise<RetryRules | undefined>
+  crawlRetryRules(store: Store, parent: JobRow): Promise<RetryRules | undefined>
 }
 
 const inputColumn = { table: 'jobs', column: 'input' } as const
@@ -30,7 +31,6 @@ const storedInput = storedJson(
   storedShape(
     z.object({
       ...scrapeRequest.shape,
-      /** Absent if no options were stored. */
       url: z.string().optional(),
       headerNames: z.array(z.string()).default([]),
       crawl: z.unknown().optional(),
@@ -38,7 +38,6 @@ const storedInput = storedJson(
   ),
 )
 
-const dayMs = 24 * 3600_000
 const rowsPerTurn = 500
 
 export async function retryFailed(
@@ -47,19 +46,20 @@ export async function retryFailed(
   { parent, idempotencyKey }: { parent: JobRow; idempotencyKey: string | undefined },
 ) {
   if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
-  const rules = (await deps.rulesOf(parent)) ?? {
+  const rules = (await deps.crawlRetryRules(deps.store, parent)) ?? {
     ...{ notFailed: [], maxActive: batchInput.read(parent.input).maxConcurrency, warnings: [] },
   }
   const { rows, isCut } = await failedPages(deps, parent, rules.notFailed)
   if (rows.length === 0) throw new AppError('NOTHING_TO_RETRY')
-  const { requests: jobRequests, headers } = await buildJobRequests(deps, team, { parent, rows })
+  const common = parentFields(team, parent.origin ?? undefined, deps.clock.now())
+  const { requests: jobRequests, headers } = await buildJobRequests(deps, common, { parent, rows })
   if (jobRequests.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: noOptionsMessage })
   const [webhook] = await findWebhooks(deps.store.query, [parent.id])
   const input = { urls: jobRequests.length, retryOf: parent.id }
   const target = jobRequests[0]?.target ?? null
   const batch = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
-    request: { ...commonFields(deps, team, parent), input, target },
+    request: { ...common, input, target },
     children: { kind: deps.scrape, requests: jobRequests },
     idempotencyKey,
     maxActive: rules.maxActive ?? 4 * team.concurrency,
@@ -81,14 +81,13 @@ export async function retryFailed(
 const noOptionsMessage =
   'Of none of the pages that failed the options were kept, so they cannot be tried again.'
 
+const batchInput = storedJson(inputColumn, z.object({ maxConcurrency: z.number().optional() }))
+
 interface RetryRules {
-  /** Error codes that are not failures, or that would occur again because of the rules of the crawl. */
   notFailed: readonly ErrorCode[]
   maxActive: number | undefined
   warnings: string[]
 }
-
-const batchInput = storedJson(inputColumn, z.object({ maxConcurrency: z.number().optional() }))
 
 async function failedPages({ store }: RetryDeps, parent: JobRow, notFailed: readonly ErrorCode[]) {
   const { most: maxUrls } = bounds.MAX_BATCH_URLS
@@ -102,7 +101,7 @@ async function failedPages({ store }: RetryDeps, parent: JobRow, notFailed: read
 
 async function buildJobRequests(
   deps: RetryDeps,
-  team: Team,
+  common: ReturnType<typeof parentFields>,
   { parent, rows }: { parent: JobRow; rows: JobRow[] },
 ): Promise<{ requests: JobRequest<ScrapeRequest>[]; headers: string[] }> {
   const headers = new Set<string>()
@@ -117,7 +116,7 @@ async function buildJobRequests(
     if (options.url === undefined || url === null) continue
     for (const name of headerNames) headers.add(name)
     const input: ScrapeRequest = { ...options, url, headers: {}, zeroDataRetention: false }
-    jobRequests.push({ ...commonFields(deps, team, parent), input, target: url, price: deps.priceOf(input) })
+    jobRequests.push({ ...common, input, target: url, price: deps.priceOf(input) })
   }
   return { requests: jobRequests, headers: [...headers].sort() }
 }
@@ -131,9 +130,4 @@ async function findSiblingOptions({ store }: RetryDeps, parent: JobRow) {
     }
   }
   return undefined
-}
-
-function commonFields({ clock }: RetryDeps, team: Team, { origin }: JobRow) {
-  const deadlineAt = clock.now() + 2 * dayMs
-  return { team, origin: origin ?? undefined, retain: true, deadlineAt, price: 0 }
 }

@@ -5,11 +5,9 @@ import type { Log } from '../platform/log.ts'
 import { countChildren, findParents } from '../store/jobs/parents.ts'
 import type { Store } from '../store/schema.ts'
 
-type TeamEvent = { type: 'job'; data: JobData } | { type: 'progress'; data: Progress }
-
-type JobData = Omit<JobEvent, 'at'> & { at: string }
-
-type Progress = NonNullable<Awaited<ReturnType<typeof countPages>>>
+type TeamEvent =
+  | { type: 'job'; data: Omit<JobEvent, 'at'> & { at: string } }
+  | { type: 'progress'; data: NonNullable<Awaited<ReturnType<typeof countPages>>> }
 
 type TeamEventListener = (event: TeamEvent) => void
 
@@ -54,29 +52,26 @@ export function teamEvents(deps: { store: Store; log: Log }) {
     return channel
   }
 
-  /** Resolves to the unsubscribe function. After the promise resolves, no event is missed. */
-  async function subscribe(teamId: string, onEvent: TeamEventListener): Promise<() => void> {
-    const channel = channels.get(teamId) ?? openChannel(teamId)
-    channel.listeners.add(onEvent)
-    const removeListener = () => {
-      channel.listeners.delete(onEvent)
-      if (channel.listeners.size > 0 || channels.get(teamId) !== channel) return
-      channels.delete(teamId)
-      channel.closed.abort()
-      channel.subscribed.then(
-        (unsubscribe) => unsubscribe(),
-        () => undefined,
-      )
-    }
-    await channel.subscribed.catch((cause) => {
-      removeListener()
-      throw cause
-    })
-    return removeListener
-  }
-
   return {
-    join: subscribe,
+    async join(teamId: string, onEvent: TeamEventListener): Promise<() => void> {
+      const channel = channels.get(teamId) ?? openChannel(teamId)
+      channel.listeners.add(onEvent)
+      const removeListener = () => {
+        channel.listeners.delete(onEvent)
+        if (channel.listeners.size > 0 || channels.get(teamId) !== channel) return
+        channels.delete(teamId)
+        channel.closed.abort()
+        channel.subscribed.then(
+          (unsubscribe) => unsubscribe(),
+          () => undefined,
+        )
+      }
+      await channel.subscribed.catch((cause) => {
+        removeListener()
+        throw cause
+      })
+      return removeListener
+    },
     listeners: () => [...channels.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
   }
 }
@@ -89,10 +84,9 @@ async function handleMessage(deps: Deps, channel: TeamChannel, message: string):
   const { at, ...job } = event.job
   // Send the last page count before the end of the job.
   if (job.state !== 'running' && channel.pageCounts.has(job.id)) await sendCount(deps, channel, job.id)
-  send(channel, { type: 'job', data: { ...job, at: new Date(at).toISOString() } as JobData })
+  send(channel, { type: 'job', data: { ...job, at: new Date(at).toISOString() } } as TeamEvent)
 }
 
-/** Sends the page count immediately, then once per second while pages end. */
 async function sendCounts(deps: Deps, channel: TeamChannel, parentId: string): Promise<void> {
   const pending = channel.pageCounts.get(parentId)
   if (pending) {

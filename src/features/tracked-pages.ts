@@ -23,7 +23,7 @@ interface TrackedDeps extends Pick<Deps, 'store' | 'blobs'> {
 export async function trackedPages(
   { store }: Pick<TrackedDeps, 'store'>,
   team: Team,
-  { search, before, limit }: { search: string | undefined; before: string | undefined; limit: number },
+  { search, before, limit }: { search?: string | undefined; before?: string | undefined; limit: number },
 ) {
   const [scrapedAt = '', key = ''] = before?.split('.') ?? []
   const position = before === undefined ? undefined : { scrapedAt: Number(scrapedAt), key }
@@ -35,20 +35,18 @@ export async function trackedPages(
 }
 
 export async function readTrackedPage({ store }: Pick<TrackedDeps, 'store'>, team: Team, id: string) {
-  const row = await getTeamPage(store, team, id)
-  const versions = [row, ...(await listVersions(store.query, team.id, row.snapshot_key))]
-  return { ...toPageResponse(row), history: versions.map(toVersionResponse) }
+  const versions = await getVersions(store, team, id)
+  return { ...toPageResponse(versions[0]), history: versions.map(toVersionResponse) }
 }
 
-/** Compares two versions of a page; by default, the two newest versions. */
 export async function trackedDifference(
   deps: TrackedDeps,
   team: Team,
-  options: { id: string; from: string | undefined; to: string | undefined; signal: AbortSignal },
+  options: { id: string; from?: string | undefined; to?: string | undefined; signal: AbortSignal },
 ) {
   const { query } = deps.store
-  const row = await getTeamPage(deps.store, team, options.id)
-  const versions = [row, ...(await listVersions(query, team.id, row.snapshot_key))]
+  const versions = await getVersions(deps.store, team, options.id)
+  const key = versions[0].snapshot_key
   const findVersionIndex = (name: string) => versions.findIndex(({ since }) => String(since) === name)
   const to = options.to === undefined ? 0 : findVersionIndex(options.to)
   const from = options.from === undefined ? to + 1 : findVersionIndex(options.from)
@@ -56,7 +54,7 @@ export async function trackedDifference(
   if (!older || !newer) throw new AppError('VERSION_NOT_FOUND')
   const [previous, current] = await Promise.all(
     [older, newer].map(async ({ since }) => {
-      const version = await findVersion(query, { teamId: team.id, key: row.snapshot_key, since })
+      const version = await findVersion(query, { teamId: team.id, key, since })
       const packed = version && (await versionBodies.read(deps.blobs, version))
       return packed && versionBodies.unpack(packed)
     }),
@@ -70,10 +68,10 @@ export async function trackedDifference(
 
 const versionBodies = compressedRows('snapshots')
 
-async function getTeamPage(store: Store, team: Team, id: string): Promise<TrackedRow> {
-  const row = await findTracked(store.query, team.id, id)
+async function getVersions({ query }: Store, team: Team, id: string): Promise<[TrackedRow, ...VersionRow[]]> {
+  const row = await findTracked(query, team.id, id)
   if (!row) throw new AppError('TRACKED_PAGE_NOT_FOUND')
-  return row
+  return [row, ...(await listVersions(query, team.id, row.snapshot_key))]
 }
 
 const iso = (time: number) => new Date(time).toISOString()
@@ -84,7 +82,7 @@ function toPageResponse(row: TrackedRow) {
     url: row.url,
     tag: row.tag,
     isRedacted: row.redacted === 1,
-    versions: Number(row.versions),
+    versions: row.versions,
     firstSeen: iso(row.first_seen),
     lastSeen: iso(row.scraped_at),
     lastChange: iso(row.since),

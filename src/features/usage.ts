@@ -43,10 +43,10 @@ export async function creditHistory(
   const days = await sumChargesByDay(store.query, team.id, monthStart(now, -11).getTime())
   const sums = new Map<string, { start: Date; key: string | null; credits: number }>()
   for (const { day, key, credits } of days) {
-    const start = periodStart(new Date(Number(day) * dayMs), options.range)
+    const start = periodStart(new Date(day * dayMs), options.range)
     const groupKey = options.byApiKey ? `${start.getTime()} ${key}` : String(start.getTime())
     const sum = sums.get(groupKey) ?? { start, key, credits: 0 }
-    sums.set(groupKey, { ...sum, credits: sum.credits + Number(credits) })
+    sums.set(groupKey, { ...sum, credits: sum.credits + credits })
   }
   return [...sums.values()].map(({ start, key, credits }) => ({
     ...toPeriod(start, options.range),
@@ -69,7 +69,6 @@ export async function modelTokens({ store, clock }: UsageDeps, team: Team, token
   }
 }
 
-/** Returns the model tokens per period, oldest first; periods without a call are omitted. */
 export async function modelTokenHistory({ store, clock }: UsageDeps, team: Team, range: TimeRange) {
   const since = toDayNumber(monthStart(new Date(clock.now()), -11))
   const days = await listModelUsageSince(store.query, { teamId: team.id, day: since })
@@ -114,7 +113,6 @@ function toPeriod(start: Date, range: TimeRange) {
   return { startDate: start.toISOString(), endDate: end.toISOString() }
 }
 
-/** A held job counts as queued. */
 export const publicJobStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
 export async function listTeamActivity(
@@ -165,10 +163,7 @@ function readCursor(cursor: string): { createdAt: number; id: string } {
   throw new AppError('BAD_REQUEST', {}, { message })
 }
 
-/**
- * Returns the usage of each of the last days (UTC), oldest first. Each day is a separate query followed by a yield,
- * because summing up a busy month would block an embedded store for all calls.
- */
+/** One query per day, then a yield: summing up a busy month would block an embedded store for all calls. */
 export async function dailyUsage({ store, clock }: UsageDeps, team: Team, days: number) {
   const today = Math.floor(clock.now() / dayMs)
   const rows: Awaited<ReturnType<typeof readDayUsage>>[] = []
@@ -182,8 +177,8 @@ export async function dailyUsage({ store, clock }: UsageDeps, team: Team, days: 
 async function readDayUsage({ query }: Store, filter: { teamId: string; day: number }) {
   const charges = await sumChargesOfDay(query, filter)
   const calls = await countCallsOfDay(query, filter)
-  const creditsByKind = sumByName(charges.map(({ kind, credits }) => [kind, Number(credits)]))
-  const callsByState = sumByName(calls.map(({ state, calls: count }) => [state, Number(count)]))
+  const creditsByKind = sumByName(charges.map(({ kind, credits }) => [kind, credits]))
+  const callsByState = sumByName(calls.map(({ state, calls: count }) => [state, count]))
   return {
     date: new Date(filter.day * dayMs).toISOString().slice(0, 10),
     ...{ credits: getTotal(creditsByKind), creditsByKind, calls: getTotal(callsByState), callsByState },

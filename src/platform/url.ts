@@ -36,6 +36,15 @@ export function hasReadableCredentials({ username, password }: URL): boolean {
   }
 }
 
+/** Returns the text unchanged if its percent-encoding is not valid. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Removes the fragment unless it is a route of a single-page site. */
 export function pageUrl(url: URL): string {
   const copy = new URL(url)

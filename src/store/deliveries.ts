@@ -132,9 +132,9 @@ export function listDeliveries(
   query: Queryable,
   page: {
     teamId: string
-    jobId: string | undefined
-    state: DeliveryRow['state'] | undefined
-    before: string | undefined
+    jobId?: string | undefined
+    state?: DeliveryRow['state'] | undefined
+    before?: string | undefined
     limit: number
   },
 ): Promise<DeliveryRow[]> {

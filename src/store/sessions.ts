@@ -56,12 +56,9 @@ export function countOpenSessions(query: Queryable, teamId: string, now: number)
   return countRows(openSessions(query, now).where('sessions.team_id', '=', teamId))
 }
 
-export function countSessionsByHome(
-  query: Queryable,
-  now: number,
-): Promise<{ home: string; count: number | string | bigint }[]> {
+export function countSessionsByHome(query: Queryable, now: number) {
   return openSessions(query, now)
-    .select((expressions) => ['sessions.home', expressions.fn.countAll().as('count')])
+    .select((expressions) => ['sessions.home', expressions.fn.countAll<number>().as('count')])
     .groupBy('sessions.home')
     .execute()
 }

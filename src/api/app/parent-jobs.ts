@@ -37,7 +37,7 @@ interface ParentReference {
 }
 
 export function parentUseCases(useCaseDeps: UseCaseDeps) {
-  const { queue, hasEnhancedProxy, store } = useCaseDeps
+  const { queue, hasEnhancedProxy } = useCaseDeps
   const deps = withKinds(useCaseDeps)
   const watchers = createJobWatch(deps)
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
@@ -57,8 +57,7 @@ export function parentUseCases(useCaseDeps: UseCaseDeps) {
     async retryParent(team: Team, job: ParentReference, idempotencyKey: string | undefined) {
       const parent = await queue.findOwn(team, job.id, job.kind)
       const priceOf = (request: ScrapeRequest) => maxPrice(request, hasEnhancedProxy)
-      const rulesOf = (row: JobRow) => crawlRetryRules(store, row)
-      return retryFailed({ ...deps, priceOf, rulesOf }, team, { parent, idempotencyKey })
+      return retryFailed({ ...deps, priceOf, crawlRetryRules }, team, { parent, idempotencyKey })
     },
     async downloadParent(
       team: Team,

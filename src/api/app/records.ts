@@ -34,7 +34,6 @@ import {
 import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Webhook } from '../../features/webhooks/schema.ts'
 import type { DeliveryRow } from '../../store/deliveries.ts'
-import type { JobRow } from '../../store/jobs/jobs.ts'
 import { bindAll, type UseCaseDeps } from './needs.ts'
 
 export function recordUseCases(
@@ -42,14 +41,15 @@ export function recordUseCases(
   endSession: (team: Team, id: string) => Promise<unknown>,
 ) {
   const { store } = useCaseDeps
-  const traceDeps = { store, crawlFacts: (row: JobRow) => crawlFacts(store, row) }
+  const deps = { ...useCaseDeps, crawlFacts, endSession }
   return {
-    ...bindAll(useCaseDeps, {
+    ...bindAll(deps, {
       activity: listTeamActivity,
       creditHistory,
       creditUsage,
       dailyUsage,
       modelTokenHistory,
+      jobTrace: getJobTrace,
       queueStatus,
       readTrackedPage,
       trackedDifference,
@@ -57,20 +57,16 @@ export function recordUseCases(
       whoAmI: getCurrentTeam,
     }),
     modelTokens: (team: Team) => modelTokens(useCaseDeps, team, useCaseDeps.modelTokensPerDay),
-    jobTrace: (team: Team, id: string) => getJobTrace(traceDeps, team, id),
     operators: {
-      ...bindAll(
-        { ...useCaseDeps, endSession },
-        {
-          teams: listTeamAccounts,
-          makeTeam: createTeamAccount,
-          changeTeam: updateTeamAccount,
-          deleteTeam,
-          keys: listTeamKeys,
-          makeKey: createTeamKey,
-          overview: readOverview,
-        },
-      ),
+      ...bindAll(deps, {
+        teams: listTeamAccounts,
+        makeTeam: createTeamAccount,
+        changeTeam: updateTeamAccount,
+        deleteTeam,
+        keys: listTeamKeys,
+        makeKey: createTeamKey,
+        overview: readOverview,
+      }),
       revokeKey: (id: string) => revokeKeyOrThrow(store, id, useCaseDeps.clock.now()),
     },
   }

@@ -1,6 +1,5 @@
 import type { Team } from '../../accounts/team.ts'
 import { interact, stopInteracting } from '../../features/interact/interact.ts'
-import { locateSession } from '../../features/sessions/locate-session.ts'
 import { createSessionRegistry } from '../../features/sessions/registry.ts'
 import { createSessionRouter } from '../../features/sessions/session-router.ts'
 import {
@@ -8,6 +7,7 @@ import {
   endSession,
   executeInSession,
   findTeamSession,
+  locateSession,
   sessionDetails,
   sessionLinks,
   teamSessions,

@@ -22,8 +22,7 @@ export const getTrackedPages = defineEndpoint({
   }),
   response: pageOf(trackedPage),
   async handle({ app, team, query }) {
-    const { search, before, limit } = query
-    const { pages, cursor } = await app.trackedPages(team, { search, before, limit })
+    const { pages, cursor } = await app.trackedPages(team, query)
     return okPage(pages, cursor)
   },
 })
@@ -56,7 +55,7 @@ export const getTrackedDifference = defineEndpoint({
   response: envelope({ data: versionDifference }),
   errors: ['TRACKED_PAGE_NOT_FOUND', 'VERSION_NOT_FOUND'],
   async handle({ app, team, params, query, signal }) {
-    const differenceQuery = { id: params.id, from: query.from, to: query.to, signal: signal() }
+    const differenceQuery = { ...params, ...query, signal: signal() }
     const { from, to, isSame, difference } = await app.trackedDifference(team, differenceQuery)
     // The cast is safe: long parts are JSON text of the described shape.
     const diff = difference as { text: string; files: Files } | undefined

@@ -21,8 +21,7 @@ export const getDeliveries = defineEndpoint({
   }),
   response: pageOf(deliveryResponse),
   async handle({ app, team, query }) {
-    const { jobId, state, cursor: before, limit } = query
-    const { deliveries, cursor } = await app.deliveries(team, { jobId, state, cursor: before, limit })
+    const { deliveries, cursor } = await app.deliveries(team, query)
     return okPage(deliveries, cursor)
   },
 })

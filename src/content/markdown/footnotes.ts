@@ -1,3 +1,4 @@
+import { decodePercent } from '../../platform/url.ts'
 import type { Excerpt } from '../select-content.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import {
@@ -84,11 +85,7 @@ function forEachVisible({ tree, kept }: Excerpt, facts: Uint16Array, visit: (nod
 function getFragment(tree: Tree, link: Node): string {
   const href = attribute(tree, link, attr.href) ?? ''
   if (!href.startsWith('#') || href.length < 2) return ''
-  try {
-    return decodeURIComponent(href.slice(1))
-  } catch {
-    return href.slice(1)
-  }
+  return decodePercent(href.slice(1))
 }
 
 function isReference(tree: Tree, link: Node): boolean {

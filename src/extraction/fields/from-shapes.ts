@@ -1,9 +1,10 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, tagOf } from '../../content/tree/tree.ts'
+import { decodePercent } from '../../platform/url.ts'
 import { readDate } from '../values/date.ts'
 import { amountOfMoney } from '../values/number.ts'
 import { writtenUnit } from '../vocabulary/units.ts'
-import { decodedText, words } from '../vocabulary/words.ts'
+import { words } from '../vocabulary/words.ts'
 import { type FieldReadings, type PageContext, type ReaderInput, readText } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
@@ -98,7 +99,7 @@ function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidat
     const text =
       scheme === 'tel:' && /\d{3}/.test(linkText)
         ? linkText
-        : decodedText(href.slice(scheme.length).replace(/\?.*$/, ''))
+        : decodePercent(href.slice(scheme.length).replace(/\?.*$/, ''))
     yield { text, node, score: score.contact }
   }
 }

@@ -1,5 +1,5 @@
 import { sortAsync } from '../../platform/time-slice.ts'
-import { decodedText } from '../vocabulary/words.ts'
+import { decodePercent } from '../../platform/url.ts'
 
 interface KnownPage {
   url: string
@@ -131,7 +131,7 @@ function rarity({ pages, pagesByWord }: Totals, word: number): number {
 function wordsOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
-  return decodedText(
+  return decodePercent(
     `${url.hostname.replace(/^www\./, '')} ${url.pathname.replace(/\.\w{2,5}$/, '')} ${url.search} ${url.hash}`,
   )
 }

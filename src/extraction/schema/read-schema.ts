@@ -1,6 +1,6 @@
 import { type BoundName, bounds, formatBoundError } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
-import { decodedText } from '../vocabulary/words.ts'
+import { decodePercent } from '../../platform/url.ts'
 import { type FieldSpec, isObject, type Label, type ValueBounds, type ValueSpec } from './field-spec.ts'
 
 /** Maximum depth and number of fields. Deeper and further fields are ignored. */
@@ -198,7 +198,7 @@ function resolveReference(reader: Reader, reference: string): unknown {
 function findTarget(root: Schema, reference: string): unknown {
   let current: unknown = root
   for (const part of reference.slice(1).split('/').filter(Boolean)) {
-    const name = decodedText(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decodePercent(part).replaceAll('~1', '/').replaceAll('~0', '~')
     current = isObject(current) && Object.hasOwn(current, name) ? current[name] : undefined
   }
   return current

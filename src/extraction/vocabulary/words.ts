@@ -37,15 +37,6 @@ export function singular(word: string): string {
   return /(?:ch|sh|x|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
 }
 
-/** Decodes percent-encoding. Returns the text unchanged if it is not valid. */
-export function decodedText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** Words separated by spaces, as `words` returns them, by the name of their list. */
 export type WordLists = typeof lists
 

@@ -68,9 +68,7 @@ export async function startAgent(
     request: { ...commonFields, id, input, target, price: 0 },
     children: { kind: deps.step, requests: [firstStep] },
     idempotencyKey,
-    async afterInsert(transaction, row) {
-      if (webhook) await registerWebhook(transaction, row, webhook)
-    },
+    afterInsert: (transaction, row) => registerWebhook(transaction, row, webhook),
   })
   return { id, ...thread, warnings }
 }

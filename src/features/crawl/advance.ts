@@ -28,7 +28,6 @@ export interface CrawlPageNote {
 }
 
 export interface CrawlChanges extends CrawlPageNote {
-  /** Number of pages that did not complete; other pages may replace them. */
   failed: number
 }
 
@@ -40,10 +39,7 @@ export const maxFrontierSize = (limit: number) => 100_000 + 10 * limit
 /** Failed pages are replaced by others, so a site on which all pages fail needs a limit. */
 export const maxTries = (limit: number) => 2 * limit + 100
 
-/**
- * Adds new URLs to the frontier, and takes as many pages from it as may be active. Call it in a transaction that holds
- * the lock of the crawl's job.
- */
+/** Call it in a transaction that holds the lock of the crawl, because pages are taken up to its limits. */
 export async function advanceCrawl(
   store: Store,
   transaction: Queryable,
@@ -68,20 +64,16 @@ export async function advanceCrawl(
 
 const maxUrlsPerTransaction = 100
 
-interface EarlyContext {
-  job: Pick<RunningJob<unknown>, 'parentId' | 'yieldToForeground'>
-  crawl: Pick<CachedCrawl, 'options' | 'isFull'>
-}
-
-/**
- * Adds the URLs of a page to the frontier in separate transactions: the transaction that ends a page must not grow with
- * the page. Returns the URLs that are left for that transaction.
- */
+/** Returns the URLs that are left for the transaction that ends the page, which must not grow with it. */
 export async function addToFrontierEarly(
   store: Store,
-  { job, crawl }: EarlyContext,
+  context: {
+    job: Pick<RunningJob<unknown>, 'parentId' | 'yieldToForeground'>
+    crawl: Pick<CachedCrawl, 'options' | 'isFull'>
+  },
   found: DiscoveredUrl[],
 ): Promise<DiscoveredUrl[]> {
+  const { job, crawl } = context
   const crawlId = job.parentId ?? ''
   const maxSize = maxFrontierSize(crawl.options.limit)
   let start = 0
@@ -123,7 +115,7 @@ async function takePages(store: Store, transaction: Queryable, context: TakeCont
   await insertJobs(transaction, jobs)
   for (const { row, job } of taken)
     await markTaken(transaction, parent.id, { urlKey: row.url_key, jobId: job.id })
-  return jobs.length
+  return taken.length
 }
 
 function createPageJob(
@@ -133,7 +125,6 @@ function createPageJob(
   const crawl: CrawlStep = {
     depth: row.depth,
     isExternal: row.external === 1,
-    // The first page needs no crawl delay.
     notBefore: delay === 0 || known === 0 ? 0 : now + delay,
     ...(options.home === undefined ? {} : { home: options.home }),
     ...(row.modified_at === null ? {} : { modifiedAt: row.modified_at }),
@@ -149,13 +140,12 @@ function createPageJob(
 }
 
 export function toCrawlChanges(ended: EndedChild[]): CrawlChanges {
-  const pages = ended.filter(({ row }) => row.takes_slot === 1)
   // Only pages of crawls create this note.
   const notes = ended.flatMap(({ note }) => (note as CrawlPageNote | undefined) ?? [])
   return {
     found: notes.flatMap(({ found }) => found),
     notes: notes.flatMap((note) => note.notes),
-    failed: pages.filter(({ ending }) => ending.state !== 'completed').length,
+    failed: ended.filter(({ row, ending }) => row.takes_slot === 1 && ending.state !== 'completed').length,
   }
 }
 
@@ -167,10 +157,7 @@ const hostSkipReasons: SkipReason[] = [
   'home page of another site',
 ]
 
-/**
- * Moves a crawl to the host that its start URL redirects to: deletes the rows that were skipped because of the old
- * host, and submits a start job for the new one. Does nothing if the crawl has already moved.
- */
+/** Rows that were skipped because of the old host are deleted, so that the new start job can add them. */
 export async function moveCrawlHost(
   { store, clock }: { store: Store; clock: Clock },
   crawlId: string,

@@ -19,11 +19,7 @@ import { listPageErrors } from '../parent-status.ts'
 import { crawlStartKind } from './job-inputs.ts'
 import { type CrawlOptions, storedOptions, toPublicOptions } from './options.ts'
 
-export async function summarizeCrawl(
-  { store }: { store: Store },
-  crawl: CrawlRow,
-  { hasEnded }: { hasEnded: boolean },
-) {
+export async function summarizeCrawl(store: Store, crawl: CrawlRow, { hasEnded }: { hasEnded: boolean }) {
   const { query } = store
   const { completed, failed, cancelled, queued, running } = await countChildren(query, crawl.job_id)
   const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
@@ -43,11 +39,7 @@ export async function summarizeCrawl(
 const storedCounts = storedJson({ table: 'crawls', column: 'skipped' }, z.record(z.string(), z.number()))
 
 /** The counts do not change after the end of the crawl, so they are stored then. */
-async function readSkippedCounts(
-  store: Store,
-  crawl: CrawlRow,
-  hasEnded: boolean,
-): Promise<Record<string, number>> {
+async function readSkippedCounts(store: Store, crawl: CrawlRow, hasEnded: boolean) {
   if (crawl.skipped !== null) return storedCounts.read(crawl.skipped)
   const counts = await countSkipped(store.query, crawl)
   if (hasEnded) await changeCrawl(store.query, crawl.job_id, { skipped: storedCounts.write(counts) })
@@ -65,7 +57,6 @@ export function skipReasonByErrorCode({
   ])
 }
 
-/** Returns the reason why the patterns exclude the start URL, which is then only read for its links. */
 export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
   const decision = scope(cleanUrl(new URL(url)))
   if (decision.belongs) return undefined
@@ -83,17 +74,15 @@ export function addWarnings(text: string, newWarnings: string[]): string {
   return storedWarnings.write([...warnings].slice(0, maxWarnings))
 }
 
-/** Returns the trace fields of a crawl; undefined for any other kind of job. */
 export async function crawlFacts(store: Store, row: JobRow) {
   const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
   if (!crawl) return undefined
-  const { failed, skipped } = await summarizeCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
+  const { failed, skipped } = await summarizeCrawl(store, crawl, { hasEnded: row.finished_at !== null })
   const helpers = await listHelperJobs(store.query, row.id)
   const starts = helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
   return { failed, skipped, notes: storedWarnings.read(crawl.notes), starts }
 }
 
-/** Returns the options of a crawl without secrets of the caller; undefined for any other kind of job. */
 export async function crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined> {
   const crawl = await findCrawl(store.query, id)
   return crawl && toPublicOptions(storedOptions.read(crawl.options))
@@ -125,15 +114,15 @@ export async function crawlErrors(deps: { store: Store }, row: JobRow) {
     ],
     robotsBlocked: [...blockedInFrontier, ...blockedAfterScrape].map(({ url }) => url),
     skipped: [...skippedAfterScrape, ...skipped].slice(0, maxSkipped),
-    summary: await summarizeCrawl(deps, crawl, { hasEnded: row.finished_at !== null }),
+    summary: await summarizeCrawl(deps.store, crawl, { hasEnded: row.finished_at !== null }),
   }
 }
 
-/** Returns undefined for any other kind of job. */
 export async function crawlRetryRules(store: Store, parent: JobRow) {
   const crawl = parent.kind === 'crawl' ? await findCrawl(store.query, parent.id) : undefined
   if (!crawl) return undefined
   const options = storedOptions.read(crawl.options)
+  // Codes that are not failures, or that would occur again because of the rules of the crawl.
   const notFailed: ErrorCode[] = [...skipReasonByErrorCode(options).keys(), 'CRAWL_OUT_OF_SCOPE']
   const warnings = [
     'Links of these pages are not followed.',

@@ -23,6 +23,7 @@ import {
   type PageOfDocuments,
   type ParentDeps,
   type ParentStatus,
+  parentFields,
   parentStatus,
 } from '../parent-status.ts'
 import { registerWebhook } from '../webhooks/outbox.ts'
@@ -38,8 +39,6 @@ export interface CrawlDeps extends ParentDeps, Pick<Deps, 'store' | 'clock'> {
   startKind: BackgroundKind<CrawlStartInput, object>
 }
 
-const dayMs = 24 * 3600_000
-
 interface CrawlJobRequest {
   request: CrawlRequest
   options: CrawlOptions
@@ -54,7 +53,7 @@ export async function startCrawl(deps: CrawlDeps, team: Team, params: CrawlJobRe
   const startLeftOut = startSkipReason(scope, params.options)
   const options = startLeftOut === undefined ? params.options : { ...params.options, startLeftOut }
   const start = createStartRow(options, scope)
-  const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs, price: 0 }
+  const commonFields = parentFields(team, request.origin, now)
   const parent = await deps.queue.submitParent<CrawlStartInput>({
     kind: 'crawl',
     request: { ...commonFields, input: { url: options.url }, target: options.url },
@@ -62,7 +61,7 @@ export async function startCrawl(deps: CrawlDeps, team: Team, params: CrawlJobRe
     idempotencyKey: params.idempotencyKey,
     async afterInsert(transaction, row) {
       await insertCrawl(transaction, createCrawlRow(row, team, { ...params, options }))
-      if (request.webhook) await registerWebhook(transaction, row, request.webhook)
+      await registerWebhook(transaction, row, request.webhook)
       await addStartPage(deps, transaction, row, start)
     },
   })
@@ -107,18 +106,13 @@ async function addStartPage(
     throw new AppError('CREDITS_EXHAUSTED')
 }
 
-export async function crawlStatus(
-  deps: CrawlDeps,
-  row: JobRow,
-  page: PageOfDocuments,
-): Promise<ParentStatus> {
+export async function crawlStatus(deps: CrawlDeps, row: JobRow, page: PageOfDocuments) {
   const { query } = deps.store
   const { warning: _, ...status } = await parentStatus(deps, row, page)
   const crawl = await findCrawl(query, row.id)
   if (!crawl) return status
   const remaining = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
   const warnings = await buildWarnings(deps, crawl, status)
-  // URLs in the frontier are included in the total, up to the limit.
   const total = status.total + (remaining === 0 ? 0 : await countWaiting(query, row.id, remaining))
   return { ...status, total, ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}) }
 }
@@ -126,7 +120,7 @@ export async function crawlStatus(
 async function buildWarnings(deps: CrawlDeps, crawl: CrawlRow, status: ParentStatus): Promise<string[]> {
   const warnings = storedWarnings.read(crawl.notes)
   if (status.status === 'scraping') return warnings
-  const { completed, failed, skipped } = await summarizeCrawl(deps, crawl, { hasEnded: true })
+  const { completed, failed, skipped } = await summarizeCrawl(deps.store, crawl, { hasEnded: true })
   const count = (reason: SkipReason) => skipped[reason] ?? 0
   if (failed > 0) warnings.push(failedPagesWarning(failed))
   const blocked = count('robots.txt')
@@ -162,7 +156,6 @@ export async function activeCrawls(deps: CrawlDeps, team: Team) {
   })
 }
 
-/** A crawl does not fail because of these pages, even if no page has completed. */
 const harmlessErrorCodes: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
 
 export function crawlHooks(store: Store) {
@@ -172,7 +165,6 @@ export function crawlHooks(store: Store) {
       await advanceCrawl(store, transaction, { parent, ...toCrawlChanges(ended), now })
     },
 
-    /** Returns undefined if more pages were queued. Otherwise stores the reason why the remaining URLs are skipped. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       await advanceCrawl(store, transaction, { parent, ...noCrawlChanges, now })
       if ((await countActiveLeaves(transaction, parent.id)) > 0) return undefined

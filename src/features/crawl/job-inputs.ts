@@ -26,7 +26,6 @@ export const pageInput = storedJson(
     z.object({
       ...scrapeRequest.shape,
       crawl: crawlStep.optional(),
-      /** Task that an agent carries out on the page before it is read. */
       task: z.string().optional(),
     }),
   ),
@@ -37,7 +36,6 @@ export const crawlStartKind = 'crawl_start'
 export const startInput = storedJson(
   inputColumn,
   z.object({
-    /** Base URL to which the crawl has moved; set in the start job that the move created. */
     home: z.string().optional(),
   }),
 )

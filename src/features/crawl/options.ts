@@ -18,9 +18,7 @@ import { type CrawlRequest, crawlFields, type PromptedCrawl } from './schema.ts'
 const resolvedOptions = storedShape(
   z.object({
     url: z.string(),
-    /** Base URL if the start redirected to another host; the crawl then covers that site. */
     home: z.string().optional(),
-    /** Skip reason of a start that is only read for its links; otherwise absent. */
     startLeftOut: z.enum(skipReasons).optional(),
     ...crawlFields,
     includePaths: crawlFields.includePaths.default([]),
@@ -45,10 +43,7 @@ export type CrawlOptions = z.output<typeof resolvedOptions>
 const optionsColumn = storedJson({ table: 'crawls', column: 'options' }, resolvedOptions)
 const parsedOptions = new LRUCache<string, CrawlOptions>({ max: 50 })
 
-/**
- * Parsed options are cached, because each page of a crawl reads them and they may contain a schema of 100 KB. Callers
- * must not modify the returned object.
- */
+/** Cached, because each page reads them and they may hold 100 KB. Do not modify the returned object. */
 export const storedOptions: StoredJson<CrawlOptions> = {
   write: optionsColumn.write,
   read(text) {
@@ -67,7 +62,6 @@ export function resolveOptions(request: CrawlRequest, prompted: PromptedCrawl): 
   return resolvedOptions.parse({ ...prompted, ...requestOptions, url: readUrl(url).href, scrapeOptions })
 }
 
-/** Returns the options without internal fields and without secrets of the caller. */
 export function toPublicOptions({ url: _, home: _home, startLeftOut: _left, ...options }: CrawlOptions) {
   const { headers: _headers, ...scrapeOptions } = options.scrapeOptions
   return { ...options, scrapeOptions }
@@ -85,7 +79,6 @@ export async function createCrawlScope(options: CrawlOptions, now: number): Prom
   })
 }
 
-/** A digest is short, whatever the length of the URL. */
 export function frontierKey(url: URL, options: CrawlOptions): string {
   const { deduplicateSimilarURLs: similar, ignoreQueryParameters: withoutQuery } = options
   return digest([urlKey(url, { similar, withoutQuery })])
@@ -99,9 +92,7 @@ export function frontierKeyUrl({ origin, pathname, search }: URL, shown: string)
 export interface CachedCrawl {
   options: CrawlOptions
   scope: Scope
-  /** Text blocks of the pages of the crawl that this process has read. */
   site: SiteBlocks
-  /** True if the crawl has stored its maximum number of URLs. Further URLs need not be checked. */
   isFull: boolean
 }
 
@@ -126,10 +117,7 @@ export function createCrawlCache(deps: { store: Store; clock: Clock }) {
 
 export type CrawlCache = ReturnType<typeof createCrawlCache>
 
-async function loadCrawl(
-  { store, clock }: { store: Store; clock: Clock },
-  crawlId: string,
-): Promise<CachedCrawl> {
+async function loadCrawl({ store, clock }: { store: Store; clock: Clock }, crawlId: string) {
   const row = await findCrawl(store.query, crawlId)
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   const options = storedOptions.read(row.options)

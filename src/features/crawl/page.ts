@@ -26,7 +26,6 @@ export interface CrawlPageDeps extends Pick<Deps, 'store' | 'clock'> {
   ) => Promise<{ outcome: Outcome<Document>; read?: { page: Page; parts: PageParts } }>
 }
 
-/** Scrapes a page of a crawl. The note of the outcome contains the URLs that the page links to. */
 export async function crawlPage(
   deps: CrawlPageDeps,
   job: RunningJob<CrawlPageRequest>,
@@ -59,7 +58,6 @@ export async function crawlPage(
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
 }
 
-/** Ends a start page that is read only for its links. If it redirects, the target page may belong to the crawl. */
 function endSkippedStart({ page }: PageRead, crawl: CachedCrawl, found: DiscoveredUrl[]): Outcome<Document> {
   const finalRow = createFrontierRow(page.url, crawl, 0)
   const notes = redirectNotes(crawl, { finalUrl: new URL(page.url), isOutside: false })
@@ -97,7 +95,6 @@ async function addLinks(deps: CrawlPageDeps, read: PageRead, context: LinkContex
   return addToFrontierEarly(deps.store, { job, crawl }, await findLinks(read, { ...context, rules }))
 }
 
-/** A page that redirects to another host links to pages of that host. */
 async function getFinalHostRules(
   deps: CrawlPageDeps,
   { page }: PageRead,
@@ -119,10 +116,7 @@ async function getRobotsRules(
   if (unreachableError) throw unreachableError
   const rules = await robots.rulesFor(options.robotsUserAgent)
   const isAllowed = rules.allows(url.pathname + url.search)
-  trace.note({
-    ...{ step: 'robots', result: isAllowed ? 'allowed' : 'denied' },
-    ...(problem === undefined ? {} : { message: problem }),
-  })
+  trace.note({ step: 'robots', result: isAllowed ? 'allowed' : 'denied', message: problem })
   if (isAllowed) return rules
   const message =
     problem &&
@@ -148,7 +142,6 @@ interface LinkContext {
   signal: AbortSignal
 }
 
-/** URLs that are checked before the job yields to the event loop. */
 const urlsPerTurn = 100
 
 async function findLinks(
@@ -191,7 +184,6 @@ export function createFrontierRow(
   }
 }
 
-/** Returns an error if a fetched page is outside the scope after a redirect, or if the crawl already contains it. */
 async function findProblem(
   deps: CrawlPageDeps,
   { job, crawl, read }: Pick<LinkContext, 'job' | 'crawl'> & { read: PageRead },
@@ -215,10 +207,7 @@ async function findProblem(
   return { notes: isStart(job, crawl) ? redirectNotes(crawl, { finalUrl, isOutside }) : [] }
 }
 
-function getAllKeys(
-  { links, finalUrl }: { links: PageLinks; finalUrl: URL },
-  { options }: CachedCrawl,
-): { urlKey: string; url: URL }[] {
+function getAllKeys({ links, finalUrl }: { links: PageLinks; finalUrl: URL }, { options }: CachedCrawl) {
   const canonical = getCanonicalUrl(links, finalUrl)
   const urls = canonical ? [finalUrl, canonical] : [finalUrl]
   const keys = urls.map((url) => ({ urlKey: frontierKey(url, options), url }))
@@ -237,10 +226,7 @@ function redirectNotes(
     : []
 }
 
-/**
- * Returns the canonical URL if it differs only in its query. Others are not reliable: many sites set their home page on
- * every page, or the first page of a list on all of its pages.
- */
+/** Accepts only another query: many sites name their home page, or page one of a list, on every page. */
 function getCanonicalUrl({ canonical }: PageLinks, url: URL): URL | undefined {
   if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
   const canonicalUrl = URL.parse(canonical ?? '')

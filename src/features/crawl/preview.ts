@@ -13,7 +13,6 @@ export interface Preview {
   warning?: string
 }
 
-/** Converts a prompt to crawl options with rules. The warning lists the parts that the rules do not understand. */
 export async function previewCrawl(
   deps: PreviewDeps,
   request: { url: string; prompt: string },
@@ -43,7 +42,6 @@ function splitAllowed(prompted: PromptOptions): { allowed: PromptedCrawl; refuse
 
 const previewLimits = { timeout: 8000, limit: 2000, pages: 8 }
 
-/** Returns paths of a site from a quick map, to check whether a section that a prompt names exists. */
 export async function seenPaths(
   deps: DiscoverDeps,
   { teamId, start }: { teamId: string; start: URL },

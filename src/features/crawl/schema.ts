@@ -2,7 +2,15 @@ import { z } from 'zod'
 import type { PromptOptions } from '../../extraction/page-parts/crawl-prompt.ts'
 import { boundedText } from '../../platform/bounded.ts'
 import { patternList } from '../discover/patterns.ts'
-import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape/schema.ts'
+import {
+  callLabels,
+  flag,
+  integer,
+  maxConcurrency,
+  optionalFlag,
+  pageOptions,
+  urlField,
+} from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
 
 /** Defaults are applied later, so that a prompt can set options that the request omits. */
@@ -16,10 +24,7 @@ export const crawlFields = {
   regexOnFullURL: optionalFlag(
     'Match patterns against the complete URL instead of the path. Default: false.',
   ),
-  maxDiscoveryDepth: z
-    .int()
-    .min(0)
-    .max(1000)
+  maxDiscoveryDepth: integer(0, 1000)
     .optional()
     .describe('Maximum number of links from the start. Links on pages at the limit are not followed.'),
   sitemap: z.enum(['skip', 'include', 'only']).optional().describe('Use of sitemaps. Default: include.'),
@@ -29,7 +34,7 @@ export const crawlFields = {
   deduplicateSimilarURLs: optionalFlag(
     'Treat URLs as equal that differ in www, http, a trailing slash or an index file. Default: true.',
   ),
-  limit: z.int().min(1).max(1_000_000).optional().describe('Maximum number of pages. Default: 10000.'),
+  limit: integer(1, 1_000_000).optional().describe('Maximum number of pages. Default: 10000.'),
   crawlEntireDomain: optionalFlag(
     'Follow links to pages outside the start path. Default: only pages below it.',
   ),
@@ -51,12 +56,7 @@ export const crawlFields = {
     .max(60)
     .optional()
     .describe('Seconds between two pages; pages are then scraped one at a time.'),
-  maxConcurrency: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .optional()
-    .describe('Maximum number of concurrently scraped pages. Default: the slots of the team.'),
+  maxConcurrency,
 }
 
 export const crawlRequest = z.strictObject({

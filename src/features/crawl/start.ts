@@ -1,6 +1,5 @@
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import type { Trace } from '../../platform/trace/trace.ts'
 import { changeCrawl, countWaiting, type DiscoveredUrl, findCrawl } from '../../store/frontier.ts'
 import { lockParent } from '../../store/locks.ts'
 import {
@@ -31,7 +30,6 @@ export interface CrawlStartDeps extends Pick<Deps, 'store' | 'clock'> {
 }
 
 const timeoutMs = 10 * 60_000
-/** Longer delays in robots.txt are reduced to it. */
 const maxDelayMs = 30_000
 
 export async function runCrawlStart(
@@ -45,12 +43,11 @@ export async function runCrawlStart(
   const combinedSignal = AbortSignal.any([signal, timeoutSignal])
   const { origin } = crawlBaseUrl(crawl.options)
   const site = await readSiteRobots(deps.files, job.teamId, { origin, signal: combinedSignal })
-  const { teamId, trace } = job
   const start: StartJob = {
-    ...{ deps, crawlId, crawl, site, origin, listedCount: 0, teamId, trace, signal: combinedSignal },
+    ...{ deps, job, crawlId, crawl, site, origin, listedCount: 0, signal: combinedSignal },
   }
-  const message = site.problem === undefined ? {} : { message: site.problem }
-  trace.note({ step: 'robots', result: crawl.options.ignoreRobotsTxt ? 'ignored' : 'allowed', ...message })
+  const result = crawl.options.ignoreRobotsTxt ? 'ignored' : 'allowed'
+  job.trace.note({ step: 'robots', result, message: site.problem })
   await applyCrawlDelay(start)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
   try {
@@ -65,24 +62,23 @@ export async function runCrawlStart(
 
 interface StartJob {
   deps: CrawlStartDeps
+  job: RunningJob<CrawlStartInput>
   crawlId: string
   crawl: CachedCrawl
   site: SiteRobots
   origin: string
-  /** Number of listed pages that will be scraped. */
   listedCount: number
-  teamId: string
-  trace: Trace
   signal: AbortSignal
 }
 
 async function addListedPages(start: StartJob): Promise<void> {
-  const { site, origin, teamId, signal } = start
+  const { site, origin, signal } = start
+  const { teamId, trace } = start.job
   const { sitemap, home } = start.crawl.options
   const sitemapDeps = { files: start.deps.files, teamId, maxAge: sevenDays, signal }
   const sitemapUrls = listSitemaps([{ ...site, origin }])
   const sitemapResult = await readSitemaps(sitemapDeps, sitemapUrls, (entries) => addEntries(start, entries))
-  traceSitemaps(start.trace, sitemap, sitemapResult)
+  traceSitemaps(trace, sitemap, sitemapResult)
   for (const note of sitemapResult.notes.slice(0, 5)) await addWarning(start, note)
   if (sitemap === 'include') await addEntries(start, await llmsLinks(sitemapDeps, origin))
   // Not after a move: the start job of the new host runs after the start page was scraped.
@@ -112,7 +108,8 @@ async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boo
     const isBlocked = needsRobotsCheck && !(await robots.allows(url.pathname + url.search))
     found.push({ ...row, modifiedAt, ...(isBlocked && { skipReason: 'robots.txt' as const }) })
   }
-  if (robots.isExhausted()) start.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
+  if (robots.isExhausted())
+    start.job.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
   start.listedCount += found.filter((row) => row.skipReason === undefined).length
   const isRunning = await deps.store.transaction(async (transaction) => {
     const parent = await lockParent(deps.store, transaction, crawlId)

@@ -15,14 +15,12 @@ import {
 
 export interface DiscoverDeps {
   files: SiteFiles
-  /** Reads the links of a page, in a browser if necessary. */
   readLinks: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
 }
 
 export interface DiscoverRequest extends Omit<ListRules, 'scope'> {
   teamId: string
   start: URL
-  /** Scope around the start, or around the host that it redirects to. */
   scope: ScopeOptions
   sitemap: 'skip' | 'include' | 'only'
   /** Maximum time for sitemaps if links are followed as well. */
@@ -35,14 +33,13 @@ export interface DiscoverRequest extends Omit<ListRules, 'scope'> {
 const maxConcurrentPages = 8
 
 /** Lists a site from sitemaps, feeds, llms.txt and links. Sitemaps do not reduce the number of followed links. */
-export async function discover(
-  deps: DiscoverDeps,
-  request: DiscoverRequest,
-  signal: AbortSignal,
-): Promise<Discovered> {
+export async function discover(deps: DiscoverDeps, request: DiscoverRequest, signal: AbortSignal) {
   const { start } = request
   const stopStart = new AbortController()
-  const startPage = readStart(deps, start, AbortSignal.any([signal, stopStart.signal]))
+  const startPage: Promise<StartPage> = deps
+    .readLinks(start, AbortSignal.any([signal, stopStart.signal]))
+    .then((page) => ({ page }))
+    .catch((problem: unknown) => ({ problem }))
   const search = await createSearch({ deps, request, signal }, { start, home: start })
   if (request.sitemap !== 'skip') await addSitemapPages(search)
   // If the sitemaps list pages of the requested site, the start page need not be read for a redirect.
@@ -64,24 +61,16 @@ function getResult({ list, notes }: Search): Discovered {
   return { ...result, notes: [...notes, ...result.notes] }
 }
 
-/** Links of the start page, or the reason why it could not be read. */
 interface StartPage {
   page?: ReadLinks | undefined
   problem?: unknown
 }
-
-const readStart = (deps: DiscoverDeps, start: URL, signal: AbortSignal): Promise<StartPage> =>
-  deps.readLinks(start, signal).then(
-    (page) => ({ page }),
-    (problem: unknown) => ({ problem }),
-  )
 
 interface Search {
   deps: DiscoverDeps
   request: DiscoverRequest
   signal: AbortSignal
   start: URL
-  /** Origins whose robots.txt and sitemaps are used; the first is the site itself. */
   sites: [{ origin: string } & SiteRobots, ...({ origin: string } & SiteRobots)[]]
   list: PageList
   notes: string[]
@@ -98,7 +87,6 @@ async function createSearch(
   return { deps, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
 }
 
-/** Repeats the search on the host that the start redirects to, with the sitemaps of both hosts. */
 async function searchRedirected(search: Search, target: { start: URL; home: URL }): Promise<Search> {
   const { sites, notes, ...created } = await createSearch(search, target)
   const newSearch: Search = {
@@ -135,7 +123,6 @@ const getSitemapDeps = (
   signal: AbortSignal,
 ): SitemapDeps => ({ files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal })
 
-/** Adds the pages found by following links, and the entries of their feeds. */
 async function addLinkedPages(search: Search, startResult: StartPage): Promise<void> {
   const { deps, request, signal, start, list, notes } = search
   const [site] = search.sites
@@ -155,7 +142,6 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
   }
   const limits = { pages: delaySeconds >= 1 ? 1 : request.maxPages, maxConcurrent: maxConcurrentPages }
   const followed = await followLinks({ signal, read: readPage, onPage: addLinks }, start, limits)
-  // If no page can be read, throw the reason instead of returning an empty list.
   if (startResult.problem !== undefined && list.size() <= 1 && !signal.aborted) throw startResult.problem
   addWarnings(search, followed)
   const feedUrls = [...new Set(feeds)].slice(0, 5)

@@ -6,7 +6,6 @@ export interface ReadLinks extends SiteLinks {
 }
 
 interface FollowDeps {
-  /** Reads a page; undefined if it could not be read. */
   read: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
   /** Called with each page that was read. Returns its links that were not known and should be read. */
   onPage: (page: ReadLinks) => URL[]
@@ -24,10 +23,7 @@ export interface FollowResult {
   stopped: 'pages' | 'time' | undefined
 }
 
-/**
- * Reads pages and follows their links. URLs like those of the pages with the most new links come first, such as lists
- * before their items, so that an early stop has found as many links as possible.
- */
+/** URLs like those of pages with many new links come first, so that an early stop has found the most. */
 export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLimits): Promise<FollowResult> {
   const queue = createYieldQueue()
   const followed: FollowResult = { read: 0, failed: 0, stopped: undefined }
@@ -77,7 +73,6 @@ interface UrlGroup {
 
 const maxGroups = 2000
 
-/** URLs whose pattern is expected to yield the most new links come first. */
 function createYieldQueue() {
   const groups = new Map<string, UrlGroup>()
   let size = 0
@@ -118,10 +113,8 @@ function createYieldQueue() {
   }
 }
 
-/** Groups without a read page start with a high value. */
 const getExpectedYield = (group: UrlGroup) => (group.newLinks + 5) / (group.pagesRead + 1)
 
-/** Numbers and titles are replaced by placeholders. */
 export function urlPattern(url: URL): string {
   const path = (url.pathname + (hashRoute(url) ?? '')).split('/').map(toTemplateSegment).join('/')
   return `${url.host}${path}?${parameterNames(url).join('&')}`

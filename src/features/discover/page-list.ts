@@ -24,10 +24,8 @@ export interface ListRules {
   scope: Scope
   /** Links on pages that these patterns exclude are followed too, because they may point to listed pages. */
   patterns?: Patterns
-  /** URLs with a query are followed, but not listed. */
   ignoreQueryParameters?: boolean
   limit: number
-  /** Number of listed pages after which no more links are followed. Default: limit. */
   linkFollowLimit?: number
 }
 
@@ -43,7 +41,6 @@ export function createPageList(rules: ListRules) {
     leftOut[reason] = (leftOut[reason] ?? 0) + 1
   }
 
-  /** Returns the URL of a page in scope that must be read for links: of the start, or of a link seen for the first time. */
   function add(page: FoundPage): URL | undefined {
     const parsed = URL.parse(page.url)
     if (!parsed) return undefined
@@ -104,7 +101,6 @@ export function createPageList(rules: ListRules) {
   }
 }
 
-/** Pages that wait to be read for links. Each can be taken once. */
 export function createPendingPages() {
   const waiting = new Set<string>()
   const takenKeys = new Set<string>()

@@ -32,7 +32,6 @@ export async function compilePatterns(options: PatternOptions): Promise<Patterns
   return { exclusionReason: (url) => budget.spend(() => findRefusal(url)) }
 }
 
-/** Throws BAD_REQUEST if the engine does not accept a pattern. */
 export async function checkPatterns(request: {
   includePaths?: readonly string[] | undefined
   excludePaths?: readonly string[] | undefined
@@ -55,10 +54,7 @@ async function compileList(patterns: readonly string[], field: string): Promise<
   return compiled
 }
 
-/**
- * Returns the path with and without its leading slash, because callers write both "^/blog/" and "^blog/". For a hash
- * route, returns the route in the fragment, and the path followed by the fragment.
- */
+/** Paths are also tested without their slash, because callers write both "^/blog/" and "^blog/". */
 function getPaths(url: URL): string[] {
   const route = hashRoute(url)?.replace(/^#!?/, '').replace(/\?.*$/, '')
   const paths = route === undefined ? [url.pathname] : [route, url.pathname + url.hash]
@@ -122,7 +118,6 @@ export const patternList = boundedList(boundedText('MAX_PATTERN_LENGTH').min(1),
   },
 )
 
-/** The table of a Unicode class is long and is read again for each occurrence. */
 const unicodeClassSize = 20
 /** A longer class is sorted and merged, so every few characters count as a part. */
 const maxShortClassLength = 32

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { dayMs } from '../../accounts/team-models.ts'
 import {
   allowAll,
   disallowAll,
@@ -12,13 +13,9 @@ import type { SiteFiles } from './site-files.ts'
 
 export const ownAgent = 'WinnowBot'
 
-const dayMs = 24 * 3600_000
-
 export interface SiteRobots {
   robots: Robots
-  /** Reason why nothing may be fetched although robots.txt does not disallow it. */
   problem?: string
-  /** Error of a site that cannot be reached at all; its robots.txt is not the cause. */
   unreachableError?: AppError
 }
 
@@ -42,7 +39,11 @@ export async function readSiteRobots(
     const { aborted, reason: abortReason } = site.signal
     const isTimeout = abortReason instanceof DOMException && abortReason.name === 'TimeoutError'
     if (aborted && !isTimeout) throw thrown
-    const error = thrown instanceof AppError ? thrown : createTimeoutError(thrown)
+    const message = 'The site did not answer in time.'
+    const error =
+      thrown instanceof AppError
+        ? thrown
+        : new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause: thrown })
     // An unknown or forbidden host fails with its own error when one of its pages is requested.
     if (hostErrorCodes.has(error.code)) return { robots: allowAll }
     const isUnreachable = error !== thrown || unreachableCauses.has(String(error.detail.cause))
@@ -51,7 +52,6 @@ export async function readSiteRobots(
   }
 }
 
-/** Maximum number of decoded bytes; more than the parser reads. */
 const maxBytes = 2 * 1024 * 1024
 
 const hostErrorCodes = new Set<ErrorCode>([
@@ -60,14 +60,8 @@ const hostErrorCodes = new Set<ErrorCode>([
   'SCRAPE_SSL_ERROR',
 ])
 
-function createTimeoutError(cause: unknown): AppError {
-  const message = 'The site did not answer in time.'
-  return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause })
-}
-
 const unreachableCauses = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
-/** Creates a cache of robots.txt files, because a crawl needs the file for every page. */
 export function createRobotsCache(files: SiteFiles, now: () => number) {
   const cache = new LRUCache<string, Promise<SiteRobots>>({
     ...{ max: maxCached, maxSize: maxCachedRules, ttl: cacheTtlMs, ttlResolution: 0 },
@@ -106,10 +100,7 @@ export type RobotsCache = ReturnType<typeof createRobotsCache>
 /** Maximum number of comparisons with wildcard rules for the links of one page, or one part of a sitemap. */
 const maxComparisons = 1_000_000
 
-/**
- * Creates a check of many links, which yields to the event loop. Some files need a comparison of every rule with every
- * link. Links beyond the maximum count as disallowed, because the site may intend that.
- */
+/** Yields to the event loop. Links beyond the bound count as disallowed, because the site may intend that. */
 export function createRobotsCheck(rules: Pick<RobotsRules, 'check'> | undefined, signal: AbortSignal) {
   const timeSlice = createTimeSlice()
   let comparisons = 0

@@ -2,14 +2,13 @@ import { getDomain } from 'tldts'
 import { hashRoute } from '../../platform/url.ts'
 import type { Patterns } from './patterns.ts'
 
-/** Returns the reason why a URL looks like a crawler trap; otherwise undefined. */
 export function detectCrawlerTrap(url: URL, now: number): string | undefined {
   if (url.href.length > maxUrlLength) return 'too long'
   const route = hashRoute(url) ?? ''
   const segments = `${url.pathname}/${route}`.split('/').filter((segment) => segment !== '')
   if (segments.length > maxPathSegments) return 'too deep'
   if (hasRepeatedSegment(segments)) return 'repeats itself'
-  if (url.search !== '' && countParameters(url.search) > maxParameters) return 'too many parameters'
+  if (url.search !== '' && url.search.split('&').length > maxParameters) return 'too many parameters'
   return isFarDate(segments, url.searchParams, new Date(now)) ? 'calendar' : undefined
 }
 
@@ -28,12 +27,6 @@ function hasRepeatedSegment(segments: string[]): boolean {
     counts.set(segment, count)
   }
   return false
-}
-
-function countParameters(search: string): number {
-  let count = 1
-  for (const character of search) if (character === '&') count += 1
-  return count
 }
 
 /** A calendar has a page for every month of every year. A month may be 25 years ago, a day only 2 years. */
@@ -66,7 +59,6 @@ function dateInQuery(query: URLSearchParams): ParsedDate | undefined {
 }
 
 export interface ScopeOptions {
-  /** True if pages outside the path of the start page belong to the scope. */
   entireDomain: boolean
   subdomains: boolean
   /** True if pages of other sites that the site links to belong to the scope. Their links are not followed. */
@@ -100,7 +92,6 @@ type ScopeDecision = { belongs: true; isExternal: boolean } | { belongs: false; 
 
 export type Scope = (url: URL) => ScopeDecision
 
-/** Creates a pure function that decides which URLs belong to a crawl or a map with this start. */
 export function createScope(start: URL, options: ScopeOptions): Scope {
   const host = siteHost(start)
   const domain = getDomainName(start.hostname)
@@ -134,10 +125,7 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
   }
 }
 
-/**
- * Returns the base URL if the start redirects to another host; undefined for the same host. If the final URL is inside
- * the start folder, the path of the start still limits the scope.
- */
+/** Undefined for the same host. The start path limits the scope if the final URL is inside its folder. */
 export function redirectedBase(start: URL, finalUrl: URL): URL | undefined {
   if (finalUrl.host === start.host) return undefined
   const base = new URL(finalUrl)
@@ -149,10 +137,8 @@ export function redirectedBase(start: URL, finalUrl: URL): URL | undefined {
 
 const siteHost = (url: URL) => url.host.replace(/^www\./, '')
 
-/** Returns the registrable domain; undefined for IP addresses and names that cannot be registered. */
 const getDomainName = (hostname: string) => getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
 
-/** An index file represents its folder. */
 const startFolder = (path: string) => path.replace(/\/(?:index|default)\.\w{2,5}$/i, '/')
 
 function isInside(path: string, folder: string): boolean {

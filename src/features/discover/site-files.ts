@@ -24,10 +24,8 @@ export type SiteFiles = ReturnType<typeof createSiteFileReader>
 
 const bodies = compressedRows('site_files')
 
-/** Creates a reader of robots.txt, sitemaps, feeds and llms.txt. They are cached per team, like pages. */
 export function createSiteFileReader(deps: SiteFilesDeps) {
   return {
-    /** Returns the file from the team's cache if the entry is younger than `maxAge`, otherwise from the site. */
     async read(teamId: string, url: URL, { maxAge, signal }: ReadOptions): Promise<SiteFile> {
       const cached = maxAge > 0 ? await findCached(deps, { teamId, url: url.href, maxAge }) : undefined
       if (cached) return cached
@@ -45,10 +43,7 @@ export function createSiteFileReader(deps: SiteFilesDeps) {
   }
 }
 
-async function findCached(
-  deps: SiteFilesDeps,
-  query: { teamId: string; url: string; maxAge: number },
-): Promise<SiteFile | undefined> {
+async function findCached(deps: SiteFilesDeps, query: { teamId: string; url: string; maxAge: number }) {
   const fetchedAfter = deps.clock.now() - query.maxAge
   const row = await findSiteFile(deps.store.query, { ...query, fetchedAfter })
   if (!row) return undefined
@@ -58,7 +53,6 @@ async function findCached(
     return bytes && { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
   } catch (thrown) {
     if (isStoreUnavailable(thrown)) throw thrown
-    // A damaged entry is replaced by the response of the site.
     return undefined
   }
 }

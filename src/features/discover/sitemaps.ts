@@ -9,13 +9,11 @@ import type { SiteFile, SiteFiles } from './site-files.ts'
 export interface SitemapDeps {
   files: SiteFiles
   teamId: string
-  /** Maximum age of a cached sitemap in milliseconds. */
   maxAge: number
   signal: AbortSignal
 }
 
 export interface SitemapsRead {
-  /** Number of files that were sitemaps or feeds. */
   files: number
   pages: number
   notes: string[]
@@ -25,9 +23,7 @@ export const sevenDays = 7 * 24 * 3600_000
 
 const maxFiles = 2000
 const maxDepth = 4
-/** Maximum size of a file. The protocol allows 50 MB; the rest of a larger file is not read. */
 const maxBytes = 64 * 1024 * 1024
-/** Maximum size of all files of one site together. */
 const maxTotalBytes = 1024 * 1024 * 1024
 /** Bytes parsed before their entries are processed: few enough to take some milliseconds. */
 const chunkBytes = 16 * 1024
@@ -35,7 +31,6 @@ const maxConcurrentFiles = 4
 
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/sitemap.txt']
 
-/** Returns the URLs of the sitemaps that sites declare, and the URLs where sitemaps usually are. */
 export function listSitemaps(sites: ({ origin: string } & SiteRobots)[]): string[] {
   const declared = sites.flatMap(({ robots, origin }) =>
     robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? []),
@@ -43,15 +38,13 @@ export function listSitemaps(sites: ({ origin: string } & SiteRobots)[]): string
   return [...declared, ...sites.flatMap(({ origin }) => usualPaths.map((path) => origin + path))]
 }
 
-/** The result is undefined if reading the sitemaps was aborted. */
 export function traceSitemaps(
   trace: Trace | undefined,
   mode: 'skip' | 'include' | 'only',
   result: SitemapsRead | undefined,
 ): void {
   const { files = 0, pages = 0, notes = ['Reading them took too long.'] } = result ?? {}
-  const message = notes[0] === undefined ? {} : { message: notes[0] }
-  trace?.note({ step: 'sitemaps', mode, files, found: pages, ...message })
+  trace?.note({ step: 'sitemaps', mode, files, found: pages, message: notes[0] })
 }
 
 /** Passes entries on before the last sitemap of a large site is read. The callback returns false to stop. */
@@ -95,13 +88,11 @@ export async function readSitemaps(
     }
   }
   for (const start of starts) add(start, 0)
-  // Files of an index keep all workers busy; until then, one worker is enough.
   while (queue.length > 0 && shouldContinue)
     await Promise.all(Array.from({ length: Math.min(maxConcurrentFiles, queue.length) }, runWorker))
   return result
 }
 
-/** Returns true if the file is a sitemap or a feed. */
 async function readSitemapFile(
   deps: SitemapDeps & { url: string; progress: { bytes: number; result: SitemapsRead } },
   onEntries: (entries: SitemapEntry[]) => Promise<boolean>,
@@ -152,7 +143,7 @@ async function* readChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   try {
     yield* gunzip
   } catch {
-    // The file is truncated or damaged: use the content up to here.
+    // The content up to the damage is used.
   }
 }
 
@@ -173,11 +164,7 @@ function detectEncoding(file: SiteFile): string {
 
 const maxLinks = 5000
 
-/** Returns the links of llms.txt, a Markdown file in which a site lists pages for language models. */
-export async function llmsLinks(
-  deps: Pick<SitemapDeps, 'files' | 'teamId' | 'signal'>,
-  origin: string,
-): Promise<SitemapEntry[]> {
+export async function llmsLinks(deps: Pick<SitemapDeps, 'files' | 'teamId' | 'signal'>, origin: string) {
   try {
     const llmsUrl = new URL('/llms.txt', origin)
     const options = { maxAge: sevenDays, signal: deps.signal }

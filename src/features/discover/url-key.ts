@@ -3,7 +3,6 @@ import { hashRoute } from '../../platform/url.ts'
 interface UrlEquivalence {
   /** True if http and https, www, trailing slashes and index files make no difference. */
   similar: boolean
-  /** True if the query makes no difference. */
   withoutQuery: boolean
 }
 
@@ -16,7 +15,6 @@ export function urlKey(url: URL, equivalence: UrlEquivalence): string {
   return `${url.host.replace(/^www\d?\./, '')}${similarPath(path)}${query}${route}`
 }
 
-/** Returns the URL to request: without tracking parameters, credentials and positions on the page. */
 export function cleanUrl(url: URL): URL {
   const copy = new URL(url)
   copy.hash = hashRoute(url) ?? ''
@@ -58,7 +56,6 @@ function queryKey(url: URL): string {
 /** Sites do not write more parameters, but 8,192 characters can contain 4,000. */
 const maxParameters = 200
 
-/** Returns the parameters of the query; undefined if there are too many to check each. */
 function splitParameters(url: URL): string[] | undefined {
   const parameters = url.search.slice(1).split('&', maxParameters + 1)
   return parameters.length > maxParameters ? undefined : parameters.filter((text) => text !== '')

@@ -8,22 +8,19 @@ import { bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import { jsonBytes } from '../../platform/json/write-json.ts'
+import { decodePercent } from '../../platform/url.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { countChildren, listNextCompleted } from '../../store/jobs/parents.ts'
 import type { Store } from '../../store/schema.ts'
 import { childDocument, nullDocument } from '../parent-status.ts'
 
-/** Names that some systems reserve for devices. */
 const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
-/** Control characters, text direction marks, and characters that separate or expand names. */
 const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
-/** Some systems do not support long paths. */
 const maxCharacters = 80
 /** File systems allow 255 bytes; the rest is for the ending, a number and our suffix. */
 const maxBytes = 255 - 32
 const maxParts = 12
 
-/** Converts the URLs of pages to file names: safe on any system, and each one unique. */
 export function fileNames(ending: string): (url: string) => string {
   const used = new Set<string>()
   /** Next number for each name. Always starting at 1 would take half a minute for ten thousand equal names. */
@@ -42,7 +39,6 @@ export function fileNames(ending: string): (url: string) => string {
   }
 }
 
-/** Some systems ignore case. */
 const toKey = (name: string) => name.normalize('NFC').toLowerCase()
 
 function buildName(pageUrl: string, ending: string): string {
@@ -61,7 +57,7 @@ const removeEnding = (name: string, ending: string) =>
   name.toLowerCase().endsWith(ending) && name.length > ending.length ? name.slice(0, -ending.length) : name
 
 function sanitizePart(part: string): string {
-  const safe = truncateName(decodePart(part).normalize('NFC').replaceAll(unsafeCharacters, '-'))
+  const safe = truncateName(decodePercent(part).normalize('NFC').replaceAll(unsafeCharacters, '-'))
     // Leading dots hide a file or refer to the parent folder; some systems drop trailing dots.
     .replaceAll(/^[.\s-]+|[.\s-]+$/g, '')
   if (safe === '') return '_'
@@ -77,14 +73,6 @@ function truncateName(text: string): string {
     characters.push(character)
   }
   return characters.join('')
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 interface ArchiveFile {
@@ -140,7 +128,6 @@ interface DownloadDeps {
   reader: Pick<PageReader, 'export'>
 }
 
-/** Yields the documents of a crawl or a batch as one file, with one document in memory at a time. */
 export async function download(
   deps: DownloadDeps,
   parent: JobRow,
@@ -160,11 +147,7 @@ export async function download(
 /** Rows are read in small batches, because each may hold half a megabyte. */
 const rowsPerQuery = 10
 
-async function* readDocuments(
-  { store, queue }: DownloadDeps,
-  parent: JobRow,
-  signal: AbortSignal,
-): AsyncGenerator<JsonText> {
+async function* readDocuments({ store, queue }: DownloadDeps, parent: JobRow, signal: AbortSignal) {
   let after: JobRow | undefined
   while (!signal.aborted) {
     const batch = await listNextCompleted(store.query, { parentId: parent.id, after, limit: rowsPerQuery })
@@ -205,7 +188,6 @@ async function* csvRows(exported: AsyncIterable<ExportedPage>): AsyncGenerator<U
 
 const maxListed = 1000
 
-/** Yields the Markdown files. Pages without Markdown are listed in a separate file. */
 async function* markdownFiles(exported: AsyncIterable<ExportedPage>): AsyncGenerator<ArchiveFile> {
   const getName = fileNames('.md')
   const urlsWithoutMarkdown: string[] = []

@@ -1,5 +1,6 @@
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import type { Team } from '../../accounts/team.ts'
+import { dayMs } from '../../accounts/team-models.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
 import { type BackgroundKind, createChildRow, type Outcome, type RunningJob } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
@@ -45,9 +46,6 @@ interface ExtractDeps {
   hasModel: boolean
 }
 
-const dayMs = 24 * 3600_000
-
-/** Submits an extract and the job that finds its pages, in one transaction. */
 export async function startExtract(
   deps: ExtractDeps,
   team: Team,
@@ -60,7 +58,6 @@ export async function startExtract(
   assertValidUrls(request, { valid: urls, invalidURLs })
   const now = deps.clock.now()
   const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs }
-  // Pages have the deadline of their parent.
   const deadlineAt = now + Math.min(request.timeout ?? 2 * dayMs, 2 * dayMs)
   const { webhook, ...requestFields } = request
   const target = urls[0] ?? request.prompt?.slice(0, 200) ?? null
@@ -75,9 +72,7 @@ export async function startExtract(
     request: { ...commonFields, deadlineAt, price: 0, target, input: createInput(request, { urls, deps }) },
     children: { kind: deps.find, requests: [find] },
     idempotencyKey: params.idempotencyKey,
-    async afterInsert(transaction, row) {
-      if (webhook) await registerWebhook(transaction, row, webhook)
-    },
+    afterInsert: (transaction, row) => registerWebhook(transaction, row, webhook),
   })
   return { id: parent.id, invalidURLs }
 }
@@ -86,7 +81,6 @@ export function withoutWildcard(url: string): string {
   return url.endsWith('/*') ? url.slice(0, -2) : url
 }
 
-/** Creates the stored input of an extract, with warnings about options that have no effect. */
 function createInput(
   request: ExtractRequest,
   { urls, deps }: { urls: string[]; deps: ExtractDeps },
@@ -120,7 +114,6 @@ export function extractHooks(store: Store) {
       }
     },
 
-    /** Returns undefined if the pages are merged next. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       const helpers = await listHelperJobs(transaction, parent.id)
       const failed = helpers.find(({ state }) => state === 'failed')
@@ -128,7 +121,6 @@ export function extractHooks(store: Store) {
       if (helpers.some(({ kind }) => kind === mergeKind)) return { state: 'completed' }
       const pages = await listLeaves(transaction, parent.id)
       const [first] = pages
-      // The team could not pay for any page that was found.
       if (!first) return { state: 'failed', error: new AppError('CREDITS_EXHAUSTED').toStored() }
       if (!pages.some(({ state }) => state === 'completed')) return failedWith(first)
       // The merge has its own deadline, because the deadline of the pages may have passed.
@@ -165,7 +157,6 @@ export async function readExtract(
   }
 }
 
-/** Returns the merged result; undefined if the pages are not merged yet. */
 const readMergeResult = (deps: PageReadDeps, parentId: string) =>
   helperResult<ExtractResult>(deps, parentId, mergeKind)
 
@@ -203,7 +194,6 @@ async function buildUrlTrace(
   })
 }
 
-/** Merges the values of the pages of an extract. */
 export async function mergeExtract(
   deps: PageReadDeps & GatherDeps,
   job: RunningJob<object>,
@@ -221,11 +211,9 @@ export async function mergeExtract(
   return { credits: 0, result: { ...joined, warnings, pages: pages.length } }
 }
 
-/** Returns the result of the find job; undefined if it has not completed. */
 const readFindResult = (deps: PageReadDeps, parentId: string) =>
   helperResult<FindResult>(deps, parentId, findKind)
 
-/** Returns the webhook payload at the end of an extract. */
 export async function extractEvent(deps: PageReadDeps, extractId: string) {
   const result = await readMergeResult(deps, extractId)
   return {

@@ -60,12 +60,9 @@ interface FindState {
   schema: Record<string, unknown>
   credits: number
   notes: string[]
-  /** URLs by comparison key. */
   pages: Map<string, string>
-  /** Pages of sites beyond the limit. */
   unlisted: number
   signal: AbortSignal
-  /** Time at which the timeout of the caller ends. */
   endsAt: number
 }
 
@@ -127,7 +124,6 @@ async function addSearch(state: FindState): Promise<void> {
   }
 }
 
-/** Returns the search text for pages: the prompt, or the field names of the schema. */
 async function getSearchText({ deps, job, request, schema, signal }: FindState): Promise<string> {
   return request.prompt ?? (await createSchemaWork(deps, job, signal).schema(schema)).words
 }

@@ -4,7 +4,7 @@ import { boundedList, boundedText } from '../../platform/bounded.ts'
 import { storedShape } from '../../platform/json/stored-shape.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import { conflicts, valueSources } from '../multi-page/read-pages.ts'
-import { callLabels, flag, pageOptions } from '../scrape/schema.ts'
+import { callLabels, flag, integer, pageOptions } from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
 
 /** The extract decides the formats, so the list is empty unless the caller gives them. */
@@ -30,10 +30,7 @@ export const extractRequest = z
       .optional()
       .describe('Additional instructions for the language model.'),
     schema: json.options.schema.describe('JSON schema of the values.'),
-    limit: z
-      .int()
-      .min(1)
-      .max(500)
+    limit: integer(1, 500)
       .default(50)
       .describe('Maximum number of pages to read; the most relevant pages of a site are selected.'),
     ignoreSitemap: flag(false, 'Find pages of a site only by links.'),

@@ -39,7 +39,6 @@ const defaultPromptSeconds = 240
 /** Clients that set a timeout disconnect five seconds after it. */
 const clientGraceMs = 4000
 
-/** Runs code or a prompt in the browser session of a scrape. The first call opens the session, which stays open. */
 export async function interact(
   deps: InteractDeps,
   team: Team,
@@ -88,7 +87,11 @@ async function runRequest(
       const input = { prompt, teamId: team.id, timeoutMs, budgetMs }
       return toTaskResponse(await deps.router.call(session, 'prompt', input, signal))
     } catch (thrown) {
-      if (failedBeforeStart(thrown)) await refundTask(deps, session, { isNew, cause: thrown })
+      if (failedBeforeStart(thrown)) {
+        await releasePrompt(deps.store, session)
+        // A session that was opened for this task runs in this process and has no other use.
+        if (isNew) await deps.registry.find(session.id)?.abandon(thrown)
+      }
       throw thrown
     }
   }
@@ -104,24 +107,12 @@ function failedBeforeStart(thrown: unknown): thrown is AppError {
   return detail.steps === 0 && code !== 'INTERACT_TIMEOUT'
 }
 
-/** Also refunds a session that was opened for this task and has no other use. */
-async function refundTask(
-  deps: InteractDeps,
-  session: SessionRow,
-  { isNew, cause }: { isNew: boolean; cause: AppError },
-): Promise<void> {
-  await releasePrompt(deps.store, session)
-  // A session that this call opened runs in this process.
-  if (isNew) await deps.registry.find(session.id)?.abandon(cause)
-}
-
 /** Converts the outcome of a task to the response. A stopped task counts as failed, even if it has an output. */
 function toTaskResponse({ output, stdout, result, stopped }: AgentOutcome) {
   const error = stopped === undefined ? undefined : `The task was ended before it was done: ${stopped}.`
   return { output, stdout, result, stderr: '', exitCode: error ? 1 : 0, killed: false, error }
 }
 
-/** Returns the session of a scrape: the existing one, or a new one in this process. */
 async function getOrCreateSession(
   deps: InteractDeps,
   team: Team,
@@ -144,11 +135,7 @@ async function getOrCreateSession(
   return { session: admitted.session, isNew: true, warning: missingHeaders === '' ? undefined : warning }
 }
 
-async function findTeamSessionOfScrape(
-  deps: InteractDeps,
-  team: Team,
-  scrapeId: string,
-): Promise<SessionRow | undefined> {
+async function findTeamSessionOfScrape(deps: InteractDeps, team: Team, scrapeId: string) {
   if (!isUuid(scrapeId)) throw new AppError('INVALID_JOB_ID')
   const row = await findSessionOfScrape(deps.store.query, scrapeId.toLowerCase())
   if (row && row.team_id !== team.id) throw new AppError('FORBIDDEN')
@@ -161,13 +148,18 @@ export async function stopInteracting(deps: InteractDeps, team: Team, scrapeId: 
   return endSession(deps, team, session, signal)
 }
 
-/** Restores the page of the scrape: emulates the device and location, opens the URL, waits, and repeats the actions. */
 async function replay(browser: SessionBrowser, context: ReplayContext, signal: AbortSignal): Promise<void> {
   const waitMs = context.waitFor + waitingTime(context.actions)
   const maxMs = Math.min(300_000, Math.max(30_000, waitMs + 45_000))
   const deadline = startDeadline(maxMs, 'REPLAY_UNAVAILABLE', signal)
+  const emulation = {
+    isMobile: context.mobile,
+    country: context.location?.country,
+    languages: context.location?.languages ?? [],
+    acceptsInvalidCertificates: context.skipTlsVerification,
+  }
   const steps: [phase: string, step: (page: Page) => Promise<unknown>][] = [
-    ['emulating the device', (page) => emulateOpenPage(page, getEmulation(context))],
+    ['emulating the device', (page) => emulateOpenPage(page, emulation)],
     ['opening the page', (page) => openPage(page, context, deadline)],
     ['waiting', (page) => page.waitForTimeout(context.waitFor)],
     ['actions', (page) => runPageActions(page, context, deadline)],
@@ -182,15 +174,6 @@ async function replay(browser: SessionBrowser, context: ReplayContext, signal: A
       const reason = deadline.signal.aborted ? 'its time was up' : firstLine(thrown)
       throw createReplayError(phase, reason, thrown)
     }
-  }
-}
-
-function getEmulation({ mobile, location, skipTlsVerification }: ReplayContext) {
-  return {
-    isMobile: mobile,
-    country: location?.country,
-    languages: location?.languages ?? [],
-    acceptsInvalidCertificates: skipTlsVerification,
   }
 }
 
@@ -226,7 +209,6 @@ const storedInput = storedJson(
   { table: 'jobs', column: 'input' },
   storedShape(
     z.object({
-      /** Absent if nothing was stored. */
       url: z.string().optional(),
       headerNames: z.array(z.string()).default([]),
       ...z.object(scrapeOptions).pick({

@@ -12,10 +12,8 @@ import type { FoundPage } from '../discover/page-list.ts'
 import { type AgentScrapeRequest, pageOptions, type ScrapeRequest, taskOf } from '../scrape/schema.ts'
 
 export interface PageJobRequests {
-  /** Pages with the ids that their jobs will have. */
   pages: { id: string; request: ScrapeRequest }[]
   price: number
-  /** Maximum number of pages queued or running at the same time; the others are held. */
   maxActive: number
 }
 
@@ -47,12 +45,10 @@ export async function insertPages(
 const getPrice = (request: ScrapeRequest, price: number) =>
   price + (taskOf(request) === undefined ? 0 : taskPrice)
 
-interface PageReadOptions {
+interface PageReadOptions extends Partial<Pick<ScrapeRequest, 'origin' | 'integration'>> {
   prompt?: string | undefined
   systemPrompt?: string | undefined
   scrapeOptions?: Omit<ScrapeRequest, 'url' | 'zeroDataRetention'> | undefined
-  origin?: string | undefined
-  integration?: string | null | undefined
 }
 
 export function pageRequest(
@@ -67,7 +63,6 @@ export function pageRequest(
   }
 }
 
-/** The actions of an agent may take longer than the page itself. */
 const minTaskTimeoutMs = 240_000
 
 export function withTask(request: ScrapeRequest, task: string): AgentScrapeRequest {
@@ -79,10 +74,7 @@ export function questionRequest(options: PageReadOptions, url: string): ScrapeRe
   return { ...createBaseRequest(options, url), formats }
 }
 
-function createBaseRequest(
-  { scrapeOptions, origin, integration }: PageReadOptions,
-  url: string,
-): ScrapeRequest {
+function createBaseRequest({ scrapeOptions, origin, integration }: PageReadOptions, url: string) {
   const options = scrapeOptions ?? pageOptions.parse({})
   return { ...options, url, zeroDataRetention: false, origin, integration }
 }
@@ -100,12 +92,10 @@ export type SearchForPages = (
 interface SiteSearchRequest {
   teamId: string
   url: string
-  /** Pages are ranked by these words. */
   about: string
   sitemap: 'skip' | 'include'
   subdomains: boolean
   external: boolean
-  /** Maximum duration in milliseconds. */
   ms: number
 }
 
@@ -113,7 +103,6 @@ const maxListed = 5000
 const maxRead = 50
 const maxDurationMs = 60_000
 
-/** Returns pages of a site, the most relevant first. */
 export async function findUrls(
   deps: DiscoverDeps & { clock: Clock; yieldToForeground(): Promise<void> },
   options: SiteSearchRequest,

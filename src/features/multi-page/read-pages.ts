@@ -13,9 +13,7 @@ import type { Deps } from '../needs.ts'
 
 export type PageReadDeps = Pick<Deps, 'store' | 'blobs'>
 
-interface StoredDeps extends PageReadDeps {
-  work: Pick<GatherWork, 'storedPage'>
-}
+type StoredDeps = PageReadDeps & { work: Pick<GatherWork, 'storedPage'> }
 
 export interface ReadPage extends StoredPage {
   id: string
@@ -23,15 +21,10 @@ export interface ReadPage extends StoredPage {
 
 /** A larger page is skipped with an error, because it would block all other work. */
 const maxBytes = 4 * 1024 * 1024
-/** All pages are in memory at the same time. */
 const maxTotalBytes = 64 * 1024 * 1024
 
 /** Reads the pages of a job in the order of the request, one at a time, because each may be large. */
-export async function readPages(
-  deps: StoredDeps,
-  parentId: string,
-  yieldToForeground: () => Promise<void>,
-): Promise<ReadPage[]> {
+export async function readPages(deps: StoredDeps, parentId: string, yieldToForeground: () => Promise<void>) {
   const pages: ReadPage[] = []
   let remainingBytes = maxTotalBytes
   for (const { id, target, state, error } of await listLeaves(deps.store.query, parentId)) {
@@ -63,7 +56,6 @@ async function readPageResult(
   return { ...(await deps.work.storedPage(await jsonBytes(text), url)), id, size: text.size }
 }
 
-/** Returns the error of a damaged page, so that it is listed and the other pages are read. */
 function toDamageError(thrown: unknown): AppError {
   if (isDamaged(thrown)) return thrown
   throw thrown
@@ -153,12 +145,7 @@ export async function jobText<Result>(
   return (await resultOf(deps, row))?.value() as Promise<Result> | undefined
 }
 
-/** Returns the result of the helper job of this kind; undefined if it has not completed. */
-export async function helperResult<Result>(
-  deps: PageReadDeps,
-  parentId: string,
-  helperKind: string,
-): Promise<Result | undefined> {
+export async function helperResult<Result>(deps: PageReadDeps, parentId: string, helperKind: string) {
   const helpers = await listHelperJobs(deps.store.query, parentId)
   const row = helpers.find(({ kind, state }) => kind === helperKind && state === 'completed')
   return row && jobText<Result>(deps, row)
@@ -168,7 +155,6 @@ export interface GatherDeps {
   reader: Pick<PageReader, 'schema' | 'storedPage' | 'merge'>
 }
 
-/** Processes schemas and page values in worker threads, on behalf of the team of a job. */
 export function createSchemaWork(
   { reader }: GatherDeps,
   { teamId: team, isBackground }: Pick<RunningJob<unknown>, 'teamId' | 'isBackground'>,

@@ -14,7 +14,6 @@ export interface Condition {
     ages: Record<string, number>
     warnings: Record<string, string>
   }>
-  /** Returns sizes in bytes; null if unknown. */
   storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }
 
@@ -30,7 +29,7 @@ export async function readOverview(deps: OverviewDeps) {
   const [queued = {}, running = {}, held = {}] = await Promise.all(
     activeStates.map(async (state) => {
       const rows = await countByKind(query, state)
-      return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
+      return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
     }),
   )
   const [slotsTaken, teams, health, storage] = await Promise.all([
@@ -47,7 +46,7 @@ export async function readOverview(deps: OverviewDeps) {
     storage: { databaseBytes: storage.database, blobBytes: storage.blobs, freeBytes: storage.free },
     health: { isReady: Object.values(health.parts).every((state) => state === 'ok'), ...health },
     teams: teams.map(({ id, name, concurrency, running: jobs }) => ({
-      ...{ id, name, running: Number(jobs), concurrency: concurrency ?? deps.teamConcurrency },
+      ...{ id, name, running: jobs, concurrency: concurrency ?? deps.teamConcurrency },
     })),
   }
 }

@@ -105,7 +105,7 @@ async function toTeamResponse(row: ListedTeam, deps: TeamDeps): Promise<TeamResp
     searchIndex: row.search_index === 1,
     signsWebhooks: row.webhook_secret !== null,
     derivedWebhookSecret: await findDerivedSecret(row, deps),
-    keys: Number(row.keys),
+    keys: row.keys,
     creditsUsed: await sumChargesSince(deps.store.query, row.id, since),
     createdAt: new Date(row.created_at).toISOString(),
   }
@@ -158,10 +158,7 @@ const maxSessions = 1000
 /** Other kinds of jobs end at their own deadline. */
 const cancellableKinds = ['crawl', 'batch_scrape', 'extract', 'agent']
 
-/**
- * Revokes the keys of a team first, so that no new work starts; then ends its work, and marks it as deleted. An
- * interrupted caller can call again. The sweeper deletes the rows and blobs.
- */
+/** Revokes the keys first, so that no new work starts. A call that was interrupted can be repeated. */
 export async function deleteTeam(deps: DeleteTeamDeps, id: string): Promise<void> {
   const { store, clock } = deps
   const row = await store.transaction(async (transaction) => {

@@ -39,7 +39,6 @@ export async function createAudio(
     const fetched = await fetchFile(deps, candidate, page, signal)
     const audio = 'reason' in fetched ? fetched : await toMp3(fetched.bytes, deps.ffmpeg, signal)
     if (!('reason' in audio)) return audio
-    // Return the failure of the first candidate, because it is the most likely one.
     failure ??= audio
   }
   return failure ?? { reason: notFoundReason }
@@ -50,12 +49,7 @@ function sortUsableFirst(candidates: MediaCandidate[], ffmpeg: string | undefine
   return candidates.toSorted((one, other) => Number(seemsMp3(other)) - Number(seemsMp3(one)))
 }
 
-async function fetchFile(
-  deps: AudioDeps,
-  candidate: MediaCandidate,
-  page: Page,
-  signal: AbortSignal,
-): Promise<{ bytes: Uint8Array } | { reason: string }> {
+async function fetchFile(deps: AudioDeps, candidate: MediaCandidate, page: Page, signal: AbortSignal) {
   const { client, owner, verifyTls, upstream } = deps
   const request = {
     ...{ owner, url: new URL(candidate.url), headers: mediaHeaders(page), verifyTls, upstream },
@@ -87,11 +81,7 @@ function mediaHeaders(page: Page): Record<string, string> {
   }
 }
 
-async function toMp3(
-  bytes: Uint8Array,
-  ffmpeg: string | undefined,
-  signal: AbortSignal,
-): Promise<AudioResult> {
+async function toMp3(bytes: Uint8Array, ffmpeg: string | undefined, signal: AbortSignal) {
   if (isMp3(bytes)) return { bytes, mediaType: 'audio/mpeg' }
   if (ffmpeg === undefined) {
     return { reason: 'the recording is not an MP3, and no ffmpeg is configured to convert it.' }
@@ -153,7 +143,6 @@ async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Pro
 function isMp3(bytes: Uint8Array): boolean {
   const hasTag = bytes[0] === 0x49 && bytes[1] === 0x44 && bytes[2] === 0x33
   let start = hasTag ? tagLength(bytes) : 0
-  // Tag writers add padding after the tag.
   while (start > 0 && bytes[start] === 0) start += 1
   const [sync = 0, kind = 0, rate = 0] = bytes.subarray(start, start + 3)
   const isLayer3 = (kind & 0xe6) === 0xe2
@@ -162,7 +151,6 @@ function isMp3(bytes: Uint8Array): boolean {
   return sync === 0xff && isLayer3 && isVersion && isRate
 }
 
-/** Returns the length of an ID3 tag. The size field has four bytes with seven bits each. */
 function tagLength(bytes: Uint8Array): number {
   const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
   const footer = ((bytes[5] ?? 0) & 0x10) === 0 ? 0 : 10

@@ -10,14 +10,12 @@ import type { Deps } from '../needs.ts'
 import type { CachePolicy } from './plan.ts'
 
 export interface CacheDeps extends Pick<Deps, 'store' | 'blobs' | 'clock' | 'log' | 'version'> {
-  /** True if other processes use the same cache. */
   isShared: boolean
   cacheSpace: CacheSpace
 }
 
 export interface CacheSpace {
   maxTeamBytes: number
-  /** True if the disk of the cache is so full that nothing more is cached. */
   isFull(): Promise<boolean>
 }
 
@@ -55,14 +53,10 @@ export function createPageCache(deps: CacheDeps) {
           if (isStoreUnavailable(cause)) throw cause
           deps.log.warn({ cause, page: row.id }, 'a cached page cannot be read; the entry is removed')
         }
-        // Each iteration removes a row, so the loop terminates.
         await removePage(deps.store.query, row.id)
       }
     },
-    /**
-     * Never fails; returns a warning if space is lacking. Resolves when later calls can find the page: at once in a
-     * single process, in which lookups wait for the write.
-     */
+    /** Never fails; returns a warning if space is lacking. A single process need not wait, as lookups do. */
     async store(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined> {
       if (!policy.write || entry.page.status >= 400) return undefined
       if (await deps.cacheSpace.isFull()) return diskFullWarning
@@ -102,7 +96,6 @@ async function readRow(deps: CacheDeps, row: PageRow, policy: CachePolicy): Prom
   return { page, notes: { metadata, warnings: stored?.warnings ?? [] } }
 }
 
-/** Returns the newest version with a matching screenshot, or any accepted version if no screenshot is requested. */
 async function findRow(
   query: Queryable,
   criteria: Parameters<typeof findPage>[1],
@@ -138,7 +131,6 @@ async function write(
 ): Promise<void> {
   const compressed = await pack(page.text === undefined ? page.bytes : Buffer.from(page.text))
   const screenshot = policy.screenshot && page.captures?.screenshot
-  // Screenshots are already compressed.
   const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
   const picture = screenshot &&
     policy.screenshot && {
@@ -193,7 +185,6 @@ const texts = z.custom<Record<string, string>>(
 const pageData = z.object({
   metadata: metadata.optional(),
   warnings: z.array(z.string()).default([]),
-  /** Version of the service. Another version may extract other metadata. */
   version: z.string(),
   /** Screenshot, whose bytes follow the page bytes in the same blob. */
   picture: z

@@ -22,10 +22,7 @@ export type HistoryDeps = Pick<Deps, 'store' | 'blobs'>
 
 const bodies = compressedRows('snapshots')
 
-/**
- * Creates the change history of a page. Concurrent scrapes are compared with the same previous version; the page that
- * was fetched last becomes the current one.
- */
+/** Concurrent scrapes are compared with the same version; the page fetched last becomes the current one. */
 export function createChangeHistory(
   deps: HistoryDeps & { reader: Pick<PageReader, 'compare'> },
   tracked: Tracked,
@@ -34,17 +31,18 @@ export function createChangeHistory(
   const { page, who } = tracked
   const versions = new Map<string | null, CurrentVersion>()
   const removed = new Set<string>()
+  const findPrevious = (tag: string | null, part: Part) =>
+    previousVersion(deps, who.team, keyOf(tracked, tag, part))
   return {
     async compare(current, { tag, showsDifference, values }) {
       const isGone = page.status === 404 || page.status === 410
       if (page.status >= 400 && !isGone) {
         return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
       }
-      const key = keyOf(tracked, tag, 'text')
-      const previous = await previousVersion(deps, who.team, key)
+      const previous = await findPrevious(tag, 'text')
       // An error page is not a version. The last good version is retained in case the page returns.
       if (isGone) {
-        removed.add(key)
+        removed.add(keyOf(tracked, tag, 'text'))
         return toComparison('removed', previous === 'lost' ? undefined : previous)
       }
       const version = { text: current, values, status: 'new' as ChangeStatus, isTextChanged: false }
@@ -54,10 +52,7 @@ export function createChangeHistory(
       }
       if (!previous) return toComparison('new', previous)
       // Versions that are tracked without values do not replace the last values.
-      const found =
-        values === undefined
-          ? undefined
-          : await previousVersion(deps, who.team, keyOf(tracked, tag, 'values'))
+      const found = values === undefined ? undefined : await findPrevious(tag, 'values')
       const previousValues = found === 'lost' ? undefined : found
       const pair = { previous: previous.bytes, current, showsDifference }
       const valuePair =
@@ -88,18 +83,13 @@ interface CurrentVersion {
   text: string | Uint8Array
   values: string | Uint8Array | undefined
   status: ChangeStatus
-  /** True if the previous version is retained as well. */
   isTextChanged: boolean
 }
 
 type ChangeStatus = Comparison['changeStatus']
 type Part = 'text' | 'values'
 
-function keyOf(
-  { url, redaction }: Pick<Tracked, 'url' | 'redaction'>,
-  tag: string | null,
-  part: Part,
-): string {
+function keyOf({ url, redaction }: Pick<Tracked, 'url' | 'redaction'>, tag: string | null, part: Part) {
   const partSuffix = part === 'values' ? [part] : []
   return createHash('sha256')
     .update(JSON.stringify([pageUrl(url), tag, ...(redaction ? [redaction] : []), ...partSuffix]))
@@ -108,7 +98,6 @@ function keyOf(
 
 interface Tracked {
   who: PermitOwner
-  /** Requested URL. */
   url: URL
   /** Redacted versions have a separate history, because a difference contains text of the previous version. */
   redaction?: Redaction | undefined
@@ -124,11 +113,7 @@ function toComparison(changeStatus: ChangeStatus, previous: Version | undefined)
   return { changeStatus, previousAt: previous?.scrapedAt, difference: undefined }
 }
 
-async function previousVersion(
-  deps: HistoryDeps,
-  teamId: string,
-  snapshotKey: string,
-): Promise<Version | 'lost' | undefined> {
+async function previousVersion(deps: HistoryDeps, teamId: string, snapshotKey: string) {
   let missing: string | null = null
   for (;;) {
     const row = await findSnapshot(deps.store.query, teamId, snapshotKey)

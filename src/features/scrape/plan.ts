@@ -12,12 +12,10 @@ import { type ScrapeRequest, taskOf, throwIfFormatUnavailable } from './schema.t
 
 export interface CachePolicy {
   key: string
-  /** Accepted age range in milliseconds; undefined if the cache is not read. */
   read: { maxAge: number; minAge: number } | undefined
   fetchOnMiss: boolean
   missCode: ErrorCode
   screenshot: ScreenshotOptions | undefined
-  /** Requested option whose result is never cached. */
   uncacheableOption: string | undefined
   write: boolean
 }
@@ -28,7 +26,6 @@ export interface ScrapePlan {
   formats: FormatPlan
   content: ContentOptions
   profile: ScrapeRequest['profile']
-  /** True if the document may be stored as the result of the job. */
   retain: boolean
   warnings: string[]
 }
@@ -36,7 +33,6 @@ export interface ScrapePlan {
 const twoDaysMs = 2 * 24 * 3600_000
 const twoYearsMs = 2 * 365 * 24 * 3600_000
 
-/** Makes all decisions about a request before any work starts. Throws if the request can never succeed. */
 export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBlocks): ScrapePlan {
   throwIfImpossible(request)
   const url = readUrl(request.url)
@@ -130,7 +126,6 @@ function cachePolicy(
 const isPersonal = ({ headers, actions, profile }: ScrapeRequest) =>
   Object.keys(headers).length > 0 || actions.length > 0 || profile !== undefined
 
-/** Returns the cache key: a hash of all options that change the fetch result. */
 function cacheKey(request: ScrapeRequest, url: URL, screenshot: ScreenshotOptions | undefined): string {
   const { mobile, waitFor, blockAds, location, proxy, fastMode, skipTlsVerification } = request
   const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
@@ -163,7 +158,6 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
 
 type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
 
-/** Returns the maximum price of a call, as far as it is known before the run. This amount is reserved. */
 export function maxPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
   const tier = hasEnhancedProxy && request.proxy !== 'basic' ? 'enhanced' : 'basic'
   return priceOf(request, { cache: 'hit', tier, surcharge: maxSurcharge(request.formats), pages: 0 })

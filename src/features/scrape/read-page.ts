@@ -5,8 +5,8 @@ import { type ReadDocument, readDocument } from '../../documents/read-document.t
 import type { PageParts } from '../../extraction/page-parts/parts.ts'
 import type { FetchResult } from '../../fetch/fetch-page.ts'
 import { AppError } from '../../platform/errors.ts'
+import { decodePercent } from '../../platform/url.ts'
 import type { CachedPage, CachedPageData } from './cache.ts'
-
 import type { ScrapePlan } from './plan.ts'
 import { type ReadDeps, requesterOf, type ScrapeCall } from './scrape-call.ts'
 
@@ -18,12 +18,7 @@ export interface ReadPage {
   isHit: boolean
 }
 
-/** Extracts the parts of a cached page. Stored metadata is reused. */
-export async function readCached(
-  deps: ReadDeps,
-  call: ScrapeCall,
-  { page, notes }: CachedPage,
-): Promise<ReadPage> {
+export async function readCached(deps: ReadDeps, call: ScrapeCall, { page, notes }: CachedPage) {
   const { job, plan, deadline, permit, requestedParts } = call
   // The page was indexed when it was fetched.
   const { search: _search, ...withoutSearch } = requestedParts
@@ -56,7 +51,6 @@ export async function readContent(
   return { fetched, content, file, notes: { metadata, warnings }, isHit: cached !== undefined }
 }
 
-/** Returns the parts of an empty text, for a format that returns the file unchanged. */
 async function readEmptyText(
   deps: ReadDeps,
   { job, plan, deadline, requestedParts }: ScrapeCall,
@@ -76,7 +70,6 @@ async function readEmptyText(
   return { ...parts, html: () => '' }
 }
 
-/** Converts a page that is a file, unless a format returns its bytes unchanged. */
 async function readFile(
   { documents, reader }: ReadDeps,
   { job, plan, deadline, requestedParts }: ScrapeCall,
@@ -85,7 +78,7 @@ async function readFile(
   if (!isConverted(page, plan)) return undefined
   const file = {
     source: { bytes: page.bytes },
-    name: decodeOrUnchanged(new URL(page.url).pathname),
+    name: decodePercent(new URL(page.url).pathname),
     mediaType: page.headers['content-type'],
     url: page.url,
   }
@@ -93,11 +86,9 @@ async function readFile(
     return await readDocument({ ...documents, reader }, file, {
       plan: planParsers(job.input.parsers),
       ...{ content: plan.content, requestedParts, who: requesterOf(job), deadline, trace: job.trace },
-      // The size limits were applied when the page was fetched.
       throwIfTooLarge: () => {},
     })
   } catch (thrown) {
-    // An unsupported file of a URL has another error code than an unsupported upload.
     if (thrown instanceof AppError && thrown.code === 'UNSUPPORTED_FILE_TYPE') return undefined
     throw thrown
   }
@@ -106,12 +97,4 @@ async function readFile(
 /** A conversion needs a slot, even if the file is cached. */
 export function isConverted(page: Page, { formats }: ScrapePlan): boolean {
   return !formats.takesFile(page) && isDocument(page)
-}
-
-function decodeOrUnchanged(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

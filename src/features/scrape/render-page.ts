@@ -1,6 +1,5 @@
 import type { ActionResults, CapturedFile } from '../../content/page.ts'
 import { type RenderedFormats, renderFormats } from '../../extraction/formats/index.ts'
-import type { AudioResult } from '../../extraction/page-parts/media.ts'
 import type { FetchResult } from '../../fetch/fetch-page.ts'
 import { bestEffort } from '../../platform/functions.ts'
 import { JsonText } from '../../platform/json/json.ts'
@@ -12,7 +11,6 @@ import { poolRequestOf, type ReadDeps, requesterOf, type ScrapeCall } from './sc
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
-  /** Stores the version with which later calls are compared. Never fails, but returns warnings. */
   commit(): Promise<string[]>
 }
 
@@ -57,11 +55,7 @@ export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPag
 const notTrackedWarning =
   'changeTracking: this version could not be stored; the next scrape is compared with the version before it.'
 
-async function audioOf(
-  deps: ReadDeps,
-  { job, plan, deadline }: ScrapeCall,
-  fetched: FetchResult,
-): Promise<AudioResult> {
+async function audioOf(deps: ReadDeps, { job, plan, deadline }: ScrapeCall, fetched: FetchResult) {
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }
   const { upstream } = deps.fetching.tiers(plan.fetch)[fetched.tier]
   const owner = { team: job.teamId, job: poolRequestOf(job) }
@@ -75,10 +69,7 @@ type StoreFile = (file: CapturedFile, hours: number) => Promise<string | JsonTex
 const inlineFile: StoreFile = async ({ mediaType, bytes }) =>
   JsonText.ofBase64(bytes, `data:${mediaType};base64,`)
 
-async function toActionResults(
-  results: ActionResults,
-  storeFile: StoreFile,
-): Promise<NonNullable<Document['actions']>> {
+async function toActionResults(results: ActionResults, storeFile: StoreFile) {
   const storeAll = (files: CapturedFile[]) => Promise.all(files.map((file) => storeFile(file, 24)))
   // A URL that is already serialized as JSON arrives as a string at the client.
   const screenshots = (await storeAll(results.screenshots)) as string[]

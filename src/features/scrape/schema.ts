@@ -21,9 +21,19 @@ export const flag = (defaultValue: boolean, meaning: string) =>
 
 export const optionalFlag = (meaning: string) => z.boolean().optional().describe(meaning)
 
+export const optionalText = (meaning: string) => z.string().optional().describe(meaning)
+
+export const integer = (min: number, max: number) => z.int().min(min).max(max)
+
+export const timeBudget = (defaultMs: number) =>
+  integer(1000, 300_000).default(defaultMs).describe('Time budget of the complete request (ms).')
+
+export const maxConcurrency = integer(1, 100_000)
+  .optional()
+  .describe('Maximum number of concurrently scraped pages. Default: the slots of the team.')
+
 const selectors = selectorList.default([])
 
-/** Headers that would break or redirect the request. */
 const forbiddenHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
 
@@ -33,7 +43,6 @@ const headers = headerFields({
   badValueMessage: 'has a line break in its value',
 })
 
-/** Supported options by list and type, for formats and actions that tolerate unknown options. */
 export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, readonly string[]>> = {
   formats: new Map(
     formats
@@ -83,15 +92,10 @@ export const scrapeOptions = {
     .describe('Use a cached page younger than this (ms). Default: two days; 0 always fetches.'),
   minAge: z.int().min(1).optional().describe('Use a cached page at least this old (ms), and never fetch.'),
   headers: headers.default({}).describe('Headers sent to the site. Disables the cache.'),
-  waitFor: z.int().min(0).max(60_000).default(0).describe('Additional wait (ms) before the page is read.'),
+  waitFor: integer(0, 60_000).default(0).describe('Additional wait (ms) before the page is read.'),
   mobile: flag(false, 'Emulate a mobile device.'),
   skipTlsVerification: flag(true, 'Accept invalid certificates.'),
-  timeout: z
-    .int()
-    .min(1000)
-    .max(300_000)
-    .default(60_000)
-    .describe('Time budget of the complete request (ms).'),
+  timeout: timeBudget(60_000),
   parsers: parserList
     .optional()
     .describe(
@@ -144,7 +148,6 @@ export const urlField = boundedText('MAX_URL_LENGTH').refine(
   'The URL must be a valid http or https address with a top-level domain',
 )
 
-/** Adds issues for invalid combinations of options. Every request that scrapes is checked. */
 export function checkCombination(request: CombinedOptions, context: z.RefinementCtx): void {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
@@ -214,11 +217,8 @@ export const documentMetadata = z
     url: z.string().describe('URL after redirects.'),
     statusCode: z.int().describe('HTTP status of the site; 500 if the stored document is damaged.'),
     contentType: z.string().optional(),
-    error: z
-      .string()
-      .optional()
-      .describe('Present if the site returned an error status, or the stored document is damaged.'),
-    code: z.string().optional().describe('Error code; present if the stored document is damaged.'),
+    error: optionalText('Present if the site returned an error status, or the stored document is damaged.'),
+    code: optionalText('Error code; present if the stored document is damaged.'),
     scrapeId: z.string().describe('Id of this job.'),
     engine: z
       .enum(['http', 'chromium'])
@@ -238,7 +238,6 @@ export const documentMetadata = z
   .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
   .meta({ id: 'DocumentMetadata' })
 
-/** Document in a response. The id makes the API reference and the client types define it once. */
 export const document = z
   .object({
     ...formatOutputs,
@@ -259,10 +258,7 @@ export const document = z
       .optional()
       .describe('Summary of the steps of the agent before the page was read, written by the language model.'),
     metadata: documentMetadata,
-    warning: z
-      .string()
-      .optional()
-      .describe('Information for the caller: options without effect, limits reached.'),
+    warning: optionalText('Information for the caller: options without effect, limits reached.'),
   })
   .meta({ id: 'Document' })
 

@@ -36,21 +36,19 @@ export interface ScrapeCall {
   requestedParts: PartRequests
 }
 
-/** Outcome of a call, and the page that it read; undefined if the call ended before reading. */
 export interface Scraped {
   outcome: Outcome<Document>
   read?: { page: Page; parts: PageParts }
 }
 
-interface CallOptions extends Pick<ScrapeCall, 'plan' | 'permit'> {
-  signal: AbortSignal
-  crawlContext?: CrawlPageContext | undefined
-}
-
 export function startCall(
   job: RunningJob<ScrapeRequest>,
-  { plan, permit, signal, crawlContext }: CallOptions,
+  options: Pick<ScrapeCall, 'plan' | 'permit'> & {
+    signal: AbortSignal
+    crawlContext?: CrawlPageContext | undefined
+  },
 ): ScrapeCall {
+  const { plan, permit, signal, crawlContext } = options
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const requestedParts: PartRequests = {
     ...plan.fetch.requestedParts,
@@ -62,7 +60,6 @@ export function startCall(
   return { job, plan, deadline, permit, requestedParts }
 }
 
-/** Pages of one parent share connections. */
 export const poolRequestOf = (job: Pick<RunningJob<unknown>, 'id' | 'parentId'>) => job.parentId ?? job.id
 
 export const requesterOf = (job: RunningJob<unknown>) => ({

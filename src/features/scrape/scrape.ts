@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { StorageState } from '../../browser/profile/profile-state.ts'
 import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
-import type { Page } from '../../content/page.ts'
 import { findTypeByMediaType, findTypeByName } from '../../documents/index.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
+import { formatReadingFrom } from '../../extraction/formats/index.ts'
 import { fetchPage } from '../../fetch/fetch-page.ts'
 import type { FetchPlan } from '../../fetch/fetch-plan.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
@@ -54,12 +54,7 @@ export async function scrape(
   })
 }
 
-/** Serves the request from the cache; undefined on a miss, or if the cached page does not contain enough. */
-export async function scrapeFromCache(
-  deps: ScrapeDeps,
-  job: RunningJob<ScrapeRequest>,
-  signal: AbortSignal,
-): Promise<Outcome<Document> | undefined> {
+export async function scrapeFromCache(deps: ScrapeDeps, job: RunningJob<ScrapeRequest>, signal: AbortSignal) {
   const plan = planScrape(job.input, job.teamId)
   if (plan.cache.uncacheableOption !== undefined || plan.cache.screenshot) return undefined
   if (plan.formats.usesModel && deps.models(job.teamId)) return undefined
@@ -72,18 +67,36 @@ export async function scrapeFromCache(
   })
 }
 
+/** Creates a scrape that cannot write to the cache, the index, profiles or file storage. */
+export function readOnlyScrape(deps: ScrapeDeps) {
+  const readOnlyDeps: ScrapeDeps = {
+    ...deps,
+    cache: { ...deps.cache, store: async () => {} },
+    indexing: { enqueue: () => {} },
+    files: { ...deps.files, store: rejectWrite },
+    profiles: { ...deps.profiles, lease: rejectWrite, delete: rejectWrite },
+  }
+  return async (job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<Scraped> => {
+    // A change history cannot be read without being written.
+    if (formatReadingFrom(job.input.formats, 'history')) await rejectWrite()
+    return scrape(readOnlyDeps, job, signal)
+  }
+}
+
+async function rejectWrite(): Promise<never> {
+  const message = 'This scrape is read-only: it neither tracks changes nor saves profiles or files.'
+  throw new AppError('BAD_REQUEST', {}, { message })
+}
+
 async function lookUp(deps: ScrapeDeps, call: ScrapeCall): Promise<CachedPage | undefined> {
   const { job, plan, deadline } = call
   const cached = await deadline.during('cache', () => deps.cache.lookUp(job.teamId, plan.cache))
-  traceCache(call, cached)
+  const result = cached ? 'hit' : 'miss'
+  if (plan.cache.read) job.trace.note({ step: 'cache', result, fetchedAt: cached?.page.fetchedAt })
   return cached
 }
 
-async function scrapeFresh(
-  deps: ScrapeDeps,
-  call: ScrapeCall,
-  profile?: FetchPlan['profile'],
-): Promise<Scraped & { state: StorageState | undefined }> {
+async function scrapeFresh(deps: ScrapeDeps, call: ScrapeCall, profile?: FetchPlan['profile']) {
   const { job, plan, deadline, permit, requestedParts } = call
   const { trace, isBackground } = job
   const fetchPlan = {
@@ -117,12 +130,15 @@ async function finishCall(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): P
   const trackingWarnings = await rendered.commit()
   const storageWarnings = [...(cacheWarning === undefined ? [] : [cacheWarning]), ...trackingWarnings]
   const warnings = [...warningsOf(deps, call, read, rendered), ...storageWarnings]
-  traceWrite(call, rendered, { ms: Math.round(performance.now() - startedAt), warnings })
+  const { markdown } = rendered.fields
+  const markdownCharacters =
+    typeof markdown === 'string' ? markdown.length : markdown instanceof JsonText ? markdown.size : undefined
+  const ms = Math.round(performance.now() - startedAt)
+  job.trace.note({ step: 'write', ms, markdownCharacters, warnings })
   const outcome = buildOutcome(deps, call, read, { ...rendered, warnings })
   return { outcome, read: { page, parts: read.content } }
 }
 
-/** Offers a cacheable page to the search index. A page with status 404 or 410 removes the entry. */
 async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: ReadPage): Promise<void> {
   const { page } = read.fetched
   if (!plan.cache.write) return
@@ -130,21 +146,14 @@ async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: R
   if (page.status >= 400 && !isGone) return
   const fields = isGone ? new Uint8Array() : await read.content.search()
   if (!fields) return
-  const type = read.file ? fileType(page) : 'html'
-  deps.indexing.enqueue({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
+  const { url, headers, fetchedAt } = page
+  const fileType =
+    read.file && (findTypeByName(new URL(url).pathname) ?? findTypeByMediaType(headers['content-type']))
+  const type = read.file ? (fileType?.name ?? 'file') : 'html'
+  deps.indexing.enqueue({ teamId: job.teamId, url, type, fields, fetchedAt })
 }
 
-function fileType({ url, headers }: Page): string {
-  const type = findTypeByName(new URL(url).pathname) ?? findTypeByMediaType(headers['content-type'])
-  return type?.name ?? 'file'
-}
-
-function buildOutcome(
-  deps: ScrapeDeps,
-  call: ScrapeCall,
-  read: ReadPage,
-  rendered: RenderedPage,
-): Outcome<Document> {
+function buildOutcome(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage, rendered: RenderedPage) {
   const { input } = call.job
   const { fetched, content, file, notes, isHit } = read
   const { actions, surcharge, warnings } = rendered
@@ -163,20 +172,21 @@ function buildOutcome(
 
 function warningsOf(
   deps: ScrapeDeps,
-  { plan }: ScrapeCall,
-  read: ReadPage,
+  { plan: { fetch, warnings } }: ScrapeCall,
+  { notes, file, content }: ReadPage,
   rendered: RenderedPage,
 ): string[] {
-  const { notes, file, content } = read
-  const pageWarnings = [...notes.warnings, ...(file?.warnings ?? [])]
-  const warnings = [...plan.warnings, ...proxyWarnings(deps, plan), ...pageWarnings]
-  return [...new Set([...warnings, ...rendered.warnings, ...content.warnings()])]
+  const hasProxy = fetch.proxy !== 'enhanced' || deps.fetching.tiers(fetch).enhanced.upstream !== undefined
+  const all = [
+    ...warnings,
+    ...(hasProxy ? [] : [noProxyWarning]),
+    ...notes.warnings,
+    ...(file?.warnings ?? []),
+  ]
+  return [...new Set([...all, ...rendered.warnings, ...content.warnings()])]
 }
 
-function proxyWarnings({ fetching: fetchPlan }: ScrapeDeps, { fetch }: ScrapePlan): string[] {
-  const hasProxy = fetch.proxy !== 'enhanced' || fetchPlan.tiers(fetch).enhanced.upstream !== undefined
-  return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
-}
+const noProxyWarning = 'proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.'
 
 function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Document> {
   const credits = request.lockdown
@@ -230,7 +240,6 @@ interface ProfileUse {
   saveChanges: boolean
 }
 
-/** Runs the work with the browser storage of a profile. The storage is saved if the work succeeds. */
 export async function withProfile(
   profiles: Profiles,
   { job, deadline, name, saveChanges }: ProfileUse,
@@ -253,7 +262,6 @@ export async function withProfile(
   }
 }
 
-/** Returns a warning if the storage is too large, because the page was scraped. Other save errors are thrown. */
 async function saveOrWarn(lease: ProfileLease, state: StorageState): Promise<string | undefined> {
   try {
     await lease.save(state)
@@ -273,7 +281,7 @@ function tracePlan({ job, plan, deadline }: ScrapeCall): void {
     keeps: cache.write,
     proxy: fetch.proxy,
     timeoutMs: deadline.remaining(),
-    ...(fetch.browserReason === undefined ? {} : { browserFor: fetch.browserReason }),
+    browserFor: fetch.browserReason,
     onlyMainContent: content.onlyMainContent,
     includeTags: content.includeTags.length,
     excludeTags: content.excludeTags.length,
@@ -282,32 +290,8 @@ function tracePlan({ job, plan, deadline }: ScrapeCall): void {
   })
 }
 
-function traceCache({ job, plan }: ScrapeCall, cached: CachedPage | undefined): void {
-  if (!plan.cache.read) return
-  job.trace.note(
-    cached
-      ? { step: 'cache', result: 'hit', fetchedAt: cached.page.fetchedAt }
-      : { step: 'cache', result: 'miss' },
-  )
-}
-
 function traceRead({ job, requestedParts }: ScrapeCall, { content, file }: ReadPage): void {
   if (file || !requestedParts.account) return
   const { whole, kept, leftOut } = content.account()
   job.trace.note({ step: 'read', pageCharacters: whole, keptCharacters: kept, leftOut })
-}
-
-function traceWrite(
-  { job }: ScrapeCall,
-  { fields: { markdown } }: RenderedPage,
-  { ms, warnings }: { ms: number; warnings: string[] },
-): void {
-  const length =
-    typeof markdown === 'string' ? markdown.length : markdown instanceof JsonText ? markdown.size : undefined
-  job.trace.note({
-    step: 'write',
-    ms,
-    ...(length === undefined ? {} : { markdownCharacters: length }),
-    warnings,
-  })
 }

@@ -1,7 +1,7 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { isFinal } from '../../fetch/fetch-outcome.ts'
 import { type FetchDeps, type FetchResult, fetchPage } from '../../fetch/fetch-page.ts'
-import type { FetchPlan, PageBounds } from '../../fetch/fetch-plan.ts'
+import type { FetchPlan } from '../../fetch/fetch-plan.ts'
 import type { HttpClient, HttpResponse } from '../../fetch/network/client.ts'
 import { startDeadline } from '../../platform/deadline.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -16,13 +16,10 @@ import { type ScrapeRequest, scrapeRequest } from './schema.ts'
 const timeoutMs = 30_000
 const maxFileBytes = 64 * 1024 * 1024
 
-export interface LinkDeps extends Pick<Deps, 'fetching' | 'memoryPermits'> {
-  bounds: { page: PageBounds }
-}
+export type LinkDeps = Pick<Deps, 'fetching' | 'memoryPermits' | 'bounds'>
 
 type LinkedPage = SiteLinks & { url: string }
 
-/** Creates a reader of the links of a page: by plain HTTP, and in a browser if links seem to be missing. */
 export function createLinkReader(
   { fetching, bounds, memoryPermits }: LinkDeps,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
@@ -64,7 +61,6 @@ export function createLinkReader(
   }
 }
 
-/** Consecutive browser fetches without additional links, per path template, after which the browser is skipped. */
 const maxFruitlessFetches = 2
 
 const toLinkedPage = ({ page, parts, rejection }: FetchResult) =>

@@ -21,17 +21,14 @@ import {
 import type { Deps } from '../needs.ts'
 
 export interface AdmitDeps extends Pick<Deps, 'store' | 'holder'> {
-  /** URL at which other processes reach this process. */
   peerUrl: () => string
   teamBrowsers: number
-  /** Memory limits of one session, and of all sessions of this machine. */
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
 interface NewSessionRequest {
   kind: SessionKind
   team: Team
-  /** Id of the scrape whose page the session opens. */
   scrapeId: string | null
   target: string | null
   origin: string | undefined
@@ -48,10 +45,7 @@ export interface AdmittedSession {
 }
 
 /** Returns undefined if a concurrent call opened the session of the scrape. The team row is locked meanwhile. */
-export async function admitSession(
-  deps: AdmitDeps,
-  request: NewSessionRequest,
-): Promise<AdmittedSession | undefined> {
+export async function admitSession(deps: AdmitDeps, request: NewSessionRequest) {
   const lease = deps.holder.lease()
   const { job, session } = rowsFor(deps, request, lease)
   const insert = async (transaction: Parameters<Store['lockName']>[0]) => {
@@ -85,17 +79,13 @@ async function affordMemory(
   await store.lockName(transaction, `sessions of ${host}`)
   const countsByHome = await countSessionsByHome(transaction, now)
   const localCounts = countsByHome.filter(({ home }) => hostOf(home) === host)
-  const open = localCounts.reduce((sum, { count }) => sum + Number(count), 0)
+  const open = localCounts.reduce((sum, { count }) => sum + count, 0)
   if (open >= limit) throw new AppError('SESSION_MEMORY_EXHAUSTED', { limit, open, retryAfter: 30 })
 }
 
 const hostOf = (url: string) => URL.parse(url)?.hostname
 
-function rowsFor(
-  deps: AdmitDeps,
-  request: NewSessionRequest,
-  lease: ReturnType<LeaseHolder['lease']>,
-): AdmittedSession {
+function rowsFor(deps: AdmitDeps, request: NewSessionRequest, lease: ReturnType<LeaseHolder['lease']>) {
   const { now } = lease
   const { ttl, activityTtl, profile } = request
   const price = sessionPrice({ ms: ttl * 1000, usedPrompt: request.usesPrompt })
@@ -120,7 +110,6 @@ function rowsFor(
   return { job, session }
 }
 
-/** Counts a prompt. The first prompt makes the session more expensive, so the team must have credits for it. */
 export async function admitPrompt(store: Store, team: Team, session: SessionRow): Promise<void> {
   const price = promptPrice(session)
   await store.transaction(async (transaction) => {
@@ -134,7 +123,6 @@ export async function admitPrompt(store: Store, team: Team, session: SessionRow)
   })
 }
 
-/** Removes a prompt that failed from the count, so that it is not charged. */
 export async function releasePrompt(store: Store, session: SessionRow): Promise<void> {
   const price = promptPrice(session)
   await store.transaction(async (transaction) => {

@@ -4,11 +4,9 @@ import { AppError } from '../../platform/errors.ts'
 import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 
 export interface SessionBrowser {
-  /** Returns the Playwright connection of the service to the default context. */
   driver(): Promise<Browser>
   code: { run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> }
   serveCdp(socket: WebSocket): void
-  /** Streams the browser to a viewer, who can control it if `isInteractive` is true. */
   show(socket: WebSocket, viewer: { isInteractive: boolean }): void
   /** Resolves when the browser exits by itself, is closed by a client, or by `close`. */
   ended: Promise<'closed' | 'closed-by-guest' | CrashReason>
@@ -18,12 +16,10 @@ export interface SessionBrowser {
 export type CrashReason = 'crashed' | 'out of memory' | 'flooded'
 
 export interface OpenBrowser {
-  /** Throws if sessions cannot run on this installation. The error states the missing component. */
   check(): Promise<void>
   open(hooks: { teamId: string; onActivity(): void }): Promise<SessionBrowser>
 }
 
-/** Returns the default context of the browser, which sessions use. */
 export async function contextOf(browser: SessionBrowser): Promise<BrowserContext> {
   const [context] = (await browser.driver()).contexts()
   if (!context) throw new Error('The browser has no context of its own.')

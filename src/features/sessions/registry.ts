@@ -14,12 +14,10 @@ export interface RegistryDeps
   browsers: OpenBrowser
 }
 
-/** Creates the registry of sessions that this process owns. A session is registered until its end is recorded. */
 export function createSessionRegistry(deps: RegistryDeps) {
   const activeSessions = new Map<string, ActiveSession>()
   let isStopping = false
 
-  /** Starts a session whose row is stored. It is registered immediately, and its use waits until it is ready. */
   function start(
     { job, session }: AdmittedSession,
     prepare: (browser: SessionBrowser, signal: AbortSignal) => Promise<void>,
@@ -41,7 +39,12 @@ export function createSessionRegistry(deps: RegistryDeps) {
         async afterEnd(ended) {
           stopRecording()
           await profile.release()
-          if (ended.cause !== 'lost') await recordSessionEnd(deps, job, ended)
+          if (ended.cause !== 'lost') {
+            // Another process may have recorded a prompt, so read the row again.
+            const row = await findSession(deps.store.query, job.id)
+            const prompts = { holder: deps.holder.id, usedPrompt: (row?.used_prompt ?? 0) > 0 }
+            await deps.recordEnding(job, sessionEnding(job, ended, prompts))
+          }
           deps.holder.release(session.id)
           activeSessions.delete(session.id)
         },
@@ -67,11 +70,7 @@ export function createSessionRegistry(deps: RegistryDeps) {
 
 export type SessionRegistry = ReturnType<typeof createSessionRegistry>
 
-async function openBrowser(
-  { browsers, log }: RegistryDeps,
-  teamId: string,
-  onActivity: () => void,
-): Promise<SessionBrowser> {
+async function openBrowser({ browsers, log }: RegistryDeps, teamId: string, onActivity: () => void) {
   try {
     return await browsers.open({ teamId, onActivity })
   } catch (thrown) {
@@ -122,16 +121,6 @@ export function sessionProfile(profiles: Profiles, session: SessionRow) {
       await profileLease?.release()
     },
   }
-}
-
-async function recordSessionEnd(
-  { store, holder, recordEnding }: RegistryDeps,
-  job: JobRow,
-  ended: SessionEndResult,
-): Promise<void> {
-  // Another process may have recorded a prompt, so read the row again.
-  const usedPrompt = ((await findSession(store.query, job.id))?.used_prompt ?? 0) > 0
-  await recordEnding(job, sessionEnding(job, ended, { holder: holder.id, usedPrompt }))
 }
 
 export function sessionEnding(

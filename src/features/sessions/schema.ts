@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { boundedText } from '../../platform/bounded.ts'
-import { callLabels, flag, optionalFlag, profileShape } from '../scrape/schema.ts'
+import { callLabels, flag, integer, optionalFlag, profileShape } from '../scrape/schema.ts'
 
 export const lifetimeFields = {
-  ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime of the session in seconds.'),
-  activityTtl: z
-    .int()
-    .min(10)
-    .max(3600)
-    .default(300)
-    .describe('Seconds without activity until the session ends.'),
+  ttl: integer(30, 3600).default(600).describe('Maximum lifetime of the session in seconds.'),
+  activityTtl: integer(10, 3600).default(300).describe('Seconds without activity until the session ends.'),
 }
 
 export const sessionRequest = z.strictObject({
@@ -36,12 +31,7 @@ export const codeFields = {
 
 export const executeRequest = z.strictObject({
   ...codeFields,
-  timeout: z
-    .int()
-    .min(1)
-    .max(300)
-    .default(defaultTimeoutSeconds)
-    .describe('Time limit of the code in seconds.'),
+  timeout: integer(1, 300).default(defaultTimeoutSeconds).describe('Time limit of the code in seconds.'),
   ...callLabels,
 })
 
@@ -90,7 +80,6 @@ export const sessionDetails = {
   error: z.string().optional().describe('Reason for the end, unless the session ended normally.'),
 }
 
-/** Response for the end of a session. Repeated requests return the same values. */
 export const sessionEnding = {
   status: sessionStatus,
   sessionDurationMs: z.int(),

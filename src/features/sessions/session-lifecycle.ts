@@ -7,16 +7,13 @@ export interface SessionEndResult {
   cause: EndCause
   at: number
   lastActivity: number
-  /** Error that prevented the session from becoming usable; undefined if it was usable. */
   error: AppError | undefined
 }
 
 interface SessionLifecycleDeps {
   now(): number
   log: Log
-  /** Opens and prepares the browser. Calls `onBrowser` as soon as the browser runs, so that it can be closed. */
   open(hooks: OpenHooks): Promise<void>
-  /** Runs before the browser is closed, if the session ends cleanly. */
   beforeClose(browser: SessionBrowser): Promise<void>
   afterEnd(ended: SessionEndResult): Promise<void>
 }
@@ -24,21 +21,17 @@ interface SessionLifecycleDeps {
 interface OpenHooks {
   onActivity(): void
   onBrowser(browser: SessionBrowser): void
-  /** Aborts if the session ends before it is ready. */
   signal: AbortSignal
 }
 
-/** A browser session that this process owns. */
 export type ActiveSession = Pick<LocalSession, keyof LocalSession>
 
 export function startSession(deps: SessionLifecycleDeps, row: SessionRow): ActiveSession {
   return new LocalSession(deps, row)
 }
 
-/** Session from opening to its end. It ends exactly once. */
 class LocalSession {
   readonly id: string
-  /** Resolves when the session can be used; rejects with the error of opening. */
   readonly ready: Promise<void>
   readonly #deps: SessionLifecycleDeps
   readonly #endController = new AbortController()
@@ -73,7 +66,6 @@ class LocalSession {
     return this.#endController.signal
   }
 
-  /** Runs work with the browser when it is ready. Rejects if the session ends before the work. */
   async use<Result>(
     signal: AbortSignal,
     work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
@@ -144,7 +136,6 @@ class LocalSession {
     return this.#browser
   }
 
-  /** Settles with the work, or rejects when the session ends first. */
   #untilEnd<Result>(work: Promise<Result>): Promise<Result> {
     const endError = () => sessionEndError(this.#cause)
     return new Promise((resolve, reject) => {
@@ -180,7 +171,6 @@ class LocalSession {
   }
 }
 
-/** Throws after `readyTimeoutMs`. The session continues to open after the timeout. */
 async function waitUntilReady(ready: Promise<void>, readyTimeoutMs: number): Promise<void> {
   const timeout = Promise.withResolvers<never>()
   const onTimeout = () => {
@@ -198,7 +188,6 @@ async function waitUntilReady(ready: Promise<void>, readyTimeoutMs: number): Pro
 const stillOpeningMessage =
   'The page of the scrape was still opening when the timeout was reached, and nothing ran. Call again: the page continues to open.'
 
-/** Detects idle sessions. Work in progress counts as activity until it ends. */
 function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdle: () => void) {
   let lastActivityAt = deps.since
   let running = 0
@@ -214,7 +203,6 @@ function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdl
   }
   return {
     touch,
-    /** Marks the session as busy until the returned function is called. */
     busy(): () => void {
       touch()
       running += 1

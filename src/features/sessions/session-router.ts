@@ -23,7 +23,6 @@ export interface SessionRouterDeps extends Pick<Deps, 'store' | 'holder'> {
   agent: RunAgent | undefined
 }
 
-/** Creates the router that calls a session in its owner process: directly, or over HTTP in another process. */
 export function createSessionRouter(deps: SessionRouterDeps) {
   const tokens = peerTokens(deps)
   const localCalls = createSessionCalls(deps.agent)
@@ -40,7 +39,6 @@ export function createSessionRouter(deps: SessionRouterDeps) {
   }
 
   return {
-    /** Throws if the caller is not another process of the installation. */
     assertPeer: tokens.assertPeer,
 
     async call<Name extends keyof SessionCalls>(
@@ -73,7 +71,6 @@ export function createSessionRouter(deps: SessionRouterDeps) {
 
 export type SessionRouter = ReturnType<typeof createSessionRouter>
 
-/** Session with its owner process. */
 type SessionOwner = Pick<SessionRow, 'id' | 'home' | 'holder'>
 
 interface SessionCall<Name extends keyof SessionCalls> {
@@ -103,7 +100,6 @@ function outputOf({ status, body }: PeerResponse): unknown {
   throw new AppError(knownCode, detail, { message: String(error) })
 }
 
-/** Returns the error for a call that did not reach the other process, or whose response was lost. */
 export function toCallError(thrown: unknown): unknown {
   if (thrown instanceof PeerUnreachableError) {
     const message =
@@ -131,7 +127,6 @@ export function peerTokens(deps: { store: Store; holder: Pick<LeaseHolder, 'id'>
 
 type PeerTokens = ReturnType<typeof peerTokens>
 
-/** Result of an agent; the page itself stays in the owner process. */
 export type AgentOutcome = Omit<TaskOutcome, 'page'>
 
 export type RunAgent = (
@@ -181,13 +176,10 @@ export function createSessionCalls(agent: RunAgent | undefined): {
   }
 }
 
-/** Minimum time of a run in milliseconds. */
 const minRunMs = 1000
 
-/** Returns the maximum wait until the session is ready, so that enough of the budget remains for the run. */
 const readyTimeout = (budgetMs: number | null) => (budgetMs === null ? undefined : budgetMs - minRunMs)
 
-/** Returns a getter of the remaining run time. The caller may wait longer than its stated budget. */
 function createTimeBudget({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () => number {
   const startedAt = performance.now()
   return () => {

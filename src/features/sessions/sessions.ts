@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws'
 import type { Team } from '../../accounts/team.ts'
 import type { FinishJob } from '../../jobs/finish-jobs.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -7,7 +8,7 @@ import type { CodeOutcome } from '../../sessions/code/code-runner.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { getInstallationSecret } from '../../store/secrets.ts'
-import { findSession, listSessions, type SessionRow } from '../../store/sessions.ts'
+import { findSession, findSessionKey, listSessions, type SessionRow } from '../../store/sessions.ts'
 import { present } from '../present.ts'
 import { type AdmitDeps, admitSession } from './admit.ts'
 import type { OpenBrowser } from './browser.ts'
@@ -136,7 +137,52 @@ async function endOrphan(deps: SessionDeps, session: SessionRow): Promise<void> 
 
 const isoTime = (timestampMs: number) => new Date(timestampMs).toISOString()
 
-/** Permission of a session URL: CDP access, viewing, or viewing and controlling. */
+type SessionLocation = { teamId: string; keyId: string | null } & (
+  | { isHere: true; join(socket: WebSocket): void }
+  | { isHere: false; url: string; holder: string }
+)
+
+const keyRevokedMessage =
+  'The key that opened this session was revoked, and the addresses of the session with it. Open another session with a key that works.'
+
+/** Finds the session of a URL. `holder` is set by a process that forwards: a request is never forwarded twice. */
+export async function locateSession(
+  { store, holder, registry, links }: SessionDeps,
+  access: { purpose: Purpose; id: string; token: string; holder: string | undefined },
+): Promise<SessionLocation> {
+  const { purpose, id } = access
+  if (!(isUuid(id) && (await links.verify(purpose, id, access.token)))) {
+    throw new AppError('UNAUTHORIZED', {}, { message: 'The token is not valid for this session.' })
+  }
+  const session = await findSession(store.query, id)
+  if (!session) throw new AppError('SESSION_NOT_FOUND')
+  throwIfEnded(session)
+  if (purpose !== 'cdp' && session.stream_web_view === 0) {
+    throw new AppError('FORBIDDEN', {}, { message: 'This session is not streamed (streamWebView: false).' })
+  }
+  const key = await findSessionKey(store.query, id)
+  if (key.isRevoked) throw new AppError('UNAUTHORIZED', {}, { message: keyRevokedMessage })
+  const owner = { teamId: session.team_id, keyId: key.id }
+  if (session.holder !== holder.id) {
+    if (access.holder !== undefined) throw new AppError('SESSION_DESTROYED')
+    return { ...owner, isHere: false, url: session.home, holder: session.holder }
+  }
+  const activeSession = registry.find(id)
+  if (!activeSession) throw new AppError('SESSION_DESTROYED')
+  const browser = await activeSession.browser()
+  return {
+    ...owner,
+    isHere: true,
+    join(socket) {
+      const closeSocket = () => socket.close(1001, 'The session has ended.')
+      activeSession.endSignal.addEventListener('abort', closeSocket, { once: true })
+      socket.once('close', () => activeSession.endSignal.removeEventListener('abort', closeSocket))
+      if (purpose === 'cdp') browser.serveCdp(socket)
+      else browser.show(socket, { isInteractive: purpose === 'control' })
+    },
+  }
+}
+
 export type Purpose = 'cdp' | 'view' | 'control'
 
 /** Session URLs contain a signed token, because neither CDP clients nor frames in a page send an API key. */

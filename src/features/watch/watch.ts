@@ -14,7 +14,6 @@ interface WatchDeps extends Pick<Deps, 'store' | 'clock'> {
 
 interface WatchedJob {
   id: string
-  /** Reads the current status, with at most `limit` documents. */
   status: (limit: number) => Promise<ParentStatus>
 }
 
@@ -28,56 +27,51 @@ type DocumentPage = Awaited<ReturnType<typeof loadPage>>
 const firstDocuments = 100
 const pollIntervalMs = 1000
 
+type JobPoller = ReturnType<typeof createJobPoller>
+
 /** All watchers of a job in this process share the reads of its status. */
-class JobPoller {
-  reads = 0
-  readonly #job: WatchedJob
-  readonly #clock: Clock
-  readonly #noWatchers = new AbortController()
-  #watchers = 0
-  #poll: Promise<ParentStatus> | undefined
-  #nextSnapshot: Promise<ParentStatus> | undefined
-  #lastSnapshot: Promise<unknown> = Promise.resolve()
-
-  constructor(job: WatchedJob, clock: Clock) {
-    this.#job = job
-    this.#clock = clock
+function createJobPoller(job: WatchedJob, clock: Clock) {
+  const noWatchers = new AbortController()
+  let watchers = 0
+  let reads = 0
+  let poll: Promise<ParentStatus> | undefined
+  let nextSnapshot: Promise<ParentStatus> | undefined
+  let lastSnapshot: Promise<unknown> = Promise.resolve()
+  const read = (limit: number) => {
+    reads += 1
+    return job.status(limit)
   }
-
-  addWatcher(): void {
-    this.#watchers += 1
+  const readLater = async () => {
+    await clock.sleep(pollIntervalMs, noWatchers.signal)
+    return read(0)
   }
-
-  /** Returns true if it was the last watcher, after which polling stops. */
-  removeWatcher(): boolean {
-    this.#watchers -= 1
-    if (this.#watchers === 0) this.#noWatchers.abort()
-    return this.#watchers === 0
-  }
-
-  /** The read starts after the call, so that the status is current. Calls during a read share the next read. */
-  snapshot(): Promise<ParentStatus> {
-    this.#nextSnapshot ??= this.#lastSnapshot.then(() => {
-      this.#nextSnapshot = undefined
-      this.reads += 1
-      const read = this.#job.status(firstDocuments)
-      this.#lastSnapshot = read.catch(() => undefined)
-      return read
-    })
-    return this.#nextSnapshot
-  }
-
-  /** Returns the status after the poll interval. Rejects if the last watcher leaves before. */
-  nextStatus(): Promise<ParentStatus> {
-    const readStatus = async () => {
-      await this.#clock.sleep(pollIntervalMs, this.#noWatchers.signal)
-      this.reads += 1
-      return this.#job.status(0)
-    }
-    this.#poll ??= readStatus().finally(() => {
-      this.#poll = undefined
-    })
-    return this.#poll
+  return {
+    reads: () => reads,
+    addWatcher(): void {
+      watchers += 1
+    },
+    removeWatcher(): boolean {
+      watchers -= 1
+      if (watchers === 0) noWatchers.abort()
+      return watchers === 0
+    },
+    /** The read starts after the call, so that the status is current. Calls during a read share the next read. */
+    snapshot(): Promise<ParentStatus> {
+      nextSnapshot ??= lastSnapshot.then(() => {
+        nextSnapshot = undefined
+        const status = read(firstDocuments)
+        lastSnapshot = status.catch(() => undefined)
+        return status
+      })
+      return nextSnapshot
+    },
+    /** Returns the status after the poll interval. Rejects if the last watcher leaves before. */
+    nextStatus(): Promise<ParentStatus> {
+      poll ??= readLater().finally(() => {
+        poll = undefined
+      })
+      return poll
+    },
   }
 }
 
@@ -85,31 +79,28 @@ const rowsPerPage = 10
 /** Few pages are enough, because watchers of a job read at about the same speed. */
 const maxPages = 16
 
-class DocumentPageCache {
-  reads = 0
-  readonly #deps: WatchDeps
-  readonly #pages = new LRUCache<string, Promise<DocumentPage>>({ max: maxPages })
+type DocumentPageCache = ReturnType<typeof createDocumentPageCache>
 
-  constructor(deps: WatchDeps) {
-    this.#deps = deps
-  }
-
-  read(jobId: string, { sent, after }: Position, completed: number): Promise<DocumentPage> {
-    const limit = Math.min(rowsPerPage, completed - sent)
-    // Children that complete later are sorted after all others, so the rows after a position never change.
-    const cacheKey = `${jobId} ${after?.ended_number} ${after?.id} ${limit}`
-    const shared = this.#pages.get(cacheKey)
-    if (shared) return shared
-    this.reads += 1
-    const page = loadPage(this.#deps, { parentId: jobId, after, limit })
-    this.#pages.set(cacheKey, page)
-    page.catch(() => this.#pages.delete(cacheKey))
-    return page
-  }
-
-  evict(jobId: string): void {
-    for (const cacheKey of [...this.#pages.keys()])
-      if (cacheKey.startsWith(jobId)) this.#pages.delete(cacheKey)
+function createDocumentPageCache(deps: WatchDeps) {
+  const pages = new LRUCache<string, Promise<DocumentPage>>({ max: maxPages })
+  let reads = 0
+  return {
+    reads: () => reads,
+    read(jobId: string, { sent, after }: Position, completed: number): Promise<DocumentPage> {
+      const limit = Math.min(rowsPerPage, completed - sent)
+      // Children that complete later are sorted after all others, so the rows after a position never change.
+      const cacheKey = `${jobId} ${after?.ended_number} ${after?.id} ${limit}`
+      const shared = pages.get(cacheKey)
+      if (shared) return shared
+      reads += 1
+      const page = loadPage(deps, { parentId: jobId, after, limit })
+      pages.set(cacheKey, page)
+      page.catch(() => pages.delete(cacheKey))
+      return page
+    },
+    evict(jobId: string): void {
+      for (const cacheKey of [...pages.keys()]) if (cacheKey.startsWith(jobId)) pages.delete(cacheKey)
+    },
   }
 }
 
@@ -135,11 +126,11 @@ export type ParentEvent =
 
 export function createJobWatch(deps: WatchDeps) {
   const pollers = new Map<string, JobPoller>()
-  const pages = new DocumentPageCache(deps)
+  const pages = createDocumentPageCache(deps)
   let endedReads = 0
 
   function join(job: WatchedJob, signal: AbortSignal): { poller: JobPoller; leave: () => void } {
-    const poller = pollers.get(job.id) ?? new JobPoller(job, deps.clock)
+    const poller = pollers.get(job.id) ?? createJobPoller(job, deps.clock)
     pollers.set(job.id, poller)
     poller.addWatcher()
     let hasLeft = false
@@ -148,7 +139,7 @@ export function createJobWatch(deps: WatchDeps) {
       hasLeft = true
       if (!poller.removeWatcher()) return
       pollers.delete(job.id)
-      endedReads += poller.reads
+      endedReads += poller.reads()
       pages.evict(job.id)
     }
     // If the client disconnects before the first byte, the `finally` block of the generator below never runs.
@@ -165,16 +156,13 @@ export function createJobWatch(deps: WatchDeps) {
         leave()
       }
     },
-    /** Number of store reads for watchers so far. */
-    reads: () => [...pollers.values()].reduce((sum, poller) => sum + poller.reads, endedReads + pages.reads),
+    reads: () =>
+      [...pollers.values()].reduce((sum, poller) => sum + poller.reads(), endedReads + pages.reads()),
     watchedJobs: () => pollers.size,
   }
 }
 
-/**
- * Yields the status of a job, each document once, and the end. An ended job sends its documents first, because clients
- * disconnect at the end. They treat `done` as completed, so a `catchup` event precedes any other end.
- */
+/** Clients disconnect at `done` and treat it as completed, so `catchup` precedes any other end. */
 async function* streamEvents(
   jobId: string,
   { poller, pages }: { poller: JobPoller; pages: DocumentPageCache },

@@ -66,7 +66,6 @@ export function startDeliverer(deps: DeliverDeps & { log: Log }): { stop(withinM
 
 const leaseMs = 30_000
 const maxJobsRead = 100
-/** Jobs of a team per round, and rounds of a team per pass. */
 const maxJobsServed = 8
 const maxRounds = 20
 
@@ -97,10 +96,7 @@ async function sendDueDeliveries(deps: PassDeps): Promise<void> {
 }
 
 /** Returns false if the team has no more due jobs or permits in this pass. */
-async function serveTeam(
-  deps: PassDeps,
-  cursor: { teamId: string; after: string; rounds: number },
-): Promise<boolean> {
+async function serveTeam(deps: PassDeps, cursor: { teamId: string; after: string; rounds: number }) {
   const { teamId } = cursor
   const query = { ...cursor, limit: maxJobsRead, now: deps.clock.now() }
   const { due, last } = await listDueJobs(deps.store.query, query)
@@ -115,7 +111,6 @@ async function serveTeam(
   return cursor.rounds < maxRounds
 }
 
-/** Returns false if this team has no free permit. */
 function claimFor(deps: PassDeps, to: Destination): Promise<boolean> {
   return deps.slots.use(to, async ({ count, send }) => {
     const now = deps.clock.now()
@@ -159,7 +154,6 @@ export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: Send
   })
 }
 
-/** An attempt is permanent if no retry can succeed. */
 type AttemptOutcome = { status?: number; error?: string; isPermanent?: true } | 'stopped'
 
 async function sendOnce(
@@ -194,10 +188,7 @@ async function sendOnce(
   }
 }
 
-/**
- * Signs the exact bytes that are sent. The first two headers are for compatibility; the third also covers the time of
- * the attempt, so that a receiver can reject replays.
- */
+/** Two headers are for compatibility. The third covers the time, so that a receiver can reject replays. */
 export async function signatureHeaders(
   body: Buffer,
   secret: string | undefined,
@@ -218,7 +209,6 @@ export async function signatureHeaders(
 
 const chunkBytes = 1024 * 1024
 
-/** Yields to the event loop between chunks, because a body may be long. */
 async function updateAll(signers: Hmac[], body: Buffer): Promise<void> {
   for (let offset = 0; offset < body.length; offset += chunkBytes) {
     for (const signer of signers) signer.update(body.subarray(offset, offset + chunkBytes))

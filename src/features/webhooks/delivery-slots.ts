@@ -13,13 +13,11 @@ export interface Destination {
 
 export interface ActiveDelivery {
   timeoutMs: number
-  /** Records whether the receiver timed out. */
   recordTimeout(isTimeout: boolean): void
 }
 
 interface DeliveryPermits {
   count: number
-  /** Sends one delivery. Its permit is held until the promise settles. */
   send(deliver: (delivery: ActiveDelivery) => Promise<void>): Promise<void>
 }
 
@@ -61,9 +59,7 @@ export function createDeliverySlots() {
 
 const receiverOf = ({ teamId, url }: Destination) => `${teamId} ${URL.parse(url)?.host}`
 
-/** Consecutive timeouts after which a receiver counts as unresponsive. */
 const maxTimeouts = 3
-/** An evicted receiver is detected again. */
 const maxReceivers = 10_000
 
 const normalLimits = { maxConcurrent: 16, timeoutMs: 10_000 }

@@ -5,7 +5,6 @@ import { type EventName, shortName, type Webhook } from './schema.ts'
 
 const headers = storedJson({ table: 'webhooks', column: 'headers' }, z.record(z.string(), z.string()))
 const metadata = storedJson({ table: 'webhooks', column: 'metadata' }, z.record(z.string(), z.unknown()))
-/** Subscribed events; an empty list for all events. */
 const events = storedJson({ table: 'webhooks', column: 'events' }, z.array(z.string()))
 
 export function writeWebhook(webhook: Webhook): Omit<WebhookRow, 'job_id' | 'kind'> {
@@ -22,7 +21,6 @@ export function isSubscribed(row: WebhookRow, event: EventName): boolean {
   return subscribed.length === 0 || subscribed.includes(event)
 }
 
-/** Returns true if the event was requested by name, and not only by the default of all events. */
 export const isNamedEvent = (row: WebhookRow, event: EventName) => events.read(row.events).includes(event)
 
 export const headersOf = (row: WebhookRow) => headers.read(row.headers)

@@ -15,7 +15,8 @@ import { isNamedEvent, isSubscribed, noAttempts, writeWebhook } from './delivery
 import type { EventName, Webhook } from './schema.ts'
 
 /** Stores the webhook of a job and enqueues its start event. Call it in the transaction that submits the job. */
-export async function registerWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
+export async function registerWebhook(query: Queryable, parent: JobRow, webhook: Webhook | undefined) {
+  if (!webhook) return
   const row: WebhookRow = { ...writeWebhook(webhook), job_id: parent.id, kind: parent.kind }
   await insertWebhook(query, row)
   if (!isSubscribed(row, 'started')) return
@@ -47,16 +48,11 @@ function isPageSubscribed(webhook: WebhookRow): boolean {
 }
 
 /** Enqueues the end event of a job. Call it in the transaction that ends the job. */
-export async function enqueueEndEvent(
-  query: Queryable,
-  parent: JobRow,
-  end: ParentEnd & { now: number },
-): Promise<void> {
+export async function enqueueEndEvent(query: Queryable, parent: JobRow, end: ParentEnd & { now: number }) {
   const { id, kind, team_id: teamId } = parent
   const { state, error, now } = end
   const [webhook] = await findWebhooks(query, [id])
   if (!webhook || !isSubscribed(webhook, state)) return
-  // The result of this job is read when the event is sent.
   const childId = kind === 'agent' || (kind === 'extract' && state === 'completed') ? id : null
   await insertDeliveries(query, [deliveryOf(webhook, { teamId, event: state, error, now, childId })])
 }
@@ -69,7 +65,6 @@ export async function enqueueActionEvent(query: Queryable, action: JobRow, now: 
   await insertDeliveries(query, [deliveryOf(webhook, details)])
 }
 
-/** The test event belongs to no job. Returns the id of its delivery. */
 export async function enqueueTestEvent(
   query: Queryable,
   test: { teamId: string; webhook: Webhook; now: number },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { anyObject, boundedList, boundedText, headerFields } from '../../platform/bounded.ts'
 import { hasReadableCredentials } from '../../platform/url.ts'
 
-/** Headers that would break the delivery or imitate its signature. */
 const forbiddenHeaders =
   /^(?:host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|x-(?:service|firecrawl|winnow)-signature)$/i
 
@@ -38,7 +37,6 @@ function createSettings(names: readonly EventName[]) {
 
 export type Webhook = z.output<ReturnType<typeof createSettings>>
 
-/** Accepts a URL alone as a shorthand for an object. */
 const orUrl = (settings: ReturnType<typeof createSettings>) =>
   z.union([url.transform((value): Webhook => ({ url: value, headers: {} })), settings])
 
@@ -53,5 +51,4 @@ export const actionWebhookField = orUrl(createSettings(actionEvents).meta({ id: 
   .optional()
   .describe(description)
 
-/** Returns `page` for `crawl.page`. */
 export const shortName = (event: string) => event.slice(event.lastIndexOf('.') + 1)

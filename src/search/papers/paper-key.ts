@@ -1,3 +1,5 @@
+import { decodePercent } from '../../platform/url.ts'
+
 export const paperSchemes = ['arxiv', 'doi', 'pmid', 'pmcid', 'openalex'] as const
 export type PaperScheme = (typeof paperSchemes)[number]
 
@@ -31,7 +33,7 @@ export function keyOfUrl(address: string): PaperKey | undefined {
   const url = URL.parse(address)
   if (!url) return undefined
   const host = url.hostname.replace(/^www\./, '')
-  const path = decodePath(url.pathname).replace(/^\/|\/$/g, '')
+  const path = decodePercent(url.pathname).replace(/^\/|\/$/g, '')
   if (/(?:^|\.)arxiv\.org$/.test(host)) {
     const [, id] = /^(?:abs|pdf|html)\/(.+?)(?:\.pdf)?$/.exec(path) ?? []
     return id === undefined ? undefined : normalizeKey('arxiv', id)
@@ -66,12 +68,4 @@ function normalizeKey(scheme: PaperScheme, text: string): PaperKey | undefined {
     return digits === undefined ? undefined : { scheme, value: `PMC${digits}` }
   }
   return /^W\d+$/i.test(value) ? { scheme, value: value.toUpperCase() } : undefined
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

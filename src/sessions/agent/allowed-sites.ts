@@ -1,4 +1,5 @@
 import { parse } from 'tldts'
+import { decodePercent } from '../../platform/url.ts'
 
 export type AllowedSites = ReturnType<typeof findTaskSites>
 
@@ -55,15 +56,7 @@ export function urlsInText(prompt: string): string[] {
 }
 
 function getEmbeddedUrl(url: URL): string | undefined {
-  const suffix = decode(decode(`${url.pathname}${url.search}${url.hash}`))
+  const suffix = decodePercent(decodePercent(`${url.pathname}${url.search}${url.hash}`))
   const found = /(https?:)?[\\/]{2}([^\s/\\?#&]+)/i.exec(suffix)
   return found?.[2] === undefined ? undefined : `http://${found[2]}`
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
