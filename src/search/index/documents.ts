@@ -89,7 +89,6 @@ export function addDocuments(
   owner: IndexOwner,
   documents: readonly IndexedDocument[],
 ): Promise<number> {
-  // The last of several documents with one key is the newest.
   const newest = new Map(documents.map((document) => [document.row.document_key, document]))
   return changeIndex(index.store, async (transaction) => {
     const row = await lockIndex(index.store, transaction, owner)
@@ -107,11 +106,9 @@ async function lockIndex(store: SearchStore, query: SearchQueryable, owner: Inde
   const id = randomBytes(8).toString('hex')
   const counts = { next_number: 0, documents: 0, words: 0, searched_at: 0, languages: '[]' }
   const unused = { title_words: 0, headings_words: 0, body_words: 0 }
-  await query
-    .insertInto('search_indexes')
-    .values({ id, team_id: owner.teamId, kind: owner.kind, ...counts, ...unused })
-    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing())
-    .execute()
+  const values = { id, team_id: owner.teamId, kind: owner.kind, ...counts, ...unused }
+  const insert = query.insertInto('search_indexes').values(values)
+  await insert.onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing()).execute()
   return rows.executeTakeFirstOrThrow()
 }
 
@@ -166,20 +163,14 @@ async function insertDocuments(
   { id, next_number, languages }: IndexTable,
   documents: IndexedDocument[],
 ): Promise<void> {
-  const numbered = documents.map(({ row, terms }, position) => ({
-    row,
-    terms,
-    number: next_number + position,
-  }))
+  const numbered = documents.map((document, position) => ({ ...document, number: next_number + position }))
   const rows = numbered.map(({ row, terms, number }) => ({
     ...{ ...row, index_id: id, number },
     ...{ length: lengthOf(terms), terms: words.toColumn(id, terms) },
   }))
+  const insert = query.insertInto('search_documents')
   for (let at = 0; at < rows.length; at += rowsPerStatement)
-    await query
-      .insertInto('search_documents')
-      .values(rows.slice(at, at + rowsPerStatement))
-      .execute()
+    await insert.values(rows.slice(at, at + rowsPerStatement)).execute()
   await words.add(query, id, numbered)
   const used = [...languagesOf({ languages }), ...rows.flatMap(({ language }) => language ?? [])]
   await query
@@ -224,7 +215,6 @@ const sortByKey = <Value>(entries: ReadonlyMap<string, Value>) =>
 
 const expiredPerTransaction = 500
 
-/** Returns the number of removed documents. */
 export function removeExpired({ store, words }: SearchIndex, now: number): Promise<number> {
   return changeIndex(store, async (transaction) => {
     const expired = await transaction
@@ -241,7 +231,7 @@ export function removeExpired({ store, words }: SearchIndex, now: number): Promi
   })
 }
 
-const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ number }) => number)
+export const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ number }) => number)
 
 /** The keys of the images on a page begin with the key of the page. */
 export function removePages({ store, words }: SearchIndex, teamId: string, keys: string[]): Promise<void> {

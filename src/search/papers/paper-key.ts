@@ -1,7 +1,6 @@
 export const paperSchemes = ['arxiv', 'doi', 'pmid', 'pmcid', 'openalex'] as const
 export type PaperScheme = (typeof paperSchemes)[number]
 
-/** Id of a paper in one scheme. */
 export interface PaperKey {
   scheme: PaperScheme
   value: string
@@ -10,7 +9,6 @@ export interface PaperKey {
 const prefixedId = /^(arxiv|doi|pmid|pmcid|openalex):\s*(.+)$/i
 const arxivId = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?$/i
 const doiForm = /^10\.\d{4,9}\/\S+$/
-/** DOIs that arXiv assigns to its papers. */
 const doiOfArxiv = /^10\.48550\/arxiv\.(.+)$/i
 
 /** Parses an id of a paper: `doi:…`, `arxiv:…`, `pmid:…`, a URL or a bare id. */
@@ -26,7 +24,6 @@ export function readPaperKey(text: string): PaperKey | undefined {
   return /^W\d+$/i.test(trimmed) ? normalizeKey('openalex', trimmed) : undefined
 }
 
-/** Returns the id of a paper in the URL of its page. */
 export function keyOfUrl(address: string): PaperKey | undefined {
   const url = URL.parse(address)
   if (!url) return undefined

@@ -5,7 +5,6 @@ const maxPartChars = 600
 
 interface RankedPassage {
   text: string
-  /** Index among the passages of the text. */
   index: number
   score: number
 }

@@ -21,10 +21,7 @@ export const wikipedia: SearchProvider = {
   serves: ['web'],
   base: 'https://{language}.wikipedia.org',
   requires: 'nothing',
-  abilities: {
-    dialect: mediaWikiDialect,
-    ...{ dates: 'none', sortsByDate: false, country: false, language: true, location: false },
-  },
+  abilities: { dialect: mediaWikiDialect, dates: 'none', language: true },
   pauseMs: 200,
   maxResults: 50,
   call({ query, limit, language }, { base }) {

@@ -31,7 +31,6 @@ const program = processProgram({
  * whose caller has left, because a restart would take longer.
  */
 const poolOptions = { maxChildren: 1, spare: 0, maxRequests: 100_000 }
-/** Includes loading the model on a busy machine. */
 const limit = { ms: 60_000, name: 'time of one request' }
 
 interface ModelProcessOptions {

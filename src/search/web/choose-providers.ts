@@ -2,7 +2,6 @@ import type { SearchCategory, SearchProvider, SearchSource } from '../providers/
 import type { ConfiguredProvider } from '../providers/provider-caller.ts'
 
 export interface ProviderSettings {
-  /** Names in the order of use; undefined: all that are configured. */
   providers: string[] | undefined
   keys: ReadonlyMap<string, string>
   urls: ReadonlyMap<string, string>
