@@ -23,10 +23,8 @@ const protectionServices: ProtectionService[] = [
   },
   // The same template also reports server outages, with other status codes.
   {
-    name: 'Cloudflare',
-    markup: /\bcf-error-details\b|block_headline/,
-    maxTextLength: -1,
-    maxWhenRefused: 2000,
+    ...{ name: 'Cloudflare', markup: /\bcf-error-details\b|block_headline/ },
+    ...{ maxTextLength: -1, maxWhenRefused: 2000 },
   },
   { name: 'DataDome', markup: /\b(?:ct|geo)\.captcha-delivery\.com/, maxTextLength: 300 },
   {

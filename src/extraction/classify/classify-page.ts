@@ -10,7 +10,6 @@ import { readPageSignals } from './page-signals.ts'
 
 const forwardReason = 'the page only sends its visitors on to another'
 
-/** Returns the reason why the main content certainly needs JavaScript. */
 function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
   if (facts.hasEnoughProse || hasNoscriptText(facts)) return undefined
   if (isRedirectPage(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
@@ -31,7 +30,6 @@ function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): 
   return undefined
 }
 
-/** Returns the reason why the page probably needs JavaScript. */
 function likelyShell(
   facts: PageFacts,
   { status, isRendered }: { status: number; isRendered: boolean },
@@ -172,9 +170,8 @@ function loginNote(page: Page, facts: PageFacts): string | undefined {
     (isRedirectedToLogin && facts.prose < 800) ||
     (facts.passwords > 0 && facts.prose < 500) ||
     (facts.prose < 300 && facts.blocks.some((block) => loginWords.test(block)))
-  return isLoginWall
-    ? 'The page asks its visitors to log in; what was requested may lie behind that.'
-    : undefined
+  if (!isLoginWall) return undefined
+  return 'The page asks its visitors to log in; what was requested may lie behind that.'
 }
 
 const pathOf = (url: string) => URL.parse(url)?.pathname ?? ''
@@ -205,14 +202,13 @@ export function classifyPage(page: Page, content: Content): PageClassification {
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
   const kind = getPageKind(page).name
   if (kind === 'binary') return good(errorNotes.get(page.status))
-  const classification = kind === 'html' ? classifyHtml(page, content) : classifyText(page, content)
+  if (kind !== 'html') {
+    const reason = challengeInText(page, content.rawHtml())
+    return reason === undefined ? good(errorNotes.get(page.status)) : { kind: 'blocked', reason }
+  }
+  const classification = classifyHtml(page, content)
   if (classification.kind !== 'needs-browser' || page.text === undefined) return classification
   return good(`Even in a browser, ${classification.reason}.`)
-}
-
-function classifyText(page: Page, content: Content): PageClassification {
-  const blocked = challengeInText(page, content.rawHtml())
-  return blocked === undefined ? good(errorNotes.get(page.status)) : { kind: 'blocked', reason: blocked }
 }
 
 function classifyHtml(page: Page, content: Content): PageClassification {

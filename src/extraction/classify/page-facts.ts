@@ -1,14 +1,12 @@
 import { attr } from '../../content/tree/names.ts'
 import { attribute, attributesSource, classOf, type Node, type Tree } from '../../content/tree/tree.ts'
 
-/** Characters of text, or elements. */
 export interface Amounts {
   prose: number
   linked: number
   /** Sentences outside of links, in elements that probably surround the main part. */
   proseAround: number
   media: number
-  /** Fields in the main part that a visitor fills in. */
   fields: number
 }
 
@@ -22,7 +20,6 @@ function createFacts(tree: Tree) {
     isGeneratedDocumentation: false,
     title: '',
     headings: [] as string[],
-    /** Characters of navigation, footers and dialogs. */
     around: 0,
     ...{ blocks: [] as string[], blocksAround: [] as string[] },
     controls: [] as string[],

@@ -178,15 +178,13 @@ function closeBefore(state: ReadState, node: Node): void {
   for (let closed = closeFrames(frames, node); closed.length > 0; closed = closeFrames(frames, node)) {
     const isOutermost = frames.surroundings === 0
     for (const frame of closed) {
-      if (frame.tag === tag.a || frame.tag === tag.button) endControl(state)
+      if (state.control !== undefined && (frame.tag === tag.a || frame.tag === tag.button)) {
+        facts.controls.push(state.control.trim())
+        state.control = undefined
+      }
       recordFrame(facts, frame, { isOutermost })
     }
   }
-}
-
-function endControl(state: ReadState): void {
-  if (state.control !== undefined) state.facts.controls.push(state.control.trim())
-  state.control = undefined
 }
 
 const inlineTags = tagSet(`
@@ -222,13 +220,9 @@ function addText(state: ReadState, node: Node): void {
 }
 
 function endsBlock(tree: Tree, text: Node, next: Node): boolean {
-  for (
-    let node = parentOf(tree, text);
-    node > root && endOf(tree, node) <= next;
-    node = parentOf(tree, node)
-  ) {
+  let node = parentOf(tree, text)
+  for (; node > root && endOf(tree, node) <= next; node = parentOf(tree, node))
     if (inlineTags[tagOf(tree, node)] !== 1) return true
-  }
   return false
 }
 

@@ -22,10 +22,8 @@ export function exportDocument(bytes: Uint8Array, form: ExportForm): ExportedDoc
   }
 }
 
-const metadataColumns = [
-  ...(['url', 'sourceURL', 'title', 'description', 'language', 'statusCode', 'contentType'] as const),
-]
-const documentColumns = ['warning', 'summary', 'json', 'markdown'] as const
+const metadataColumns = 'url sourceURL title description language statusCode contentType'.split(' ')
+const documentColumns = ['warning', 'summary', 'json', 'markdown']
 
 export const csvHeader = `${[...metadataColumns, ...documentColumns].join(',')}\r\n`
 

@@ -9,11 +9,8 @@ import { linkedData } from '../structured-data.ts'
 
 export type AudioResult = CapturedFile | { reason: string }
 
-export interface MediaCandidate {
-  url: string
-  /** Declared media type; empty if the page declares none. */
-  mediaType: string
-}
+/** `mediaType` is empty if the page declares none. */
+export type MediaCandidate = Record<'url' | 'mediaType', string>
 
 /** A page of links must not produce a list of a million entries. */
 const maxCandidates = 50
@@ -53,7 +50,6 @@ export function seemsMp3({ url, mediaType }: MediaCandidate): boolean {
 /** Most likely first; `film` is a video. */
 const sources = ['declared', 'played', 'linked', 'film'] as const
 
-/** The address is not resolved yet. */
 interface PageMedia {
   source: (typeof sources)[number]
   address: string | undefined

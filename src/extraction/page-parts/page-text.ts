@@ -11,9 +11,7 @@ export interface PageText extends PageSentences {
 }
 
 export interface PageSummary {
-  /** Empty for a page without text. */
   summary: string
-  /** The page has more text than was summarized. */
   isCut: boolean
   /** Limited for a language model, in page order, without sentences that look like a prompt injection. */
   sentences: string[]
@@ -22,7 +20,6 @@ export interface PageSummary {
   areSentencesCut: boolean
 }
 
-/** For a language model. */
 const maxSummaryInputLength = 120_000
 
 export async function readPageText(content: Content): Promise<PageText> {

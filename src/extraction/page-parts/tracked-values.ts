@@ -6,9 +6,7 @@ import { fieldPaths, fieldValues } from '../schema/field-spec.ts'
 
 export interface TrackedValues
   extends Pick<ExtractedJson, 'missing' | 'ignored' | 'spec' | 'text' | 'injectionCount' | 'context'> {
-  /** All fields of the schema. */
   fields: string[]
-  /** Fields with a value. */
   count: number
   /** By path, as JSON. */
   values: string

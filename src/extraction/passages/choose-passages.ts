@@ -8,7 +8,6 @@ export interface Passage {
 }
 
 export interface PassageLimits {
-  /** Share of the best score that a sentence needs. */
   minShare: number
   /** No sentence is added after this number of words, and none that would exceed `maxWords`. */
   enoughWords: number
@@ -16,7 +15,6 @@ export interface PassageLimits {
   maxSentences: number
 }
 
-/** The best passage is first. */
 export function choosePassages(candidates: readonly Candidate[], choosing: PassageLimits): Passage[] {
   const ranked = byScore(candidates)
   const best = ranked[0]?.score ?? 0
@@ -90,7 +88,6 @@ export function rescored(candidates: readonly Candidate[], similarities: readonl
   })
 }
 
-/** Equal scores keep the page order. */
 export function byScore(candidates: readonly Candidate[]): Candidate[] {
   return candidates.toSorted((one, other) => other.score - one.score || one.index - other.index)
 }

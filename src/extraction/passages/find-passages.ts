@@ -2,7 +2,6 @@ import type { Language } from '../text/languages.ts'
 import { fold, splitWords } from '../text/words.ts'
 import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
-/** Sentence that may answer a query, with its score by the words of the query. */
 export interface Candidate extends Omit<Sentence, 'path'> {
   index: number
   heading: string | undefined
@@ -13,7 +12,6 @@ export interface PassageResults {
   query: string
   language: string | undefined
   isMatched: boolean
-  /** The page has more text than was read. */
   isCut: boolean
   candidates: Candidate[]
 }

@@ -3,9 +3,7 @@ import { inlineText } from './inline-text.ts'
 
 export interface TextBlock {
   kind: BlockKind
-  /** Newlines are explicit line breaks of the page. */
   text: string
-  /** Headings above, the outermost first. */
   path: readonly string[]
 }
 
@@ -168,13 +166,11 @@ export interface Sentence extends TextBlock {
 
 export interface PageSentences {
   sentences: Sentence[]
-  /** The page has more text than was read. */
   isCut: boolean
 }
 
 const maxTextLength = 2_000_000
 export const maxSentences = 20_000
-/** A longer row or definition is split. */
 const maxRowLength = 300
 
 export function pageSentences(markdown: string, language: SentenceLanguage): PageSentences {

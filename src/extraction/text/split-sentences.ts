@@ -63,21 +63,18 @@ function skipClosingQuote(text: string, end: number, { code }: SentenceLanguage)
   return code === 'fr' && frenchQuote.test(text.slice(end, end + 2)) ? end + 2 : end
 }
 
-interface Candidate {
-  start: number
-  index: number
-  punctuation: string
-}
-
 const opening = /^[\s("'“„‘«‹[¿¡–—-]*/
 const contextLength = 40
 
-function isEnd(text: string, { start, index, punctuation }: Candidate, language: SentenceLanguage): boolean {
+function isEnd(
+  text: string,
+  { start, index, punctuation }: { start: number; index: number; punctuation: string },
+  language: SentenceLanguage,
+): boolean {
   // Sentence punctuation of other scripts has no other use.
   if (!/^[.!?…]/.test(punctuation)) return true
-  const rest = text
-    .slice(index + punctuation.length, index + punctuation.length + contextLength)
-    .replace(opening, '')
+  const end = index + punctuation.length
+  const rest = text.slice(end, end + contextLength).replace(opening, '')
   const [next = ''] = /^[\p{L}\p{M}\p{N}]+/u.exec(rest) ?? []
   if (/^\p{Ll}/u.test(next)) return false
   if (!/^\.[^.]*$/.test(punctuation)) return true
@@ -98,9 +95,7 @@ const isInitial = (word: string) => /^(?:\p{L}\.)*\p{L}$/u.test(word)
 
 function addSentence(sentences: string[], part: string): void {
   const sentence = part.trim()
-  if (sentence === '') return
-  if (sentence.length <= maxSentenceLength) sentences.push(sentence)
-  else sentences.push(...cutSentence(sentence, maxSentenceLength))
+  if (sentence !== '') sentences.push(...cutSentence(sentence, maxSentenceLength))
 }
 
 /** Cuts after clause punctuation if possible, else between words. */
@@ -118,9 +113,8 @@ export function cutSentence(sentence: string, maxLength: number): string[] {
 }
 
 function findCut(text: string): number {
-  const clause = Math.max(
-    ...['; ', ': ', ', ', '；', '，', '、'].map((delimiter) => text.lastIndexOf(delimiter)),
-  )
+  const delimiters = ['; ', ': ', ', ', '；', '，', '、']
+  const clause = Math.max(...delimiters.map((delimiter) => text.lastIndexOf(delimiter)))
   if (clause > text.length / 2) return clause + 1
   const space = text.lastIndexOf(' ')
   if (space > 0) return space

@@ -10,7 +10,6 @@ import type { WorkerRequest } from './messages.ts'
 import { requestKinds, tooLongError } from './requests/all.ts'
 
 export interface ThreadLimits {
-  /** Pages that are read concurrently; others wait. */
   threads: number
   /** Additional threads for teams that hold none. */
   spare: number
@@ -21,7 +20,6 @@ export interface ThreadLimits {
 }
 
 export interface Threads {
-  /** The type of the reply depends on the request kind. */
   run(request: WorkerRequest, who: PermitOwner, signal: AbortSignal): Promise<unknown>
   stop(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants, zstdCompressSync } from 'node:zlib'
+import { zstdCompressSync } from 'node:zlib'
 import {
   type Expression,
   type ExpressionBuilder,
@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import { z } from 'zod'
 import { nextTurn } from '../../platform/time-slice.ts'
-import { unpack } from '../../store/stored-json.ts'
+import { unpack, zstdOptions } from '../../store/stored-json.ts'
 import type { DocumentTerms, PageIndex } from './page-index.ts'
 import { postgresPageIndex } from './postgres-page-index.ts'
 import { areNearlySame } from './same-page.ts'
@@ -336,8 +336,6 @@ export async function readDocuments(
   return numbers.flatMap((number) => byNumber.get(number) ?? [])
 }
 
-const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants
-const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
 /** Compressing a shorter text takes longer than writing it, and saves nothing. */
 const minCompressedBytes = 400
 const maxBodyBytes = 4 * 1024 * 1024

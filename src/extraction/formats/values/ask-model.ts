@@ -14,14 +14,12 @@ import { named } from './options.ts'
 interface ModelRequest {
   format: string
   prompt: string | undefined
-  /** Visible text, line by line. */
   text: string
   context: PageContext
   /** Lines with a prompt injection, which are not sent to the model. */
   injectionCount: number
 }
 
-/** Returns undefined and adds a warning if the model failed. */
 export async function askForMissing(
   renderContext: RenderContext,
   { format, ...request }: ModelRequest & { spec: FieldSpec; missing: readonly string[] },
@@ -39,7 +37,6 @@ export async function askForMissing(
   }
 }
 
-/** The model derives fields from the prompt, then fills them. */
 export async function askByPrompt(
   renderContext: RenderContext,
   { format, prompt, ...request }: ModelRequest & { prompt: string },
@@ -79,7 +76,6 @@ function warnAboutModel(
 export interface FillResult {
   value: Record<string, unknown>
   evidence: Record<string, Evidence>
-  /** Paths that are still missing. */
   missing: string[]
   /** Paths of values that the page does not support. */
   dropped: string[]
@@ -129,7 +125,6 @@ async function fillFields(
   return filled
 }
 
-/** Splits at line breaks. */
 function splitIntoParts(text: string, tokens: number): string[] {
   if (text === '') return []
   const parts: string[] = []

@@ -7,7 +7,6 @@ import { givenSchema, named, type ValueOptions, warnMissingFields } from './opti
 
 const format = 'changeTracking'
 
-/** Returns undefined and adds a warning if no values can be read. */
 export async function valuesToTrack(
   content: PageParts,
   options: ValueOptions,
