@@ -25,9 +25,7 @@ export interface IndexingDeps {
   mayRebuild: boolean
 }
 
-export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
-  retentionMs?: number
-}
+export type IndexablePage = Omit<PendingPage, 'expiresAt'> & { retentionMs?: number }
 
 export type Indexing = ReturnType<typeof createIndexing>
 

@@ -9,7 +9,6 @@ export type PageSearchResult = Pick<
   'found' | 'documents' | 'withoutVector' | 'unindexed' | 'unknown'
 > & {
   lacksMeaning?: true
-  /** Reason why no page was searched; undefined if pages were searched. */
   exclusion?: string
 }
 

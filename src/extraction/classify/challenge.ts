@@ -103,7 +103,7 @@ export function challengeInText({ status, headers }: Page, text: string): string
 export function challengeInPage(page: Page, facts: PageFacts): string | undefined {
   const isRejected = rejectionStatuses.has(page.status)
   const text = facts.prose + facts.linked + facts.around
-  if (facts.hasEnoughProse || (!isRejected && text > 1500)) return undefined
+  if (!isRejected && text > 1500) return undefined
   const attributes = facts.elements.map((node) => attributesSource(facts.tree, node))
   const markup = [...attributes, ...facts.code].join('\n')
   for (const service of protectionServices) {

@@ -10,11 +10,11 @@ export interface Amounts {
   fields: number
 }
 
-export type PageFacts = Amounts & ReturnType<typeof createFacts>
+export type PageFacts = ReturnType<typeof emptyPageSignals>
 
-function createFacts(tree: Tree) {
+export function emptyPageSignals(tree: Tree) {
   return {
-    tree,
+    ...{ tree, prose: 0, linked: 0, proseAround: 0, media: 0, fields: 0 },
     /** The page needs no further checks, and the rest of it was not read. */
     hasEnoughProse: false,
     isGeneratedDocumentation: false,
@@ -32,10 +32,6 @@ function createFacts(tree: Tree) {
     ...{ refresh: undefined as string | undefined, noscriptRefresh: undefined as string | undefined },
     ...{ elements: [] as Node[], mainElements: [] as Node[], code: [] as string[] },
   }
-}
-
-export function emptyPageSignals(tree: Tree): PageFacts {
-  return { ...createFacts(tree), prose: 0, linked: 0, proseAround: 0, media: 0, fields: 0 }
 }
 
 /** A refresh after more than 10 seconds is ignored. */

@@ -73,7 +73,6 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   aliasTarget?(options: Fields<Options>): { type: string } & Record<string, unknown>
   options: Options
   check?(options: Fields<Options>): { option: string; problem: string } | undefined
-  /** Of the required options. */
   example?: z.input<z.ZodObject<Options>>
   output: Output
   /** The format uses this file unchanged, so that its text is not needed. */

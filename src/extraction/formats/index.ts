@@ -8,7 +8,6 @@ import { type Format, type FormatSource, formatRequest, type RenderContext } fro
 type AllFormats = typeof all
 type FormatName = AllFormats[keyof AllFormats]['name']
 
-/** The option types are erased, because each format has its own. */
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
 // Each format has its own options; callers pass the options that the schema of that format parsed.
 const members = Object.values(all) as unknown as AnyFormat[]
@@ -102,7 +101,6 @@ export function formatNamed(name: FormatName): AnyFormat {
   return found
 }
 
-/** Each field is present only if its format was requested. */
 export const formatOutputs = Object.assign(
   {},
   ...formats.map((format) =>

@@ -55,8 +55,7 @@ export const json = defineFormat({
 })
 
 async function extractByPrompt(content: PageParts, prompt: string, renderContext: RenderContext) {
-  const { text, context, injectionCount } = content.json()
-  const result = await askByPrompt(renderContext, { format: 'json', prompt, text, context, injectionCount })
+  const result = await askByPrompt(renderContext, { ...content.json(), format: 'json', prompt })
   if ('problem' in result) return { unavailable: result.problem }
   const { filled } = result
   if (!hasValues(filled)) return { unavailable: nothingFound }

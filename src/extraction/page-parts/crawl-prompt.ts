@@ -158,9 +158,7 @@ function remainingPhrases(rest: string): string[] {
     .filter((part) => /[\p{L}\p{N}]{2}/u.test(part) && !/^(?:but|then|not|no|up|so)$/.test(part))
 }
 
-function withoutFillers(text: string): string {
-  return text.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim()
-}
+const withoutFillers = (text: string) => text.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim()
 export interface PromptOptions {
   includePaths?: string[]
   excludePaths?: string[]

@@ -2,7 +2,6 @@
 export type ExportForm = 'csv' | 'markdown'
 
 export interface ExportedDocument {
-  /** Empty if the document has none. */
   url: string
   /** UTF-8; undefined if the document has no Markdown. */
   text: Uint8Array<ArrayBuffer> | undefined

@@ -137,13 +137,10 @@ function isAudio(mediaUrl: string | undefined, mediaType: string): boolean {
   return mediaType.startsWith('audio/') || (mediaType === '' && audioFileName.test(mediaUrl ?? ''))
 }
 
-function mediaTypeOf(text: string | undefined): string {
-  return text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-}
+const mediaTypeOf = (text: string | undefined) => text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 const maxEnclosures = 200
 
-/** Returns the enclosures of a feed (RSS or Atom) in order; empty for any other text. */
 function feedMedia(text: string): PageMedia[] {
   if (!isFeed(text)) return []
   const found: PageMedia[] = []

@@ -59,7 +59,7 @@ const minWordsWithoutHeading = 4
 
 function toText(run: readonly Candidate[]): string {
   const text = run.map((candidate) => candidate.text).join(' ')
-  const [{ heading } = { heading: undefined }] = run
+  const heading = run[0]?.heading
   return heading !== undefined && wordCount(text) < minWordsWithoutHeading ? `${heading}\n${text}` : text
 }
 

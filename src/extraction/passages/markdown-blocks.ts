@@ -65,15 +65,12 @@ function readLine(reader: Reader, rawLine: string): void {
   if (opened !== undefined) {
     flush(reader)
     reader.fence = opened
-  } else if (trimmed === '' || rule.test(trimmed) || callout.test(trimmed)) endBlock(reader, trimmed)
-  else if (tableRow.test(trimmed)) readRow(reader, trimmed)
+  } else if (trimmed === '' || rule.test(trimmed) || callout.test(trimmed)) {
+    flush(reader)
+    reader.columns = undefined
+    if (trimmed !== '') reader.term = ''
+  } else if (tableRow.test(trimmed)) readRow(reader, trimmed)
   else readText(reader, line.trimStart(), trimmed)
-}
-
-function endBlock(reader: Reader, trimmed: string): void {
-  flush(reader)
-  reader.columns = undefined
-  if (trimmed !== '') reader.term = ''
 }
 
 function readText(reader: Reader, line: string, trimmed: string): void {

@@ -79,8 +79,7 @@ function chooseDiverse(weighted: readonly WeightedSentence[], count: number): We
 
 /** Share of the smaller set that the larger one contains. */
 function getOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const [short, long] = one.size <= other.size ? [one, other] : [other, one]
-  return getShare(short, long)
+  return one.size <= other.size ? getShare(one, other) : getShare(other, one)
 }
 
 function getShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {

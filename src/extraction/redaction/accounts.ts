@@ -10,8 +10,8 @@ export function findCards(text: string, mode: RedactionMode): PiiMatch[] {
   for (const match of text.matchAll(cardPattern)) {
     const digits = match[0].replace(/\D/g, '')
     if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInUrl(match.index)) continue
-    const isCertain = isCard(digits) && isGrouped(match[0])
-    if (isCertain || mode === 'aggressive') piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
+    if (mode === 'aggressive' || (isCard(digits) && isGrouped(match[0])))
+      piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
   }
   return piiMatches
 }

@@ -113,14 +113,12 @@ export function findIdentityNumbers(text: string, mode: RedactionMode): PiiMatch
   return Object.values(identityNumbers).flatMap(({ pattern, check = () => true, requiredWords }) => {
     if (requiredWords && mode === 'fast') return []
     const isInUrl = createUrlTest(text)
-    const piiMatches: PiiMatch[] = []
-    for (const match of text.matchAll(pattern)) {
+    return [...text.matchAll(pattern)].flatMap((match) => {
       const isCertain =
         !requiredWords || mode === 'aggressive' || hasWordBefore(text, match.index, requiredWords)
-      if (!isCertain || isInUrl(match.index) || !check(match[0].replace(/[\s.+-]/g, ''))) continue
-      piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
-    }
-    return piiMatches
+      if (!isCertain || isInUrl(match.index) || !check(match[0].replace(/[\s.+-]/g, ''))) return []
+      return toPiiMatch(match, 'FINANCIAL')
+    })
   })
 }
 
@@ -192,6 +190,4 @@ export function verhoeff(digits: string): boolean {
 
 const maxDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-export function isDay(month: number, day: number): boolean {
-  return day >= 1 && day <= (maxDays[month - 1] ?? 0)
-}
+export const isDay = (month: number, day: number) => day >= 1 && day <= (maxDays[month - 1] ?? 0)

@@ -15,19 +15,15 @@ export interface DocSection {
   kind?: 'error' | 'limit'
 }
 
+interface Operation {
+  summary: string
+  tags: string[]
+  parameters: { name: string; description?: string }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
 interface ApiDescription {
-  paths: Record<
-    string,
-    Record<
-      string,
-      {
-        summary: string
-        tags: string[]
-        parameters: { name: string; description?: string }[]
-        requestBody?: { content: Record<string, { schema: Schema }> }
-      }
-    >
-  >
+  paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }
 

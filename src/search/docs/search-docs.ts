@@ -9,6 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
+import { quote } from '../index/sqlite-page-index.ts'
 import { type DocSection, readDocs } from './read-docs.ts'
 
 export interface FoundDoc extends Pick<DocSection, 'pathOrUrl' | 'title' | 'headings' | 'text'> {
@@ -80,7 +81,6 @@ const maxRankedEntries = 1200
 /** The scores of further blocks are too low for any section weight to compensate. */
 const maxBlocks = 200
 
-/** Yields between sections, so that other requests are served meanwhile. */
 async function buildDocsIndex(sections: readonly DocSection[], stopWords: ReadonlySet<string>) {
   const database = new DatabaseSync(':memory:')
   // The table stores no text, because the sections contain it.
@@ -200,6 +200,3 @@ function prepareQueries(database: DatabaseSync) {
       inRows.get(quote(word), first, last) !== undefined,
   }
 }
-
-/** In FTS5, a quoted string has no syntax except the quotation mark. */
-const quote = (text: string) => `"${text.replaceAll('"', '""')}"`

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import { z } from 'zod'
 import { nextTurn } from '../../platform/time-slice.ts'
 import { unpack, zstdOptions } from '../../store/stored-json.ts'
@@ -15,14 +8,7 @@ import type { DocumentTerms, PageIndex } from './page-index.ts'
 import { postgresPageIndex } from './postgres-page-index.ts'
 import { areNearlySame } from './same-page.ts'
 import { sqlitePageIndex } from './sqlite-page-index.ts'
-import type {
-  DocumentTable,
-  IndexKind,
-  IndexTable,
-  SearchQueryable,
-  SearchStore,
-  SearchTables,
-} from './tables.ts'
+import type { DocumentTable, IndexTable, SearchQueryable, SearchStore, SearchTables } from './tables.ts'
 
 export interface SearchIndex {
   store: SearchStore
@@ -41,7 +27,7 @@ export function languagesOf({ languages }: Pick<IndexTable, 'languages'>): strin
 
 interface IndexOwner {
   teamId: string
-  kind: IndexKind
+  kind: IndexTable['kind']
 }
 
 const selectIndex = (query: SearchQueryable, { teamId, kind }: IndexOwner) =>
@@ -65,7 +51,7 @@ export async function updateDocument(
 /** A power failure may undo the changes. */
 export function changeIndex<Result>(
   store: SearchStore,
-  work: (transaction: Transaction<SearchTables>) => Promise<Result>,
+  work: (transaction: SearchQueryable) => Promise<Result>,
 ): Promise<Result> {
   return store.transaction(work, { durable: false })
 }

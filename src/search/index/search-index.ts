@@ -64,7 +64,6 @@ export interface IndexResult {
   vectorText?: string
 }
 
-/** Only as many documents are opened as the result needs. */
 const maxRanked = 400
 const maxBeginning = 200
 const imagesPerResult = 5
@@ -97,35 +96,29 @@ export async function searchIndex(index: SearchIndex, search: IndexSearch): Prom
   const rows = await rankDocuments(index, search, { index: row, words, phrases })
   const candidates = rows.filter(({ page_key }) => page_key !== page?.page_key)
   const open = isPageSearch ? openDocuments : openImages
-  const queryContext = { query: search.query, words, ownWordCount: ownWords.length }
-  const found = await open(query, candidates, search.limit, queryContext)
+  const context = { query: search.query, limit: search.limit, words, ownWordCount: ownWords.length }
+  const found = await open(query, candidates, context)
   return { ...state, found, ranked: numbersOf(rows) }
 }
 
 const emptyResult = { found: [], ranked: [] }
 
-interface QueryContext {
-  query: Query
+interface QueryContext extends Pick<IndexSearch, 'query' | 'limit'> {
   words: readonly QueryWord[]
   /** The query's own words come first. */
   ownWordCount: number
 }
 
-async function openDocuments(
-  query: SearchQueryable,
-  rows: DocumentSummary[],
-  limit: number,
-  queryContext: QueryContext,
-): Promise<FoundDocument[]> {
+async function openDocuments(query: SearchQueryable, rows: DocumentSummary[], context: QueryContext) {
   const found: FoundDocument[] = []
   const fingerprints: string[] = []
   for (const row of rows) {
-    if (found.length >= limit) break
+    if (found.length >= context.limit) break
     if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
     const text = await readText(query, row)
     if (text === undefined) continue
     const language = await loadLanguage(row.language ?? undefined)
-    const document = toFoundDocument(row, text, { ...queryContext, language })
+    const document = toFoundDocument(row, text, { ...context, language })
     if (!document) continue
     fingerprints.push(row.fingerprint)
     found.push(document)
@@ -134,28 +127,23 @@ async function openDocuments(
 }
 
 /** Returns images by the number of query words in their own texts; ties keep the order of their pages. */
-async function openImages(
-  query: SearchQueryable,
-  rows: DocumentSummary[],
-  limit: number,
-  queryContext: QueryContext,
-): Promise<FoundDocument[]> {
+async function openImages(query: SearchQueryable, rows: DocumentSummary[], context: QueryContext) {
   const found: { document: FoundDocument; wordCount: number }[] = []
   for (const row of rows) {
-    if (found.length >= imagesPerResult * limit) break
+    if (found.length >= imagesPerResult * context.limit) break
     const stored = await readText(query, row)
     const language = await loadLanguage(row.language ?? undefined)
-    const wordOf = wordFinder(queryContext.words, language)
+    const wordOf = wordFinder(context.words, language)
     for (const image of (stored !== undefined && imagesOf(row, stored)) || []) {
       const { text, url, width, height } = image
       const size = { image_width: width ?? null, image_height: height ?? null }
       const imageRow = { ...row, title: text || row.title, image_url: url, ...size }
-      const document = toFoundDocument(imageRow, `${text}\n${row.title}`, { ...queryContext, language })
+      const document = toFoundDocument(imageRow, `${text}\n${row.title}`, { ...context, language })
       if (document) found.push({ document, wordCount: wordsIn(text, wordOf).size })
     }
   }
   found.sort((one, other) => other.wordCount - one.wordCount)
-  return found.slice(0, limit).map(({ document }) => document)
+  return found.slice(0, context.limit).map(({ document }) => document)
 }
 
 async function readText(query: SearchQueryable, { index_id, number }: DocumentSummary) {
@@ -213,9 +201,7 @@ async function findPhrases({ clauses }: Query, codes: string[]): Promise<WordSea
 }
 
 /** Slightly above 1 for a page with many links to it. A table of contents must not displace the answer. */
-function authorityFactor(inbound: number): number {
-  return 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
-}
+const authorityFactor = (inbound: number) => 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
 
 function toFoundDocument(
   row: DocumentSummary,

@@ -69,16 +69,14 @@ async function rank(query: SearchQueryable, search: WordSearch, operator: string
   return rows
 }
 
-/** Returns the FTS5 query. Every term is quoted, so that FTS5 parses none of it as syntax. */
 function matchOf({ words, phrases }: WordSearch, operator: string): string {
   const any = words.map((forms) => `(${forms.map(quote).join(' OR ')})`).join(operator)
   const required = phrases.map((forms) => `(${forms.map((terms) => quote(terms.join(' '))).join(' OR ')})`)
   return [`(${any})`, ...required].join(' AND ')
 }
 
-function quote(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
-}
+/** In FTS5, a quoted string has no syntax except the quotation mark. */
+export const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 async function hasTable(query: SearchQueryable, indexId: string): Promise<boolean> {
   const name = `search_words_${indexId}`

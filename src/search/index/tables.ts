@@ -8,7 +8,8 @@ export type IndexKind = 'page' | 'image'
 export interface SearchTables {
   search_indexes: IndexTable
   search_documents: DocumentTable
-  search_inbound: InboundTable
+  /** Number of pages of the index that link to a URL, which may be indexed or not. */
+  search_inbound: { index_id: string; page_key: string; inbound: number }
 }
 
 export type SearchStore = Database<SearchTables>
@@ -63,11 +64,4 @@ export interface DocumentTable {
   vector: Uint8Array | null
   /** Earliest time of the next attempt; negative: before others. Null if the vector exists or will never exist. */
   vector_due: number | null
-}
-
-/** Number of pages of the index that link to a URL, which may be indexed or not. */
-interface InboundTable {
-  index_id: string
-  page_key: string
-  inbound: number
 }

@@ -42,9 +42,7 @@ export function keyOfUrl(address: string): PaperKey | undefined {
     : undefined
 }
 
-export function writePaperKey({ scheme, value }: PaperKey): string {
-  return `${scheme}:${value}`
-}
+export const writePaperKey = ({ scheme, value }: PaperKey) => `${scheme}:${value}`
 
 /** Returns one key for all spellings of an id; undefined if the text is not an id of the scheme. */
 function normalizeKey(scheme: PaperScheme, text: string): PaperKey | undefined {

@@ -69,7 +69,6 @@ interface RawPaper extends RawResult {
 const maxAuthors = 200
 const maxNameLength = 200
 
-/** Returns an empty list if the paper has no URL. */
 export function normalizePaper(paper: RawPaper): Paper[] {
   const { keys, authors = [], categories = [], updatedAt, citations, pdfUrl } = paper
   return normalizeResults([paper]).map((result) => ({

@@ -96,6 +96,4 @@ function writeDates({ from, to }: TimeRange, now: number): string[] {
   return [`submittedDate:[${formatMinute(from ?? firstPaper)} TO ${formatMinute(to ?? now)}]`]
 }
 
-function formatMinute(time: number): string {
-  return new Date(time).toISOString().replace(/\D/g, '').slice(0, 12)
-}
+const formatMinute = (time: number) => new Date(time).toISOString().replace(/\D/g, '').slice(0, 12)

@@ -69,9 +69,7 @@ function slashedDay(time: number | undefined): string | undefined {
   return year === undefined ? undefined : `${month}/${date}/${year}`
 }
 
-export function daysSince(from: number, now: number): number {
-  return Math.max(1, Math.ceil((now - from) / dayMs))
-}
+export const daysSince = (from: number, now: number) => Math.max(1, Math.ceil((now - from) / dayMs))
 
 /** Returns the `tbs` parameter of Google. Short ranges use hours, because dates would extend them to full days. */
 export function googleTbs({ from, to, isNewestFirst }: TimeRange, now: number): string | undefined {

@@ -167,6 +167,4 @@ function findByClass(tree: Tree, within: Node, name: string): Node[] {
   return nodes
 }
 
-function classesOf(tree: Tree, node: Node): string[] {
-  return classOf(tree, node)?.split(/\s+/) ?? []
-}
+const classesOf = (tree: Tree, node: Node) => classOf(tree, node)?.split(/\s+/) ?? []

@@ -126,9 +126,7 @@ function toDateParameters({ from, to }: TimeRange, now: number): Record<string, 
   return { startdatetime: formatTime(from ?? firstArticle), enddatetime: formatTime(to ?? now) }
 }
 
-function formatTime(time: number): string {
-  return new Date(time).toISOString().replace(/\D/g, '').slice(0, 14)
-}
+const formatTime = (time: number) => new Date(time).toISOString().replace(/\D/g, '').slice(0, 14)
 
 function parseTime(seenDate = ''): number | undefined {
   const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/

@@ -24,7 +24,6 @@ export interface ProviderRequester {
   signal: AbortSignal
 }
 
-/** Calls providers at the rate that their operators allow. */
 export interface ProviderCaller {
   /** Throws a {@link ProviderFailure} if the provider returns no valid response. */
   ask(
@@ -67,7 +66,6 @@ export function createProviderCaller(deps: {
   const { clock, send } = deps
 
   const healthByProvider = new Map<string, Health>()
-  /** Results of the last minutes, so that a repeated query is not sent again. */
   const cache = new LRUCache<string, ProviderResult[]>({
     ...{ max: maxCachedResults, ttl: cacheTtlMs, ttlResolution: 0, perf: clock },
   })

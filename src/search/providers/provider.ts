@@ -102,5 +102,5 @@ export interface SearchProvider {
 
 export interface ProviderEndpoint {
   base: string
-  key?: string
+  key?: string | undefined
 }

@@ -54,9 +54,7 @@ const jsonIsOff =
   'SearXNG answered 403: its JSON format is probably not enabled (search.formats in its settings.yml needs json)'
 
 /** Removes `!engine`, `!!site`, `:language` and `<seconds`, which SearXNG reads as commands. */
-function withoutCommands(text: string): string {
-  return text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')
-}
+const withoutCommands = (text: string) => text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')
 
 /** The results of engines that did not respond may exist, so this is not an empty result. */
 function createEngineFailure(engines: string[][]): ProviderFailure {

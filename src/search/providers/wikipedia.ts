@@ -48,6 +48,4 @@ export const wikipedia: SearchProvider = {
 }
 
 /** The code becomes part of the host, so only language codes are valid. */
-function getEdition(language = 'en'): string {
-  return /^[a-z]{2,3}$/.test(language) ? language : 'en'
-}
+const getEdition = (language = 'en') => (/^[a-z]{2,3}$/.test(language) ? language : 'en')

@@ -20,12 +20,10 @@ export interface Query {
   problems: string[]
 }
 
-/** True if the clause removes results that do not match it. */
 export function isFilter({ terms, isExcluded }: Clause): boolean {
   return isExcluded || terms.length > 1 || terms.some(({ kind }) => kind !== 'word')
 }
 
-/** Includes the words of phrases and titles. */
 export function rankingText({ clauses }: Query): string {
   const words = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms.map(textOf)))
   return words.filter((text) => text !== '').join(' ')
@@ -113,14 +111,10 @@ function siteOf(value: string): string {
 
 const extensionOf = (value: string) => value.replace(/^\.+/, '').toLowerCase()
 
-function stripScheme(value: string): string {
-  return value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
-}
+const stripScheme = (value: string) => value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
 
 /** Brackets have no meaning, because alternatives are not grouped. */
-function trimBrackets(text: string): string {
-  return text.replace(/^[([]+/, '').replace(/[)\]]+$/, '')
-}
+const trimBrackets = (text: string) => text.replace(/^[([]+/, '').replace(/[)\]]+$/, '')
 
 function addTerm(term: Term, isExcluded: boolean, state: ParseState): void {
   const last = state.clauses.at(-1)

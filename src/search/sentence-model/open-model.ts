@@ -87,7 +87,6 @@ interface Session {
   run(inputs: Record<string, unknown>): Promise<Record<string, { data: Float32Array }>>
 }
 
-/** Throws if the model is missing, or if its library does not run on this machine. */
 export async function openModel(folder: string): Promise<SentenceModel> {
   // A lock file in the folder has the exact version of the library.
   const { InferenceSession, Tensor } = createRequire(join(folder, weightsFile))(libraryName) as Library

@@ -39,10 +39,10 @@ export type SearchResults = { [Kind in keyof Work]: Awaited<ReturnType<Work[Kind
 
 export function serveSearch(store: SearchStore): void {
   const work = createWork(openIndex(store))
-  serveThread(async (request: SearchRequest) => {
+  serveThread(async (request: SearchRequest) =>
     // The kind of a request determines its other fields.
-    return (work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>)(request)
-  })
+    (work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>)(request),
+  )
 }
 
 function createWork(index: SearchIndex) {

@@ -38,8 +38,7 @@ async function byPrompt(
     )
     return undefined
   }
-  const { text, context, injectionCount } = content.trackedValues()
-  const result = await askByPrompt(renderContext, { format, prompt, text, context, injectionCount })
+  const result = await askByPrompt(renderContext, { ...content.trackedValues(), format, prompt })
   if ('problem' in result) {
     renderContext.warn(result.problem)
     return undefined

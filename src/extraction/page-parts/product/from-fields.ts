@@ -46,9 +46,7 @@ export function productFromFields(fields: Fields, subject: Subject, currency?: s
   })
 }
 
-export function titleOf(fields: Fields): string | undefined {
-  return plainText(fieldOf(fields, names.title), 1000)
-}
+export const titleOf = (fields: Fields) => plainText(fieldOf(fields, names.title), 1000)
 
 interface SharedData {
   title: string
@@ -69,9 +67,7 @@ export function variantFields(fields: Fields): Fields[] {
   return []
 }
 
-function nameOf(value: unknown): unknown {
-  return isObject(value) ? fieldOf(value, ['name', 'title', 'label']) : value
-}
+const nameOf = (value: unknown) => (isObject(value) ? fieldOf(value, ['name', 'title', 'label']) : value)
 
 function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftVariant {
   const title = plainText(fieldOf(variant, names.title), 1000)

@@ -53,9 +53,7 @@ function choiceOf(offer: StructuredItem): string {
 }
 
 /** The URL parameter identifies a variant on a common shop platform. */
-function variantId(url: string | undefined): string | undefined {
-  return /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
-}
+const variantId = (url: string | undefined) => /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
 
 function bestOffer(offers: StructuredItem[]): StructuredItem | undefined {
   const priced = offers.map((offer) => ({ offer, amount: currentPrice(offer)?.amount ?? Infinity }))
