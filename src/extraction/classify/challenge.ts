@@ -7,7 +7,6 @@ interface ProtectionService {
   markup: RegExp
   /** The markup counts up to this text length. It is low if the service adds the markup to pages that it allows. */
   maxTextLength: number
-  /** Default: 1500. */
   maxWhenRefused?: number
 }
 

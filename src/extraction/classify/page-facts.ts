@@ -1,5 +1,5 @@
 import { attr } from '../../content/tree/names.ts'
-import { attribute, attributesSource, classOf, type Node, type Tree } from '../../content/tree/tree.ts'
+import { attribute, classOf, type Node, type Tree } from '../../content/tree/tree.ts'
 
 export interface Amounts {
   prose: number
@@ -41,17 +41,6 @@ export function refreshOf(tree: Tree, node: Node): string | undefined {
   if (!content || Number(content[1]) > 10) return undefined
   return (content[2] ?? '').replace(/^["']|["']?\s*$/g, '')
 }
-
-export function fieldOf(tree: Tree, node: Node) {
-  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
-  return {
-    button: type === 'submit' || type === 'button' ? attribute(tree, node, attr.value) : undefined,
-    isFillable: fillableTypes.has(type) && !/captcha/i.test(attributesSource(tree, node)),
-    isPassword: type === 'password',
-  }
-}
-
-const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])
 
 export function isSkeleton(tree: Tree, node: Node): boolean {
   if (/^true/i.test(attribute(tree, node, attr['aria-busy']) ?? '')) return true

@@ -2,6 +2,7 @@ import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import {
   attribute,
   attributeNamed,
+  attributesSource,
   endOf,
   hasEndTag,
   type Node,
@@ -24,7 +25,6 @@ import {
 import {
   anyOf,
   emptyPageSignals,
-  fieldOf,
   isGeneratedDocumentation,
   type PageFacts,
   refreshOf,
@@ -247,9 +247,14 @@ function addMedia({ facts, frames }: ReadState): void {
 }
 
 function addField({ facts, frames }: ReadState, node: Node): void {
-  const field = fieldOf(facts.tree, node)
-  if (field.button !== undefined) facts.controls.push(field.button)
-  if (!field.isFillable || frames.surroundings > 0) return
+  const { tree } = facts
+  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
+  const label = type === 'submit' || type === 'button' ? attribute(tree, node, attr.value) : undefined
+  if (label !== undefined) facts.controls.push(label)
+  if (!fillableTypes.has(type) || frames.surroundings > 0) return
+  if (/captcha/i.test(attributesSource(tree, node))) return
   facts.fields += 1
-  if (field.isPassword) facts.passwords += 1
+  if (type === 'password') facts.passwords += 1
 }
+
+const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])

@@ -26,7 +26,6 @@ export type BuiltParts = {
   }
 }
 
-/** Only requested parts are present. */
 export type PageParts = { [Name in PartName]: () => TypesOf<AllParts[Name]>['read'] } & {
   search(): Promise<Uint8Array | undefined>
   warnings(): string[]
@@ -63,7 +62,6 @@ export function packParts(builtParts: BuiltParts, pack: Pack): BuiltParts {
   return Object.fromEntries(packed)
 }
 
-/** The request options that determine the processing time of a page. */
 export function costsOf(requests: PartRequests): string[] {
   const costs = parts.flatMap(([name, { cost }]) => (requests[name] === undefined || !cost ? [] : [cost]))
   return [...new Set(costs)]

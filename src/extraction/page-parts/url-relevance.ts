@@ -111,14 +111,12 @@ function score({ lengths, hits }: WordCounts, totals: Totals): number {
     frequencies.set(word, (frequencies.get(word) ?? 0) + (weight * count) / normalizedLength)
   }
   let sum = 0
-  for (const [word, frequency] of frequencies)
-    sum += (rarity(totals, word) * frequency) / (saturation + frequency)
+  for (const [word, frequency] of frequencies) {
+    const pageCount = totals.pagesByWord[word] ?? 0
+    const rarity = Math.log(1 + (totals.pages - pageCount + 0.5) / (pageCount + 0.5))
+    sum += (rarity * frequency) / (saturation + frequency)
+  }
   return sum
-}
-
-function rarity({ pages, pagesByWord }: Totals, word: number): number {
-  const pageCount = pagesByWord[word] ?? 0
-  return Math.log(1 + (pages - pageCount + 0.5) / (pageCount + 0.5))
 }
 
 function wordsOfUrl(text: string): string {

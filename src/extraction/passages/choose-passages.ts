@@ -1,7 +1,6 @@
 import { splitWords } from '../text/words.ts'
 import type { Candidate } from './find-passages.ts'
 
-/** Adjacent chosen sentences, as on the page. */
 export interface Passage {
   text: string
   sentences: Candidate[]

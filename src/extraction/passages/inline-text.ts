@@ -1,4 +1,3 @@
-/** A line without these characters is plain text. */
 const markdownCharacters = /[\\`*_~[<]/
 /** Longer links and code are not searched for their end, which may be at the end of the page. */
 const maxSyntaxLength = 4000

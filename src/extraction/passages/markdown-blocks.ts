@@ -156,7 +156,6 @@ function flush(reader: Reader): void {
 
 const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Sentence of a page, or the complete text of a block without sentences. */
 export interface Sentence extends TextBlock {
   block: number
 }

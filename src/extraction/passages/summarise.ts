@@ -77,7 +77,6 @@ function chooseDiverse(weighted: readonly WeightedSentence[], count: number): We
   return weighted.filter((sentence) => chosen.includes(sentence))
 }
 
-/** Share of the smaller set that the larger one contains. */
 function getOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return one.size <= other.size ? getShare(one, other) : getShare(other, one)
 }

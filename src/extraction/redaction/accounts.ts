@@ -28,7 +28,6 @@ function isCard(digits: string): boolean {
   return length === 16 && (isTwoSeries || /^(?:5[1-5]|6011|64[4-9]|65|60|8[12]|35[2-8])/.test(digits))
 }
 
-/** True for digits without separators, or in the groups of a card number. */
 function isGrouped(match: string): boolean {
   const groups = match.split(/\D/).map((group) => group.length)
   if (groups.length === 1) return true

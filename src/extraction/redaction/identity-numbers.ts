@@ -113,12 +113,14 @@ export function findIdentityNumbers(text: string, mode: RedactionMode): PiiMatch
   return Object.values(identityNumbers).flatMap(({ pattern, check = () => true, requiredWords }) => {
     if (requiredWords && mode === 'fast') return []
     const isInUrl = createUrlTest(text)
-    return [...text.matchAll(pattern)].flatMap((match) => {
+    const piiMatches: PiiMatch[] = []
+    for (const match of text.matchAll(pattern)) {
       const isCertain =
         !requiredWords || mode === 'aggressive' || hasWordBefore(text, match.index, requiredWords)
-      if (!isCertain || isInUrl(match.index) || !check(match[0].replace(/[\s.+-]/g, ''))) return []
-      return toPiiMatch(match, 'FINANCIAL')
-    })
+      if (!isCertain || isInUrl(match.index) || !check(match[0].replace(/[\s.+-]/g, ''))) continue
+      piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
+    }
+    return piiMatches
   })
 }
 
@@ -139,7 +141,6 @@ function isCpf(cpf: string): boolean {
 
 const digit = (text: string, at: number) => text.charCodeAt(at) - 48
 
-/** Luhn algorithm: cards, and Swedish and Canadian numbers. */
 export function luhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -178,7 +179,6 @@ const permutationTable = [
   ...['9453126870', '4286573901', '2793806415', '7046913258'],
 ]
 
-/** Verhoeff algorithm: Indian numbers. */
 export function verhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at += 1) {

@@ -21,11 +21,6 @@ const sometimesFinal = toWordSet(
   'jul aug sep sept oct nov dec dez okt mai min max est dept univ assn',
 )
 
-function isAbbreviation(word: string, next: string): boolean {
-  const lower = word.toLowerCase()
-  return neverFinal.has(lower) || (beforeNumbers.has(lower) && /^(?:\d|[IVXLC]+$)/.test(next))
-}
-
 function toWordSet(...lines: string[]): Set<string> {
   return new Set(lines.flatMap((line) => line.split(' ')))
 }
@@ -50,17 +45,15 @@ export function splitSentences(text: string, language: SentenceLanguage): string
   const sentences: string[] = []
   let start = 0
   for (const { 0: punctuation, index } of text.matchAll(sentenceEnds)) {
-    const end = skipClosingQuote(text, index + punctuation.length, language)
+    const after = index + punctuation.length
+    const hasQuote = language.code === 'fr' && frenchQuote.test(text.slice(after, after + 2))
+    const end = hasQuote ? after + 2 : after
     if (punctuation !== '\n' && !isEnd(text, { start, index, punctuation }, language)) continue
     addSentence(sentences, text.slice(start, end))
     start = end
   }
   addSentence(sentences, text.slice(start))
   return sentences
-}
-
-function skipClosingQuote(text: string, end: number, { code }: SentenceLanguage): number {
-  return code === 'fr' && frenchQuote.test(text.slice(end, end + 2)) ? end + 2 : end
 }
 
 const opening = /^[\s("'“„‘«‹[¿¡–—-]*/
@@ -86,8 +79,9 @@ function isEnd(
   if (index - start <= 3 && /^\s*[\p{L}\p{N}]{1,3}$/u.test(text.slice(start, index))) return false
   const startsSentence = /^\p{Lu}/u.test(next) && language.stopWords.has(next.toLowerCase())
   if (/^\d{1,2}$/.test(word) && ordinals.has(language.code ?? '')) return startsSentence
-  if (isAbbreviation(word, next)) return false
-  return isInitial(word) || sometimesFinal.has(word.toLowerCase()) ? startsSentence : true
+  const lower = word.toLowerCase()
+  if (neverFinal.has(lower) || (beforeNumbers.has(lower) && /^(?:\d|[IVXLC]+$)/.test(next))) return false
+  return isInitial(word) || sometimesFinal.has(lower) ? startsSentence : true
 }
 
 /** True for a single letter, or letters with full stops between them: `J.`, `U.S.`, `z. B.` */

@@ -42,7 +42,10 @@ export async function askByPrompt(
   { format, prompt, ...request }: ModelRequest & { prompt: string },
 ): Promise<{ spec: ObjectSpec; filled: FillResult } | { problem: string }> {
   const { model, work, signal } = renderContext
-  if (!model) return { problem: needsSchema(format) }
+  if (!model)
+    return {
+      problem: `${format}: extraction without a schema needs a language model, and none is configured (MODEL_NOT_CONFIGURED). Send a schema, or set MODEL_URL, MODEL_KEY and MODEL_NAME.`,
+    }
   try {
     const { spec } = await work.readSchema(await schemaForPrompt(model, prompt, signal))
     if (spec.kind !== 'object') throw new Error('An object schema was read as something else')
@@ -53,10 +56,6 @@ export async function askByPrompt(
   } catch (error) {
     return { problem: `${format}: the language model could not help: ${modelWarning(error)}.` }
   }
-}
-
-function needsSchema(format: string): string {
-  return `${format}: extraction without a schema needs a language model, and none is configured (MODEL_NOT_CONFIGURED). Send a schema, or set MODEL_URL, MODEL_KEY and MODEL_NAME.`
 }
 
 function warnAboutModel(

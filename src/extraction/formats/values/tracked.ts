@@ -1,4 +1,4 @@
-import { type ComparedValues, type Comparison, writeValues } from '../../../content/diff.ts'
+import { type Comparison, writeValues } from '../../../content/diff.ts'
 import type { PageParts } from '../../page-parts/parts.ts'
 import { fieldPaths, fieldValues } from '../../schema/field-spec.ts'
 import type { RenderContext } from '../format.ts'
@@ -57,19 +57,7 @@ export function warnAboutComparison({ warn }: RenderContext, compared: Compariso
     warn(`${format}: no values of an earlier version are kept; values are compared from this version on.`)
     return
   }
-  warnAboutFields(warn, values)
-  if (values.previousAt !== compared.previousAt) {
-    const date = new Date(values.previousAt).toISOString()
-    warn(
-      `${format}: the version before was tracked without values; values are compared with those of ${date}.`,
-    )
-  }
-}
-
-function warnAboutFields(
-  warn: RenderContext['warn'],
-  { lost, found, onlyBefore, onlyNow }: ComparedValues,
-): void {
+  const { lost, found, onlyBefore, onlyNow } = values
   if (lost.length > 0)
     warn(
       `${format}: had a value before and could not be read this time, which need not mean that the page took it away: ${named(lost)}.`,
@@ -80,4 +68,10 @@ function warnAboutFields(
     warn(
       `${format}: the earlier version was read with another schema; only fields that both have are compared, not: ${named([...onlyBefore, ...onlyNow])}.`,
     )
+  if (values.previousAt !== compared.previousAt) {
+    const date = new Date(values.previousAt).toISOString()
+    warn(
+      `${format}: the version before was tracked without values; values are compared with those of ${date}.`,
+    )
+  }
 }

@@ -22,7 +22,6 @@ import {
   words,
 } from './values.ts'
 
-/** In order of precedence. */
 export const names = fieldNames
 
 export function productFromFields(fields: Fields, subject: Subject, currency?: string): Draft {
