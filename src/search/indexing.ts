@@ -25,21 +25,9 @@ export interface IndexingDeps {
   mayRebuild: boolean
 }
 
-export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
-  /** Time for which this page is stored; undefined: as long as other pages. */
-  retentionMs?: number
-}
+export type IndexablePage = Omit<PendingPage, 'expiresAt'> & { retentionMs?: number }
 
-export interface Indexing {
-  /** Returns immediately, because its caller waits for the response. */
-  enqueue(page: IndexablePage): void
-  /** Resolves when no page is pending. */
-  settled(): Promise<void>
-  removeTeam(teamId: string): Promise<void>
-  unindexed(): number
-  start(): void
-  stop(): Promise<void>
-}
+export type Indexing = ReturnType<typeof createIndexing>
 
 const pagesPerBatch = 64
 const claimMs = 120_000
@@ -48,13 +36,12 @@ const maxAttempts = 3
 const collectMs = 300
 const pollMs = 30_000
 const sweepMs = 3600_000
-/** Startup has more urgent work. */
 const rebuildAfterMs = 5000
 const dayMs = 24 * 3600_000
 const searchedWithinMs = 30 * dayMs
 
 /** Indexes pages in the background: one batch at a time, in the index thread. */
-export function createIndexing(deps: IndexingDeps): Indexing {
+export function createIndexing(deps: IndexingDeps) {
   const { store, clock, log, thread } = deps
   let timer: NodeJS.Timeout | undefined
   let stopPolling: (() => void) | undefined
@@ -84,17 +71,19 @@ export function createIndexing(deps: IndexingDeps): Indexing {
   const pendingWrites = createPendingIndexWrites({ store, log, onWritten })
 
   return {
-    enqueue({ teamId, url, type, fields, fetchedAt, retentionMs = deps.retentionMs }) {
+    /** Returns immediately, because its caller waits for the response. */
+    enqueue({ teamId, url, type, fields, fetchedAt, retentionMs = deps.retentionMs }: IndexablePage) {
       if (deps.index === 'off') return
       const times = { fetched_at: fetchedAt, expires_at: fetchedAt + retentionMs, created_at: clock.now() }
       pendingWrites.add({ team_id: teamId, url, type, fields, ...times })
     },
+    /** Resolves when no page is pending. */
     async settled() {
       await pendingWrites.flush()
       await work.ended()
       await run()
     },
-    removeTeam: (teamId) => removeTeam(deps, teamId),
+    removeTeam: (teamId: string) => removeTeam(deps, teamId),
     unindexed: rebuild.left,
     start() {
       const onMessage = () => {
@@ -177,16 +166,13 @@ function startPolling(
   }
 }
 
-/** True if a process may have indexed pages. If not, the thread, which would create an index, need not run. */
-function mayHaveDocuments({ index, mayRebuild }: IndexingDeps): boolean {
-  return index === 'on' || mayRebuild
-}
+/** If no process has indexed pages, the thread, which would create an index, need not run. */
+const mayHaveDocuments = ({ index, mayRebuild }: IndexingDeps) => index === 'on' || mayRebuild
 
 async function removeTeam(deps: IndexingDeps, teamId: string): Promise<void> {
   if (mayHaveDocuments(deps)) await deps.thread.ask({ kind: 'removeTeam', teamId })
 }
 
-/** One text takes up to a second on a busy machine. */
 const vectorMs = 30_000
 
 /** Runs only if pages were indexed or searched since the last time. Otherwise the thread need not run. */
@@ -196,7 +182,6 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
   let isObstacleLogged = false
   let afterIndex = ''
 
-  /** Returns undefined if the model is not available now. */
   async function embed(text: string): Promise<Uint8Array | undefined> {
     if (text === '') return new Uint8Array()
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(vectorMs)])
@@ -317,7 +302,6 @@ async function indexPages({ log, thread }: IndexingDeps, rows: PendingRow[]): Pr
   if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
 }
 
-/** Returns the teams for which the removal failed: their rows are claimed again. */
 async function removeTeams(deps: IndexingDeps, ids: Iterable<string>): Promise<Set<string>> {
   const failed = new Set<string>()
   for (const id of ids) {

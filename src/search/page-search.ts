@@ -8,9 +8,7 @@ export type PageSearchResult = Pick<
   IndexResult,
   'found' | 'documents' | 'withoutVector' | 'unindexed' | 'unknown'
 > & {
-  /** True if the sentence model should have ranked the pages and did not respond. */
   lacksMeaning?: true
-  /** Reason why no page was searched; undefined if pages were searched. */
   exclusion?: string
 }
 
@@ -27,7 +25,6 @@ interface PageSearchDeps {
   onMissingVectors(): void
 }
 
-/** Without the query vector, pages are ranked by words only. */
 const vectorMs = 8000
 
 /** If the index thread requests the vector of the query, the search is repeated with it. */

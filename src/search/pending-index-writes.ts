@@ -3,7 +3,6 @@ import type { Store } from '../store/schema.ts'
 import { addPending, type NewPending } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 
-/** Pages are collected for this time and then written together. */
 const collectMs = 50
 /** Beyond it, pages are skipped until the store has caught up. */
 const maxBytes = 64 * 1024 * 1024
@@ -47,7 +46,6 @@ export function createPendingIndexWrites(deps: { store: Store; log: Log; onWritt
   }
 
   return {
-    /** Its caller waits for a response, so it does not wait for the store. */
     add(row: NewPending) {
       if (bytes + row.fields.length > maxBytes)
         return log.warn({}, 'a page was left out of the search index: the store is too slow')

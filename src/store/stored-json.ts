@@ -58,7 +58,7 @@ const decompress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstd
 
 const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = zlib.constants
 /** Compression for speed rather than size, with a checksum that detects damage. */
-const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
+export const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
 
 export function pack(bytes: Uint8Array): Promise<Uint8Array> {
   return compress(bytes, zstdOptions)

@@ -7,7 +7,6 @@ interface ProtectionService {
   markup: RegExp
   /** The markup counts up to this text length. It is low if the service adds the markup to pages that it allows. */
   maxTextLength: number
-  /** Default: 1500. */
   maxWhenRefused?: number
 }
 
@@ -23,10 +22,8 @@ const protectionServices: ProtectionService[] = [
   },
   // The same template also reports server outages, with other status codes.
   {
-    name: 'Cloudflare',
-    markup: /\bcf-error-details\b|block_headline/,
-    maxTextLength: -1,
-    maxWhenRefused: 2000,
+    ...{ name: 'Cloudflare', markup: /\bcf-error-details\b|block_headline/ },
+    ...{ maxTextLength: -1, maxWhenRefused: 2000 },
   },
   { name: 'DataDome', markup: /\b(?:ct|geo)\.captcha-delivery\.com/, maxTextLength: 300 },
   {
@@ -105,7 +102,7 @@ export function challengeInText({ status, headers }: Page, text: string): string
 export function challengeInPage(page: Page, facts: PageFacts): string | undefined {
   const isRejected = rejectionStatuses.has(page.status)
   const text = facts.prose + facts.linked + facts.around
-  if (facts.hasEnoughProse || (!isRejected && text > 1500)) return undefined
+  if (!isRejected && text > 1500) return undefined
   const attributes = facts.elements.map((node) => attributesSource(facts.tree, node))
   const markup = [...attributes, ...facts.code].join('\n')
   for (const service of protectionServices) {

@@ -10,9 +10,9 @@ import { readPageSignals } from './page-signals.ts'
 
 const forwardReason = 'the page only sends its visitors on to another'
 
-/** Returns the reason why the main content certainly needs JavaScript. */
-function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
-  if (facts.hasEnoughProse || hasNoscriptText(facts)) return undefined
+function emptyShell(facts: PageFacts, page: Page): string | undefined {
+  if (hasNoscriptText(facts)) return undefined
+  const isRendered = page.text !== undefined
   if (isRedirectPage(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
     return forwardReason
   if (facts.scripts === 0) return undefined
@@ -31,14 +31,11 @@ function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): 
   return undefined
 }
 
-/** Returns the reason why the page probably needs JavaScript. */
-function likelyShell(
-  facts: PageFacts,
-  { status, isRendered }: { status: number; isRendered: boolean },
-): string | undefined {
+function likelyShell(facts: PageFacts, page: Page): string | undefined {
   // An error page is complete with a few words.
-  if (facts.hasEnoughProse || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
+  if (facts.scripts === 0 || hasNoscriptText(facts) || page.status >= 400) return undefined
   if (facts.isGeneratedDocumentation) return undefined
+  const isRendered = page.text !== undefined
   const { prose, linked, media } = facts
   if (prose < 1000 && facts.blocks.some(isLoadingText)) return 'the page says that it is still loading'
   // A single skeleton may be a placeholder for comments below a complete text.
@@ -147,7 +144,7 @@ const loginWords = anyOf('i', [
 ])
 
 function parkedNote(page: Page, facts: PageFacts): string | undefined {
-  if (facts.hasEnoughProse || facts.prose + facts.linked > 800 || page.status >= 400) return undefined
+  if (facts.prose + facts.linked > 800 || page.status >= 400) return undefined
   const host = URL.parse(page.url)?.hostname.replace(/^www\./, '') ?? ''
   const pageText = [facts.title, ...facts.headings, ...facts.blocks].join('\n').toLowerCase()
   const isForSale = saleWords.test(pageText) || (host !== '' && pageText.includes(`${host} is for sale`))
@@ -160,21 +157,20 @@ function parkedNote(page: Page, facts: PageFacts): string | undefined {
 
 /** A page with a success status may state that it was not found (soft 404). */
 function notFoundNote(page: Page, facts: PageFacts): string | undefined {
-  if (facts.hasEnoughProse || page.status >= 400 || facts.prose > 800) return undefined
+  if (page.status >= 400 || facts.prose > 800) return undefined
   if (![facts.title, ...facts.headings].some(isNotFoundHeading)) return undefined
   return `The page says that it was not found, although the server answered ${page.status}.`
 }
 
 function loginNote(page: Page, facts: PageFacts): string | undefined {
-  if (facts.hasEnoughProse || page.status >= 400) return undefined
+  if (page.status >= 400) return undefined
   const isRedirectedToLogin = loginPath.test(pathOf(page.url)) && !loginPath.test(pathOf(page.requestedUrl))
   const isLoginWall =
     (isRedirectedToLogin && facts.prose < 800) ||
     (facts.passwords > 0 && facts.prose < 500) ||
     (facts.prose < 300 && facts.blocks.some((block) => loginWords.test(block)))
-  return isLoginWall
-    ? 'The page asks its visitors to log in; what was requested may lie behind that.'
-    : undefined
+  if (!isLoginWall) return undefined
+  return 'The page asks its visitors to log in; what was requested may lie behind that.'
 }
 
 const pathOf = (url: string) => URL.parse(url)?.pathname ?? ''
@@ -205,14 +201,13 @@ export function classifyPage(page: Page, content: Content): PageClassification {
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
   const kind = getPageKind(page).name
   if (kind === 'binary') return good(errorNotes.get(page.status))
-  const classification = kind === 'html' ? classifyHtml(page, content) : classifyText(page, content)
+  if (kind !== 'html') {
+    const reason = challengeInText(page, content.rawHtml())
+    return reason === undefined ? good(errorNotes.get(page.status)) : { kind: 'blocked', reason }
+  }
+  const classification = classifyHtml(page, content)
   if (classification.kind !== 'needs-browser' || page.text === undefined) return classification
   return good(`Even in a browser, ${classification.reason}.`)
-}
-
-function classifyText(page: Page, content: Content): PageClassification {
-  const blocked = challengeInText(page, content.rawHtml())
-  return blocked === undefined ? good(errorNotes.get(page.status)) : { kind: 'blocked', reason: blocked }
 }
 
 function classifyHtml(page: Page, content: Content): PageClassification {
@@ -221,21 +216,20 @@ function classifyHtml(page: Page, content: Content): PageClassification {
     return { kind: 'needs-browser', reason, isCertain: true }
   }
   if (isConsentRedirect(page)) return { kind: 'needs-browser', reason: consentReason, isCertain: true }
-  const isRendered = page.text !== undefined
   const facts = readPageSignals(content.tree())
   if (facts.hasEnoughProse) return good(errorNotes.get(page.status))
   const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
   const parkedPageNote = parkedNote(page, facts)
   if (parkedPageNote !== undefined) return good(parkedPageNote)
-  const reason = isConsentWall(facts) ? consentReason : emptyShell(facts, { isRendered })
+  const reason = isConsentWall(facts) ? consentReason : emptyShell(facts, page)
   if (reason !== undefined) {
     const forward = reason === forwardReason ? facts.refresh : undefined
     return { kind: 'needs-browser', reason, isCertain: true, ...(forward === undefined ? {} : { forward }) }
   }
   const pageNote = notFoundNote(page, facts) ?? loginNote(page, facts) ?? errorNotes.get(page.status)
   if (pageNote !== undefined) return good(pageNote)
-  const likelyReason = likelyShell(facts, { status: page.status, isRendered })
+  const likelyReason = likelyShell(facts, page)
   if (likelyReason !== undefined) return { kind: 'needs-browser', reason: likelyReason, isCertain: false }
   const { prose, linked, around, noscript, media } = facts
   const hasNoContent = prose + linked + around + noscript.length + media === 0
@@ -257,7 +251,7 @@ function isConsentRedirect(page: Page): boolean {
 const hostOf = (url: string) => URL.parse(url)?.hostname ?? ''
 
 function isConsentWall(facts: PageFacts): boolean {
-  if (facts.hasEnoughProse || !facts.controls.some((control) => acceptLabels.test(control))) return false
+  if (!facts.controls.some((control) => acceptLabels.test(control))) return false
   let [consentLength, otherLength] = [0, 0]
   for (const block of facts.blocks) {
     if (consentWords.test(block)) consentLength += textLength(block)

@@ -64,7 +64,9 @@ export function openFrame(frames: Frames, node: Node, before: Amounts): void {
     surrounding: surroundingOf(name, traits, frames),
     isLink: name === tag.a && hasAttribute(tree, node, attr.href),
     isMain,
-    isRoot: isCustomElement ? isAtTop(frames) : traits.isRoot,
+    isRoot: isCustomElement
+      ? frames.open.every((outer) => outer.tag === tag.html || outer.tag === tag.body)
+      : traits.isRoot,
     before: { prose, linked, proseAround, media, fields },
   }
   frames.open.push(frame)
@@ -120,9 +122,6 @@ function surroundingOf(name: number, traits: Traits, frames: Frames): Traits['su
 /** The text of a button is not content. */
 const surroundingTags = tagSet('nav aside dialog button')
 const contentTags = tagSet('html body main article')
-
-const isAtTop = (frames: Frames) =>
-  !frames.open.some((frame) => frame.tag !== tag.html && frame.tag !== tag.body)
 
 /** `foot` and `name` are based on the class or id alone: a footer or dialog, or navigation. */
 interface Traits {

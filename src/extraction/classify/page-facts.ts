@@ -1,28 +1,25 @@
 import { attr } from '../../content/tree/names.ts'
-import { attribute, attributesSource, classOf, type Node, type Tree } from '../../content/tree/tree.ts'
+import { attribute, classOf, type Node, type Tree } from '../../content/tree/tree.ts'
 
-/** Characters of text, or elements. */
 export interface Amounts {
   prose: number
   linked: number
   /** Sentences outside of links, in elements that probably surround the main part. */
   proseAround: number
   media: number
-  /** Fields in the main part that a visitor fills in. */
   fields: number
 }
 
-export type PageFacts = Amounts & ReturnType<typeof createFacts>
+export type PageFacts = ReturnType<typeof emptyPageSignals>
 
-function createFacts(tree: Tree) {
+export function emptyPageSignals(tree: Tree) {
   return {
-    tree,
+    ...{ tree, prose: 0, linked: 0, proseAround: 0, media: 0, fields: 0 },
     /** The page needs no further checks, and the rest of it was not read. */
     hasEnoughProse: false,
     isGeneratedDocumentation: false,
     title: '',
     headings: [] as string[],
-    /** Characters of navigation, footers and dialogs. */
     around: 0,
     ...{ blocks: [] as string[], blocksAround: [] as string[] },
     controls: [] as string[],
@@ -37,10 +34,6 @@ function createFacts(tree: Tree) {
   }
 }
 
-export function emptyPageSignals(tree: Tree): PageFacts {
-  return { ...createFacts(tree), prose: 0, linked: 0, proseAround: 0, media: 0, fields: 0 }
-}
-
 /** A refresh after more than 10 seconds is ignored. */
 export function refreshOf(tree: Tree, node: Node): string | undefined {
   if (!/^\s*refresh/i.test(attribute(tree, node, attr['http-equiv']) ?? '')) return undefined
@@ -48,17 +41,6 @@ export function refreshOf(tree: Tree, node: Node): string | undefined {
   if (!content || Number(content[1]) > 10) return undefined
   return (content[2] ?? '').replace(/^["']|["']?\s*$/g, '')
 }
-
-export function fieldOf(tree: Tree, node: Node) {
-  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
-  return {
-    button: type === 'submit' || type === 'button' ? attribute(tree, node, attr.value) : undefined,
-    isFillable: fillableTypes.has(type) && !/captcha/i.test(attributesSource(tree, node)),
-    isPassword: type === 'password',
-  }
-}
-
-const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])
 
 export function isSkeleton(tree: Tree, node: Node): boolean {
   if (/^true/i.test(attribute(tree, node, attr['aria-busy']) ?? '')) return true

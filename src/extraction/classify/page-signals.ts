@@ -2,6 +2,7 @@ import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import {
   attribute,
   attributeNamed,
+  attributesSource,
   endOf,
   hasEndTag,
   type Node,
@@ -24,7 +25,6 @@ import {
 import {
   anyOf,
   emptyPageSignals,
-  fieldOf,
   isGeneratedDocumentation,
   type PageFacts,
   refreshOf,
@@ -178,15 +178,13 @@ function closeBefore(state: ReadState, node: Node): void {
   for (let closed = closeFrames(frames, node); closed.length > 0; closed = closeFrames(frames, node)) {
     const isOutermost = frames.surroundings === 0
     for (const frame of closed) {
-      if (frame.tag === tag.a || frame.tag === tag.button) endControl(state)
+      if (state.control !== undefined && (frame.tag === tag.a || frame.tag === tag.button)) {
+        facts.controls.push(state.control.trim())
+        state.control = undefined
+      }
       recordFrame(facts, frame, { isOutermost })
     }
   }
-}
-
-function endControl(state: ReadState): void {
-  if (state.control !== undefined) state.facts.controls.push(state.control.trim())
-  state.control = undefined
 }
 
 const inlineTags = tagSet(`
@@ -222,13 +220,9 @@ function addText(state: ReadState, node: Node): void {
 }
 
 function endsBlock(tree: Tree, text: Node, next: Node): boolean {
-  for (
-    let node = parentOf(tree, text);
-    node > root && endOf(tree, node) <= next;
-    node = parentOf(tree, node)
-  ) {
+  let node = parentOf(tree, text)
+  for (; node > root && endOf(tree, node) <= next; node = parentOf(tree, node))
     if (inlineTags[tagOf(tree, node)] !== 1) return true
-  }
   return false
 }
 
@@ -253,9 +247,14 @@ function addMedia({ facts, frames }: ReadState): void {
 }
 
 function addField({ facts, frames }: ReadState, node: Node): void {
-  const field = fieldOf(facts.tree, node)
-  if (field.button !== undefined) facts.controls.push(field.button)
-  if (!field.isFillable || frames.surroundings > 0) return
+  const { tree } = facts
+  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
+  const label = type === 'submit' || type === 'button' ? attribute(tree, node, attr.value) : undefined
+  if (label !== undefined) facts.controls.push(label)
+  if (!fillableTypes.has(type) || frames.surroundings > 0) return
+  if (/captcha/i.test(attributesSource(tree, node))) return
   facts.fields += 1
-  if (field.isPassword) facts.passwords += 1
+  if (type === 'password') facts.passwords += 1
 }
+
+const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])

@@ -4,21 +4,21 @@ import { energies, tones } from '../../content/brand/personality.ts'
 import { styleSnapshot } from '../../content/style-snapshot.ts'
 import { defineFormat } from './format.ts'
 
-const optionalText = z.string().optional()
-const colour = optionalText.describe('Color as #RRGGBB.')
+const text = z.string().optional()
+const colour = text.describe('Color as #RRGGBB.')
 const weight = z.int().optional()
 const nullableUrl = z.string().nullable()
 const families = z.array(z.string()).optional()
 const distances = z.record(z.string(), z.number()).optional()
 
 const button = z.looseObject({
-  ...{ background: colour, textColor: colour, borderColor: colour, borderRadius: optionalText },
+  ...{ background: colour, textColor: colour, borderColor: colour, borderRadius: text },
 })
 
 const brandSchema = z.looseObject({
   colorScheme: z.enum(['light', 'dark']),
   logo: nullableUrl.describe('URL of the logo; an inline SVG is returned as a data URL.'),
-  brandName: optionalText,
+  brandName: text,
   colors: z
     .looseObject({
       ...{ primary: colour, secondary: colour, accent: colour, background: colour, textPrimary: colour },
@@ -28,31 +28,19 @@ const brandSchema = z.looseObject({
   fonts: z.array(z.looseObject({ family: z.string() })).optional(),
   typography: z
     .looseObject({
-      fontFamilies: z
-        .looseObject({ primary: optionalText, heading: optionalText, code: optionalText })
-        .optional(),
+      fontFamilies: z.looseObject({ primary: text, heading: text, code: text }).optional(),
       fontStacks: z
         .looseObject({ primary: families, heading: families, body: families, paragraph: families })
         .optional(),
-      fontSizes: z
-        .looseObject({
-          ...{
-            h1: optionalText,
-            h2: optionalText,
-            h3: optionalText,
-            body: optionalText,
-            small: optionalText,
-          },
-        })
-        .optional(),
+      fontSizes: z.looseObject({ h1: text, h2: text, h3: text, body: text, small: text }).optional(),
       fontWeights: z.looseObject({ light: weight, regular: weight, medium: weight, bold: weight }).optional(),
-      lineHeights: z.looseObject({ heading: optionalText, body: optionalText }).optional(),
+      lineHeights: z.looseObject({ heading: text, body: text }).optional(),
     })
     .optional(),
   spacing: z
     .looseObject({
       baseUnit: z.int().optional(),
-      borderRadius: optionalText,
+      borderRadius: text,
       padding: distances.describe('Padding of buttons, fields, cards and sections, in pixels.'),
       margins: distances.describe('Margin below headings, paragraphs and sections, in pixels.'),
       gridGutter: z.number().optional(),
@@ -62,11 +50,11 @@ const brandSchema = z.looseObject({
     .looseObject({
       buttonPrimary: button.optional(),
       buttonSecondary: button.optional(),
-      input: z.looseObject({ borderColor: colour, borderRadius: optionalText }).optional(),
+      input: z.looseObject({ borderColor: colour, borderRadius: text }).optional(),
     })
     .optional(),
   icons: z
-    .looseObject({ style: optionalText.describe('Style of icons: outline or filled.'), primaryColor: colour })
+    .looseObject({ style: text.describe('Style of icons: outline or filled.'), primaryColor: colour })
     .optional(),
   animations: z.looseObject({}).optional(),
   layout: z.looseObject({}).optional(),

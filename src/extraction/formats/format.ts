@@ -16,14 +16,11 @@ export interface RenderContext {
   page: Page
   /** A converted file has text, but no data of an open page. */
   isFile: boolean
-  /** Stores a file for a limited time and returns its URL. */
   storeFile(file: CapturedFile, hours: number): Promise<string | JsonText>
   warn(text: string): void
   /** Waives the surcharge, because the charged data could not be produced. */
   waive(): void
-  /** Undefined with zero data retention. */
   history: ChangeHistory | undefined
-  /** Resolves to the audio as MP3. */
   audio(): Promise<AudioResult>
   /** Undefined if none is configured. A call fails with MODEL_FAILED or MODEL_BUDGET_SPENT. */
   model: TeamModel | undefined
@@ -65,13 +62,10 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   readsFrom: FormatSource
   /** Calls the language model, if one is configured. Such a request takes a slot even for a cached page. */
   usesModel?: true
-  /** Redaction applies to the format. */
   isDerivedFromMarkdown?: true
   requires?: readonly string[]
-  /** These formats return the same fields. */
   excludes?: readonly string[]
   isExclusive?: true
-  /** Credits if the format was produced. */
   surcharge?: number | ((options: Fields<Options>) => number)
   /** Unknown options are removed with a warning instead of rejected: clients forward options of other drivers. */
   toleratesUnknownOptions?: true
@@ -79,7 +73,6 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   aliasTarget?(options: Fields<Options>): { type: string } & Record<string, unknown>
   options: Options
   check?(options: Fields<Options>): { option: string; problem: string } | undefined
-  /** Of the required options. */
   example?: z.input<z.ZodObject<Options>>
   output: Output
   /** The format uses this file unchanged, so that its text is not needed. */
@@ -120,7 +113,6 @@ export function defineFormat<
   return format
 }
 
-/** Creates the schema of a format request in object form. */
 export function formatRequest<Name extends string, Options extends z.ZodRawShape>(
   format: Pick<
     Format<Name, Options, z.ZodRawShape>,

@@ -8,7 +8,6 @@ import { type Format, type FormatSource, formatRequest, type RenderContext } fro
 type AllFormats = typeof all
 type FormatName = AllFormats[keyof AllFormats]['name']
 
-/** The option types are erased, because each format has its own. */
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
 // Each format has its own options; callers pass the options that the schema of that format parsed.
 const members = Object.values(all) as unknown as AnyFormat[]
@@ -29,7 +28,6 @@ const objectForm = z.discriminatedUnion(
 
 export type FormatRequest = z.output<typeof objectForm>
 
-/** Formats without required options can be requested by name only. */
 const bareNames = formats
   .filter((format) => formatRequest(format).safeParse({ type: format.name }).success)
   .map((format) => format.name) as [FormatName, ...FormatName[]]
@@ -39,17 +37,14 @@ const available = formats.flatMap((format) => (format.absence ? [] : format.name
 /** Entry of `formats`: a bare name, or an object with the name as `type` and the format's options. */
 export const formatEntry = z
   .union([z.enum(bareNames).transform((type) => objectForm.parse({ type })), objectForm], {
-    error: (issue) => {
-      const { input } = issue
-      if (formats.some(({ name }) => name === input))
-        return `The format "${input}" needs options: send an object {"type": "${input}", …}.`
-      return `Unknown format. Available: ${available}.`
-    },
+    error: ({ input }) =>
+      formats.some(({ name }) => name === input)
+        ? `The format "${input}" needs options: send an object {"type": "${input}", …}.`
+        : `Unknown format. Available: ${available}.`,
   })
   .transform(resolveAlias)
   .meta({ id: 'Format' })
 
-/** Replaces an alias, such as `query`. */
 function resolveAlias({ type, ...options }: FormatRequest): FormatRequest {
   // The options are valid, because an alias returns a request for another format.
   const request = formatNamed(type).aliasTarget?.(options) ?? { type, ...options }
@@ -71,7 +66,6 @@ export function formatReadingFrom(
   return requested.find(({ type }) => sources.includes(formatNamed(type).readsFrom))?.type
 }
 
-/** Returns the reasons why these formats cannot be combined. */
 export function conflictOf(requested: FormatRequest[]): string[] {
   const requestedFormats = requested.map(({ type }) => formatNamed(type))
   const names: string[] = requested.map(({ type }) => type)
@@ -107,7 +101,6 @@ export function formatNamed(name: FormatName): AnyFormat {
   return found
 }
 
-/** Each field is present only if its format was requested. */
 export const formatOutputs = Object.assign(
   {},
   ...formats.map((format) =>
@@ -125,31 +118,24 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
   ? MergeResult
   : never
 
-interface FormatsRequest {
-  formats: FormatRequest[]
-  onlyCleanContent: boolean
-  redactPII?: RedactOption
-}
-
 export interface FormatPlan {
   captures: CapturePlan
   requestedParts: PartRequests
   /** A cached copy would be compared with itself, or lacks data of an open page. */
   needsOpenPage: boolean
-  /** Its source is never cached. */
   uncacheableFormat: FormatName | undefined
   usesModel: boolean
   isCleaned: boolean
   takesFile(page: Page): boolean
-  /** About options without effect on the requested formats. */
   warnings: string[]
 }
 
 /** Cleaning has no effect with zero data retention (`retain` is false). */
 export function planFormats(
-  { formats, onlyCleanContent, redactPII }: FormatsRequest,
+  request: { formats: FormatRequest[]; onlyCleanContent: boolean; redactPII?: RedactOption },
   retain: boolean,
 ): FormatPlan {
+  const { formats, onlyCleanContent, redactPII } = request
   const requested = formats.map(({ type, ...options }) => ({ options, format: formatNamed(type) }))
   const memberFormats = requested.map(({ format }) => format)
   const reads = requested.map(({ options, format }) => format.reads?.(options) ?? {})
@@ -184,7 +170,6 @@ export function planFormats(
 
 export interface RenderedFormats {
   fields: Record<string, unknown>
-  /** Reasons for missing formats, and warnings about others. */
   warnings: string[]
   surcharge: number
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { JsonText } from '../../platform/json/json.ts'
 import type { PageParts } from '../page-parts/parts.ts'
-import type { Evidence } from '../read-json.ts'
 import { isObject } from '../schema/field-spec.ts'
 import { defineFormat, type RenderContext } from './format.ts'
 import { askByPrompt, askForMissing, type FillResult, merge } from './values/ask-model.ts'
@@ -49,15 +48,14 @@ export const json = defineFormat({
     const missing = filled?.missing ?? pageResult.missing
     warnMissingFields(renderContext, 'json', { ...pageResult, missing })
     return {
-      json: await mergeValues(pageResult.value, filled?.value),
-      jsonEvidence: await mergeEvidence(pageResult.evidence, filled?.evidence),
+      json: await mergeInto(pageResult.value ?? {}, filled?.value),
+      jsonEvidence: await mergeInto(pageResult.evidence, filled?.evidence),
     }
   },
 })
 
 async function extractByPrompt(content: PageParts, prompt: string, renderContext: RenderContext) {
-  const { text, context, injectionCount } = content.json()
-  const result = await askByPrompt(renderContext, { format: 'json', prompt, text, context, injectionCount })
+  const result = await askByPrompt(renderContext, { ...content.json(), format: 'json', prompt })
   if ('problem' in result) return { unavailable: result.problem }
   const { filled } = result
   if (!hasValues(filled)) return { unavailable: nothingFound }
@@ -69,20 +67,10 @@ const hasValues = (filled: FillResult | undefined) =>
   filled !== undefined && Object.keys(filled.value).length > 0
 
 /** Extracted values take precedence. */
-async function mergeValues(extracted: unknown, added: Record<string, unknown> | undefined): Promise<unknown> {
+async function mergeInto<Value>(extracted: Value | JsonText, added: Record<string, unknown> | undefined) {
   if (!added || Object.keys(added).length === 0) return extracted
-  const value = extracted instanceof JsonText ? await extracted.value() : (extracted ?? {})
+  // The JSON text was serialized from such a value.
+  const value = extracted instanceof JsonText ? ((await extracted.value()) as Value) : extracted
   if (isObject(value)) merge(value, added)
   return value
-}
-
-async function mergeEvidence(
-  extracted: Record<string, Evidence> | JsonText,
-  added: Record<string, Evidence> | undefined,
-) {
-  if (!added || Object.keys(added).length === 0) return extracted
-  // The JSON text was serialized from such a record.
-  const existing =
-    extracted instanceof JsonText ? ((await extracted.value()) as Record<string, Evidence>) : extracted
-  return { ...existing, ...added }
 }

@@ -13,7 +13,6 @@ interface RequestedField {
 
 const maxFields = 50
 
-/** Derives a JSON schema from a prompt. */
 export async function schemaForPrompt(
   model: Pick<TeamModel, 'extract'>,
   prompt: string,

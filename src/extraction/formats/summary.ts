@@ -42,13 +42,10 @@ function quoteWarning(reason: string, isCut: boolean): string {
 
 type WrittenSummary = { summary: string; dropped: string[] }
 
-/** Characters per model call. */
 const maxPartLength = 24_000
 const maxParts = 6
-/** Of a dropped sentence in a warning. */
 const maxSentenceLength = 200
 
-/** Summarizes each part of a page, then the part summaries. */
 async function modelSummary(
   model: ReadingModel,
   sentences: readonly string[],
@@ -81,7 +78,6 @@ interface CheckedSentences {
   dropped: string[]
 }
 
-/** Drops sentences that the page does not support. */
 function checkSupport(summarySentences: readonly CitedSentence[], page: readonly string[]): CheckedSentences {
   const checked: CheckedSentences = { kept: [], dropped: [] }
   for (const sentence of summarySentences) {

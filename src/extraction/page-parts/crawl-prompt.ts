@@ -47,7 +47,8 @@ function findSections(words: string[], { byName }: SiteSections): string[] {
   const pathsNamed = (names: string[]) => names.flatMap((name) => [...(byName.get(name) ?? [])])
   let paths = pathsNamed([words.join('')])
   for (const word of words) if (paths.length === 0) paths = pathsNamed([word])
-  if (paths.length === 0) paths = pathsNamed(withSynonyms(words))
+  const hasWord = (names: string[]) => words.some((word) => names.includes(word))
+  if (paths.length === 0) paths = pathsNamed(synonyms.filter(hasWord).flat())
   const chosen: string[] = []
   for (const section of paths.toSorted((left, right) => left.length - right.length)) {
     if (chosen.length === maxSections) break
@@ -72,21 +73,11 @@ const synonyms = [
   ['japanese', 'ja', 'jp'],
 ]
 
-function withSynonyms(words: string[]): string[] {
-  return synonyms.filter((names) => words.some((word) => names.includes(word))).flat()
-}
+const extensions = { pdf: 'pdf', word: 'docx?', docx: 'docx', excel: 'xlsx?', xlsx: 'xlsx' }
+const extensionsByName = new Map(Object.entries(extensions))
 
-const extensionsByName = new Map(
-  Object.entries({ pdf: 'pdf', word: 'docx?', docx: 'docx', excel: 'xlsx?', xlsx: 'xlsx' }),
-)
-
-function sectionPattern(section: string): string {
-  return `^${escapeRegExp(section)}(?:/|$)`
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
+const sectionPattern = (section: string) => `^${escapeRegExp(section)}(?:/|$)`
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function singular(word: string): string {
   return word.length > 3 ? word.replace(/ies$/, 'i').replace(/(?<!s)s$/, '') : word
@@ -167,9 +158,7 @@ function remainingPhrases(rest: string): string[] {
     .filter((part) => /[\p{L}\p{N}]{2}/u.test(part) && !/^(?:but|then|not|no|up|so)$/.test(part))
 }
 
-function withoutFillers(text: string): string {
-  return text.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim()
-}
+const withoutFillers = (text: string) => text.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim()
 export interface PromptOptions {
   includePaths?: string[]
   excludePaths?: string[]
@@ -293,7 +282,6 @@ function numberOf(text = ''): number {
   return text.endsWith('k') ? digits * 1000 : digits
 }
 
-/** Full seconds, from 1 to 60. */
 function seconds(amount = '1', unit = 's'): number {
   const factor = unit.startsWith('ms') || unit.startsWith('milli') ? 0.001 : unit.startsWith('min') ? 60 : 1
   return Math.min(60, Math.max(1, Math.ceil(Number(amount) * factor)))

@@ -2,7 +2,6 @@
 export type ExportForm = 'csv' | 'markdown'
 
 export interface ExportedDocument {
-  /** Empty if the document has none. */
   url: string
   /** UTF-8; undefined if the document has no Markdown. */
   text: Uint8Array<ArrayBuffer> | undefined
@@ -22,10 +21,8 @@ export function exportDocument(bytes: Uint8Array, form: ExportForm): ExportedDoc
   }
 }
 
-const metadataColumns = [
-  ...(['url', 'sourceURL', 'title', 'description', 'language', 'statusCode', 'contentType'] as const),
-]
-const documentColumns = ['warning', 'summary', 'json', 'markdown'] as const
+const metadataColumns = 'url sourceURL title description language statusCode contentType'.split(' ')
+const documentColumns = ['warning', 'summary', 'json', 'markdown']
 
 export const csvHeader = `${[...metadataColumns, ...documentColumns].join(',')}\r\n`
 

@@ -9,11 +9,8 @@ import { linkedData } from '../structured-data.ts'
 
 export type AudioResult = CapturedFile | { reason: string }
 
-export interface MediaCandidate {
-  url: string
-  /** Declared media type; empty if the page declares none. */
-  mediaType: string
-}
+/** `mediaType` is empty if the page declares none. */
+export type MediaCandidate = Record<'url' | 'mediaType', string>
 
 /** A page of links must not produce a list of a million entries. */
 const maxCandidates = 50
@@ -53,7 +50,6 @@ export function seemsMp3({ url, mediaType }: MediaCandidate): boolean {
 /** Most likely first; `film` is a video. */
 const sources = ['declared', 'played', 'linked', 'film'] as const
 
-/** The address is not resolved yet. */
 interface PageMedia {
   source: (typeof sources)[number]
   address: string | undefined
@@ -141,13 +137,10 @@ function isAudio(mediaUrl: string | undefined, mediaType: string): boolean {
   return mediaType.startsWith('audio/') || (mediaType === '' && audioFileName.test(mediaUrl ?? ''))
 }
 
-function mediaTypeOf(text: string | undefined): string {
-  return text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-}
+const mediaTypeOf = (text: string | undefined) => text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 const maxEnclosures = 200
 
-/** Returns the enclosures of a feed (RSS or Atom) in order; empty for any other text. */
 function feedMedia(text: string): PageMedia[] {
   if (!isFeed(text)) return []
   const found: PageMedia[] = []

@@ -10,19 +10,6 @@ export interface PageText extends PageSentences {
   language: Language & { code: string | undefined }
 }
 
-export interface PageSummary {
-  /** Empty for a page without text. */
-  summary: string
-  /** The page has more text than was summarized. */
-  isCut: boolean
-  /** Limited for a language model, in page order, without sentences that look like a prompt injection. */
-  sentences: string[]
-  injectionCount: number
-  /** The page has more sentences than `sentences` may contain. */
-  areSentencesCut: boolean
-}
-
-/** For a language model. */
 const maxSummaryInputLength = 120_000
 
 export async function readPageText(content: Content): Promise<PageText> {
@@ -36,7 +23,8 @@ export function passagesFor(text: PageText, queries: readonly { query: string }[
   return queries.map(({ query }) => findPassages(text, query, text.language))
 }
 
-export function summarizePage(text: PageText, content: Content): PageSummary {
+/** `sentences` are limited for a language model, in page order, without those that look like a prompt injection. */
+export function summarizePage(text: PageText, content: Content) {
   const { title = '', description = '' } = content.metadata()
   const summary = summarise(text, { title, description }, text.language)
   const sentences: string[] = []

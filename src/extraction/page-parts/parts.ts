@@ -22,16 +22,12 @@ export type PartRequests = { [Name in PartName]?: TypesOf<AllParts[Name]>['reque
 export type BuiltParts = {
   [Name in PartName]?: {
     value: TypesOf<AllParts[Name]>['read']
-    /** Warnings of the content when the part was built. */
     warnings: string[]
   }
 }
 
-/** Only requested parts are present. */
 export type PageParts = { [Name in PartName]: () => TypesOf<AllParts[Name]>['read'] } & {
-  /** Returns the compressed search index fields. */
   search(): Promise<Uint8Array | undefined>
-  /** Warnings about the parts that were read so far. */
   warnings(): string[]
 }
 
@@ -66,7 +62,6 @@ export function packParts(builtParts: BuiltParts, pack: Pack): BuiltParts {
   return Object.fromEntries(packed)
 }
 
-/** The request options that determine the processing time of a page. */
 export function costsOf(requests: PartRequests): string[] {
   const costs = parts.flatMap(([name, { cost }]) => (requests[name] === undefined || !cost ? [] : [cost]))
   return [...new Set(costs)]

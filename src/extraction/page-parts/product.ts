@@ -4,15 +4,18 @@ import { type StructuredData, structuredData } from '../structured-data.ts'
 import { productFromState } from './product/from-fields.ts'
 import { productFromItems } from './product/from-items.ts'
 import { productFromDataLayer, productFromOpenGraph } from './product/from-metadata.ts'
-import { type Availability, type Draft, type DraftVariant, isNamed, words } from './product/values.ts'
+import {
+  type Availability,
+  type Draft,
+  type DraftVariant,
+  isNamed,
+  withoutUndefined,
+  words,
+} from './product/values.ts'
 
 export interface Product extends Omit<Draft, 'variants'> {
   url: string
-  variants: ProductVariant[]
-}
-
-interface ProductVariant extends DraftVariant {
-  availability: Availability
+  variants: (DraftVariant & { availability: Availability })[]
 }
 
 export type ProductResult = { ok: true; product: Product } | { ok: false; reason: string }
@@ -47,7 +50,6 @@ function titlesOf(tree: Tree, { openGraph }: StructuredData): string[] {
   return titles.map(words)
 }
 
-/** Does nothing unless both drafts describe the same product. */
 function fillFrom(draft: Draft, other: Draft): Draft {
   const isSameProduct =
     isNamed(other.title, [words(draft.title)]) || isNamed(draft.title, [words(other.title)])
@@ -55,13 +57,8 @@ function fillFrom(draft: Draft, other: Draft): Draft {
   const { brand, category, description } = { ...other, ...draft }
   const [own, otherVariant] = [draft.variants[0], other.variants[0]]
   const areSingle = draft.variants.length === 1 && other.variants.length === 1
-  return {
-    ...draft,
-    ...(brand === undefined ? {} : { brand }),
-    ...(category === undefined ? {} : { category }),
-    ...(description === undefined ? {} : { description }),
-    variants: areSingle && own && otherVariant ? [fillVariant(own, otherVariant)] : draft.variants,
-  }
+  const variants = areSingle && own && otherVariant ? [fillVariant(own, otherVariant)] : draft.variants
+  return { ...draft, ...withoutUndefined({ brand, category, description }), variants }
 }
 
 function fillVariant(own: DraftVariant, other: DraftVariant): DraftVariant {

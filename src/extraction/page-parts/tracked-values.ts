@@ -1,24 +1,14 @@
 import type { Tree } from '../../content/tree/tree.ts'
 import type { PageContext } from '../fields/extracted-value.ts'
-import { type ExtractedJson, readJson } from '../read-json.ts'
+import { readJson } from '../read-json.ts'
 import { type Redaction, redact } from '../redaction/redact.ts'
 import { fieldPaths, fieldValues } from '../schema/field-spec.ts'
-
-export interface TrackedValues
-  extends Pick<ExtractedJson, 'missing' | 'ignored' | 'spec' | 'text' | 'injectionCount' | 'context'> {
-  /** All fields of the schema. */
-  fields: string[]
-  /** Fields with a value. */
-  count: number
-  /** By path, as JSON. */
-  values: string
-}
 
 export function trackedValues(
   tree: Tree,
   schema: unknown,
   { context, redaction }: { context: PageContext; redaction: Redaction | undefined },
-): TrackedValues {
+) {
   const { value, missing, ignored, spec, text, injectionCount } = readJson(tree, schema, context)
   const found = fieldValues(spec, value)
   const storedValues = redaction

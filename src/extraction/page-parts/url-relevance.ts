@@ -20,7 +20,6 @@ const fields: Record<Field, { weight: number; lengthWeight: number }> = {
 const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
 
-/** Distinct words of a query. */
 const maxWords = 50
 
 /** BM25F. Pages without a query word keep their order, after the others. Yields to the event loop in between. */
@@ -59,9 +58,9 @@ interface WordCounts {
 function countWords(page: KnownPage, queryWords: string[]): WordCounts {
   const found: Record<Field, string[]> = {
     url: words(wordsOfUrl(page.url)),
-    title: words(page.title ?? ''),
-    anchor: words(page.anchor ?? ''),
-    description: words(page.description ?? ''),
+    title: words(page.title),
+    anchor: words(page.anchor),
+    description: words(page.description),
   }
   const hits: WordCounts['hits'] = []
   for (const [index, word] of queryWords.entries()) {
@@ -83,16 +82,11 @@ function matchesWord(word: string, other: string): boolean {
   return word === other || (word.length >= 5 && other.length > word.length && other.includes(word))
 }
 
-interface Totals {
-  pages: number
-  /** Pages with the field, and all of its words. */
-  byField: Record<Field, { pages: number; words: number }>
-  /** By the index of the query word. */
-  pagesByWord: number[]
-}
+type Totals = ReturnType<typeof emptyTotals>
 
-function emptyTotals(queryWords: string[]): Totals {
+function emptyTotals(queryWords: string[]) {
   const zero = () => ({ pages: 0, words: 0 })
+  // Pages with the field, and all of its words.
   const byField = { url: zero(), title: zero(), anchor: zero(), description: zero() }
   return { pages: 0, byField, pagesByWord: queryWords.map(() => 0) }
 }
@@ -117,17 +111,14 @@ function score({ lengths, hits }: WordCounts, totals: Totals): number {
     frequencies.set(word, (frequencies.get(word) ?? 0) + (weight * count) / normalizedLength)
   }
   let sum = 0
-  for (const [word, frequency] of frequencies)
-    sum += (rarity(totals, word) * frequency) / (saturation + frequency)
+  for (const [word, frequency] of frequencies) {
+    const pageCount = totals.pagesByWord[word] ?? 0
+    const rarity = Math.log(1 + (totals.pages - pageCount + 0.5) / (pageCount + 0.5))
+    sum += (rarity * frequency) / (saturation + frequency)
+  }
   return sum
 }
 
-function rarity({ pages, pagesByWord }: Totals, word: number): number {
-  const pageCount = pagesByWord[word] ?? 0
-  return Math.log(1 + (pages - pageCount + 0.5) / (pageCount + 0.5))
-}
-
-/** Extensions such as .html are left out. */
 function wordsOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
@@ -137,7 +128,7 @@ function wordsOfUrl(text: string): string {
 }
 
 /** Plural and singular forms become one word. */
-function words(text: string): string[] {
+function words(text = ''): string[] {
   const separated = text.slice(0, 5000).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   const found = separated.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return found.map((word) =>

@@ -1,6 +1,3 @@
-/** Questions with an answer of a recognisable format, and the pattern of the answer. */
-type AnswerKind = Record<'asks' | 'span', RegExp>
-
 const months =
   'Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch)?|März|Apr(?:il)?|May|Mai|June?|Juni|July?|Juli|Aug(?:ust)?|Sep(?:t(?:ember)?)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|novembre|dicembre'
 const year = '(?:1\\d{3}|20\\d{2})'
@@ -21,7 +18,8 @@ const dates = [
   `(?<![\\d.,$€£])${year}(?![\\d%]|[.,]\\d|-\\d{2}-)`,
 ]
 
-const answerKinds: AnswerKind[] = [
+/** Questions with an answer of a recognisable format, and the pattern of the answer. */
+const answerKinds: Record<'asks' | 'span', RegExp>[] = [
   {
     asks: /\b(?:what|which|in what) year\b|\bwelche[ms]? Jahr\b|\bquelle année\b|\bqué año\b|何年/iu,
     span: new RegExp(`(?<![\\d.,$€£])${year}(?![\\d%]|[.,]\\d)`, 'gu'),

@@ -1,14 +1,12 @@
 import { splitWords } from '../text/words.ts'
 import type { Candidate } from './find-passages.ts'
 
-/** Adjacent chosen sentences, as on the page. */
 export interface Passage {
   text: string
   sentences: Candidate[]
 }
 
 export interface PassageLimits {
-  /** Share of the best score that a sentence needs. */
   minShare: number
   /** No sentence is added after this number of words, and none that would exceed `maxWords`. */
   enoughWords: number
@@ -16,7 +14,6 @@ export interface PassageLimits {
   maxSentences: number
 }
 
-/** The best passage is first. */
 export function choosePassages(candidates: readonly Candidate[], choosing: PassageLimits): Passage[] {
   const ranked = byScore(candidates)
   const best = ranked[0]?.score ?? 0
@@ -61,7 +58,7 @@ const minWordsWithoutHeading = 4
 
 function toText(run: readonly Candidate[]): string {
   const text = run.map((candidate) => candidate.text).join(' ')
-  const [{ heading } = { heading: undefined }] = run
+  const heading = run[0]?.heading
   return heading !== undefined && wordCount(text) < minWordsWithoutHeading ? `${heading}\n${text}` : text
 }
 
@@ -90,7 +87,6 @@ export function rescored(candidates: readonly Candidate[], similarities: readonl
   })
 }
 
-/** Equal scores keep the page order. */
 export function byScore(candidates: readonly Candidate[]): Candidate[] {
   return candidates.toSorted((one, other) => other.score - one.score || one.index - other.index)
 }

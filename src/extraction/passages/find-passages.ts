@@ -2,7 +2,6 @@ import type { Language } from '../text/languages.ts'
 import { fold, splitWords } from '../text/words.ts'
 import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
-/** Sentence that may answer a query, with its score by the words of the query. */
 export interface Candidate extends Omit<Sentence, 'path'> {
   index: number
   heading: string | undefined
@@ -13,7 +12,6 @@ export interface PassageResults {
   query: string
   language: string | undefined
   isMatched: boolean
-  /** The page has more text than was read. */
   isCut: boolean
   candidates: Candidate[]
 }
@@ -62,7 +60,8 @@ function rankSentences(sentences: readonly Sentence[], query: string, language: 
   const total = rarity.reduce((sum, value) => sum + value, 0) || 1
   const meanLength = counts.reduce((sum, { length }) => sum + length, 0) / (counts.length || 1)
   const wordScores = counts.map((count) => wordScore(count, rarity, meanLength) / total)
-  const getCoverage = (found: Iterable<number>) => sumRarity(found, rarity) / total
+  const getCoverage = (found: Iterable<number>) =>
+    [...found].reduce((sum, word) => sum + (rarity[word] ?? 0), 0) / total
   const blocks = blockCoverage(sentences, counts, getCoverage)
   const headings = headingCoverage(sentences, (text) =>
     getCoverage(countWords(text, words, language).found.keys()),
@@ -120,12 +119,6 @@ function wordScore({ found, length }: WordCount, rarity: readonly number[], mean
   for (const [word, times] of found)
     score += ((rarity[word] ?? 0) * times * (saturation + 1)) / (times + saturation * lengthNorm)
   return score
-}
-
-function sumRarity(found: Iterable<number>, rarity: readonly number[]): number {
-  let sum = 0
-  for (const word of found) sum += rarity[word] ?? 0
-  return sum
 }
 
 function blockCoverage(

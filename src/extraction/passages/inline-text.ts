@@ -1,4 +1,3 @@
-/** A line without these characters is plain text. */
 const markdownCharacters = /[\\`*_~[<]/
 /** Longer links and code are not searched for their end, which may be at the end of the page. */
 const maxSyntaxLength = 4000
@@ -46,8 +45,10 @@ function findNextSyntax(markdown: string, from: number): number {
 function readSyntax(state: ParserState): void {
   const { markdown, at } = state
   const character = markdown[at] ?? ''
-  if (character === '\\') readEscaped(state)
-  else if (character === '[' || (character === '!' && markdown[at + 1] === '[')) openBracket(state)
+  const next = markdown[at + 1] ?? ''
+  const isEscape = character === '\\' && punctuation.test(next)
+  if (character === '\\') consume(state, isEscape ? 2 : 1, isEscape ? next : character)
+  else if (character === '[' || (character === '!' && next === '[')) openBracket(state)
   else if (character === ']') closeBracket(state)
   else if (character === '<') readTag(state)
   else if (character === '!') consume(state, 1, '!')
@@ -58,12 +59,6 @@ function readSyntax(state: ParserState): void {
 function consume(state: ParserState, length: number, text: string): void {
   state.at += length
   state.pieces.push(text)
-}
-
-function readEscaped(state: ParserState): void {
-  const next = state.markdown[state.at + 1] ?? ''
-  if (punctuation.test(next)) consume(state, 2, next)
-  else consume(state, 1, '\\')
 }
 
 function openBracket(state: ParserState): void {

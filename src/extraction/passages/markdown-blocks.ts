@@ -3,9 +3,7 @@ import { inlineText } from './inline-text.ts'
 
 export interface TextBlock {
   kind: BlockKind
-  /** Newlines are explicit line breaks of the page. */
   text: string
-  /** Headings above, the outermost first. */
   path: readonly string[]
 }
 
@@ -67,15 +65,12 @@ function readLine(reader: Reader, rawLine: string): void {
   if (opened !== undefined) {
     flush(reader)
     reader.fence = opened
-  } else if (trimmed === '' || rule.test(trimmed) || callout.test(trimmed)) endBlock(reader, trimmed)
-  else if (tableRow.test(trimmed)) readRow(reader, trimmed)
+  } else if (trimmed === '' || rule.test(trimmed) || callout.test(trimmed)) {
+    flush(reader)
+    reader.columns = undefined
+    if (trimmed !== '') reader.term = ''
+  } else if (tableRow.test(trimmed)) readRow(reader, trimmed)
   else readText(reader, line.trimStart(), trimmed)
-}
-
-function endBlock(reader: Reader, trimmed: string): void {
-  flush(reader)
-  reader.columns = undefined
-  if (trimmed !== '') reader.term = ''
 }
 
 function readText(reader: Reader, line: string, trimmed: string): void {
@@ -161,20 +156,17 @@ function flush(reader: Reader): void {
 
 const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Sentence of a page, or the complete text of a block without sentences. */
 export interface Sentence extends TextBlock {
   block: number
 }
 
 export interface PageSentences {
   sentences: Sentence[]
-  /** The page has more text than was read. */
   isCut: boolean
 }
 
 const maxTextLength = 2_000_000
 export const maxSentences = 20_000
-/** A longer row or definition is split. */
 const maxRowLength = 300
 
 export function pageSentences(markdown: string, language: SentenceLanguage): PageSentences {

@@ -5,7 +5,6 @@ import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
 type PageNames = Record<'title' | 'description', string>
 
-/** The number depends on the length of the page. */
 const minSentences = 3
 const maxSentences = 5
 const sentencesPerSummarySentence = 12
@@ -47,14 +46,12 @@ function chooseCentral(
     const stems = words[at] ?? new Set()
     const centrality = centralities[at] ?? 0
     // A first sentence that shares few words with the others is probably a notice.
-    const positionWeight = getPositionWeight(at) * (0.3 + 0.7 * Math.min(1, 2 * centrality))
+    const positionWeight = (0.6 / (1 + at / 2)) * (0.3 + 0.7 * Math.min(1, 2 * centrality))
     const weight = centrality + positionWeight + 0.3 * getShare(titleStems, stems) + getPenalty(sentence)
     return { sentence, words: stems, weight }
   })
   return chooseDiverse(weighted, wanted).map(({ sentence }) => sentence)
 }
-
-const getPositionWeight = (at: number) => 0.6 / (1 + at / 2)
 
 function getPenalty({ kind, text }: Sentence): number {
   const tooLong = Math.max(0, wordCount(text) - 35)
@@ -80,17 +77,14 @@ function chooseDiverse(weighted: readonly WeightedSentence[], count: number): We
   return weighted.filter((sentence) => chosen.includes(sentence))
 }
 
-/** Share of the smaller set that the larger one contains. */
 function getOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const [short, long] = one.size <= other.size ? [one, other] : [other, one]
-  return getShare(short, long)
+  return one.size <= other.size ? getShare(one, other) : getShare(other, one)
 }
 
 function getShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  if (words.size === 0) return 0
   let shared = 0
   for (const word of words) if (others.has(word)) shared += 1
-  return shared / words.size
+  return shared / (words.size || 1)
 }
 
 function getSignificantStems(text: string, { stem, stopWords }: Language): ReadonlySet<string> {

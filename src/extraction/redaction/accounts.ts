@@ -10,8 +10,8 @@ export function findCards(text: string, mode: RedactionMode): PiiMatch[] {
   for (const match of text.matchAll(cardPattern)) {
     const digits = match[0].replace(/\D/g, '')
     if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInUrl(match.index)) continue
-    const isCertain = isCard(digits) && isGrouped(match[0])
-    if (isCertain || mode === 'aggressive') piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
+    if (mode === 'aggressive' || (isCard(digits) && isGrouped(match[0])))
+      piiMatches.push(toPiiMatch(match, 'FINANCIAL'))
   }
   return piiMatches
 }
@@ -28,7 +28,6 @@ function isCard(digits: string): boolean {
   return length === 16 && (isTwoSeries || /^(?:5[1-5]|6011|64[4-9]|65|60|8[12]|35[2-8])/.test(digits))
 }
 
-/** True for digits without separators, or in the groups of a card number. */
 function isGrouped(match: string): boolean {
   const groups = match.split(/\D/).map((group) => group.length)
   if (groups.length === 1) return true

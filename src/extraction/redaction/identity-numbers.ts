@@ -17,9 +17,7 @@ const oddValues = [
 ]
 
 const identityNumbers: Record<string, IdentityNumber> = {
-  usSsn: {
-    pattern: /(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g,
-  },
+  usSsn: { pattern: /(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g },
   usSsnSpaced: {
     pattern: /(?<![\w-])(?!000|666|9)\d{3} ?(?!00)\d{2} ?(?!0000)\d{4}(?![\w-])/g,
     requiredWords: /ssn|social\s+security/i,
@@ -47,11 +45,9 @@ const identityNumbers: Record<string, IdentityNumber> = {
     check: (code) => {
       const value = (character: string) =>
         /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 65
-      const sum = [...code.slice(0, 15)].reduce(
-        (total, character, at) =>
-          total + (at % 2 === 0 ? (oddValues[value(character)] ?? 0) : value(character)),
-        0,
-      )
+      let sum = 0
+      for (const [at, character] of [...code.slice(0, 15)].entries())
+        sum += at % 2 === 0 ? (oddValues[value(character)] ?? 0) : value(character)
       return String.fromCharCode(65 + (sum % 26)) === code.at(-1)
     },
   },
@@ -80,15 +76,8 @@ const identityNumbers: Record<string, IdentityNumber> = {
       weightedSum(pesel, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
     requiredWords: /pesel/i,
   },
-  brCpf: {
-    pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g,
-    check: isCpf,
-  },
-  brCpfPlain: {
-    pattern: /(?<![\w.-])\d{11}(?![\w-])/g,
-    check: isCpf,
-    requiredWords: /\bcpf\b/i,
-  },
+  brCpf: { pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g, check: isCpf },
+  brCpfPlain: { pattern: /(?<![\w.-])\d{11}(?![\w-])/g, check: isCpf, requiredWords: /\bcpf\b/i },
   inAadhaar: {
     pattern: /(?<![\w-])[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)/g,
     // Exclude three years in a row, because one in ten such texts has a valid check digit.
@@ -152,7 +141,6 @@ function isCpf(cpf: string): boolean {
 
 const digit = (text: string, at: number) => text.charCodeAt(at) - 48
 
-/** Luhn algorithm: cards, and Swedish and Canadian numbers. */
 export function luhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -191,7 +179,6 @@ const permutationTable = [
   ...['9453126870', '4286573901', '2793806415', '7046913258'],
 ]
 
-/** Verhoeff algorithm: Indian numbers. */
 export function verhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -203,6 +190,4 @@ export function verhoeff(digits: string): boolean {
 
 const maxDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-export function isDay(month: number, day: number): boolean {
-  return day >= 1 && day <= (maxDays[month - 1] ?? 0)
-}
+export const isDay = (month: number, day: number) => day >= 1 && day <= (maxDays[month - 1] ?? 0)

@@ -76,9 +76,8 @@ const spelledOutEmail = new RegExp(
 )
 
 function findSpelledOutEmails(text: string): PiiMatch[] {
-  return [...text.matchAll(spelledOutEmail)]
-    .filter(([match]) => /[[({]at[\])}]|\sdot\s|[[({]dot/i.test(match))
-    .map((match) => toPiiMatch(match, 'EMAIL'))
+  const isSpelledOut = ([match]: RegExpExecArray) => /[[({]at[\])}]|\sdot\s|[[({]dot/i.test(match)
+  return [...text.matchAll(spelledOutEmail)].filter(isSpelledOut).map((match) => toPiiMatch(match, 'EMAIL'))
 }
 
 const phonePattern = /(?<![\w.,:/+-])(?:\+|\(\+?)?\d(?:[ \u00a0\u2011.\-/()]{0,2}\d)+(?![\w]|[.,:/-]\d)/g
@@ -93,19 +92,16 @@ function findPhones(text: string, mode: RedactionMode): PiiMatch[] {
     if (match.length > maxPhoneLength || isInUrl(index)) continue
     const isLinked = text.slice(Math.max(0, index - 4), index).toLowerCase() === 'tel:'
     const isCertain = isLinked || isInternational(match) || isAmerican(match)
-    const isPhone = isCertain || (mode !== 'fast' && isLikely(text, index, match, mode))
-    if (isPhone) piiMatches.push({ start: index, end: index + match.length, entity: 'PHONE' })
+    if (isCertain || (mode !== 'fast' && isLikely(text, index, match, mode)))
+      piiMatches.push({ start: index, end: index + match.length, entity: 'PHONE' })
   }
-  return [...piiMatches, ...findLinkedPhones(text)]
+  return [...piiMatches, ...[...text.matchAll(linkedPhone)].map((match) => toPiiMatch(match, 'PHONE'))]
 }
 
 const maxPhoneLength = 30
 
 /** In links, the digits follow the scheme without spaces. */
-function findLinkedPhones(text: string): PiiMatch[] {
-  const pattern = /(?<=\b(?:tel|sms|callto):|wa\.me\/)\+?[\d().-]{5,24}(?<=\d)/gi
-  return [...text.matchAll(pattern)].map((match) => toPiiMatch(match, 'PHONE'))
-}
+const linkedPhone = /(?<=\b(?:tel|sms|callto):|wa\.me\/)\+?[\d().-]{5,24}(?<=\d)/gi
 
 const getDigits = (match: string) => match.replace(/\D/g, '')
 
@@ -152,9 +148,8 @@ function findNetworkAddresses(text: string): PiiMatch[] {
 
 /** A version of four numbers has the format of an IP address. */
 function isVersion(text: string, { index }: RegExpExecArray): boolean {
-  return /(?:\bv|version|release|build|firmware|driver)[\s:]{0,3}$/i.test(
-    text.slice(Math.max(0, index - 20), index),
-  )
+  const before = text.slice(Math.max(0, index - 20), index)
+  return /(?:\bv|version|release|build|firmware|driver)[\s:]{0,3}$/i.test(before)
 }
 
 const isLocalAddress = (address: string) => address.startsWith('127.') || address === '0.0.0.0'

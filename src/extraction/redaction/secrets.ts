@@ -72,7 +72,7 @@ function* findPrivateKeys(text: string): Generator<{ start: number; end: number 
       const endMarker = `-----END ${name}-----`
       const piece = text.slice(start, start + maxKeyLength)
       const closing = piece.indexOf(endMarker)
-      const length = closing === -1 ? getBlockLength(piece) : closing + endMarker.length
+      const length = closing === -1 ? (keyLines.exec(piece)?.[0].length ?? 0) : closing + endMarker.length
       end = start + Math.max(length, keyBegin.length)
       if (length > 0) yield { start, end }
     }
@@ -80,7 +80,4 @@ function* findPrivateKeys(text: string): Generator<{ start: number; end: number 
   }
 }
 
-/** Returns 0 without key lines. */
-function getBlockLength(piece: string): number {
-  return /^-----[A-Z0-9 ]+-----(?:\s{1,8}[A-Za-z0-9+/=]{16,80}(?=\s|$))+/.exec(piece)?.[0].length ?? 0
-}
+const keyLines = /^-----[A-Z0-9 ]+-----(?:\s{1,8}[A-Za-z0-9+/=]{16,80}(?=\s|$))+/

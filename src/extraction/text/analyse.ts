@@ -2,9 +2,8 @@ import { type Language, loadLanguage } from './languages.ts'
 import { fold, splitWords } from './words.ts'
 
 export function analyse(text: string, language: Language): string[] {
-  return splitWords(text)
-    .map(language.term)
-    .filter((term) => term !== '')
+  const terms = splitWords(text).map(language.term)
+  return terms.filter((term) => term !== '')
 }
 
 export function analyseText(text: string, language: Language): string[] {
@@ -29,7 +28,6 @@ export function analyseBody(text: string, language: Language): string[] {
 /** Word of a query: its terms in all languages of the pages. */
 export type QueryWord = string[]
 
-/** Returns the significant words of a query, or all of its words if none is significant. */
 export async function analyseQuery(text: string, languages: readonly string[]): Promise<QueryWord[]> {
   const loaded = await Promise.all(languages.map(loadLanguage))
   const all = [...new Set(splitWords(text))]

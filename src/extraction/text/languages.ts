@@ -7,7 +7,6 @@ export interface Language {
   stopWords: ReadonlySet<string>
 }
 
-/** Names of the modules of each language, by its code. */
 const moduleNames: Record<string, string> = {
   ...{ ar: 'arabic', bg: 'bulgarian', da: 'danish', de: 'german', el: 'greek', en: 'english' },
   ...{ es: 'spanish', fi: 'finnish', fr: 'french', hi: 'indian', hu: 'hungarian', id: 'indonesian' },
@@ -30,11 +29,8 @@ export function languageCode(tag: string | undefined): string | undefined {
 export function loadLanguage(code: string | undefined): Promise<Language> {
   const moduleName = code === undefined ? undefined : moduleNames[code]
   if (code === undefined || moduleName === undefined) return Promise.resolve(unknownLanguage)
-  let language = loadedLanguages.get(code)
-  if (!language) {
-    language = loadModules(moduleName)
-    loadedLanguages.set(code, language)
-  }
+  const language = loadedLanguages.get(code) ?? loadModules(moduleName)
+  loadedLanguages.set(code, language)
   return language
 }
 

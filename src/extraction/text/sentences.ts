@@ -1,6 +1,5 @@
 import { cutSentence } from './split-sentences.ts'
 
-/** Ends of sentences: their punctuation, and the end of a line. */
 const sentenceEnds = /(?<=[.!?…][)"'”’»]{0,3})\s+|(?<=[。！？])|\n+/u
 export const maxSentenceLength = 400
 

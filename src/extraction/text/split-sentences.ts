@@ -21,11 +21,6 @@ const sometimesFinal = toWordSet(
   'jul aug sep sept oct nov dec dez okt mai min max est dept univ assn',
 )
 
-function isAbbreviation(word: string, next: string): boolean {
-  const lower = word.toLowerCase()
-  return neverFinal.has(lower) || (beforeNumbers.has(lower) && /^(?:\d|[IVXLC]+$)/.test(next))
-}
-
 function toWordSet(...lines: string[]): Set<string> {
   return new Set(lines.flatMap((line) => line.split(' ')))
 }
@@ -50,7 +45,9 @@ export function splitSentences(text: string, language: SentenceLanguage): string
   const sentences: string[] = []
   let start = 0
   for (const { 0: punctuation, index } of text.matchAll(sentenceEnds)) {
-    const end = skipClosingQuote(text, index + punctuation.length, language)
+    const after = index + punctuation.length
+    const hasQuote = language.code === 'fr' && frenchQuote.test(text.slice(after, after + 2))
+    const end = hasQuote ? after + 2 : after
     if (punctuation !== '\n' && !isEnd(text, { start, index, punctuation }, language)) continue
     addSentence(sentences, text.slice(start, end))
     start = end
@@ -59,25 +56,18 @@ export function splitSentences(text: string, language: SentenceLanguage): string
   return sentences
 }
 
-function skipClosingQuote(text: string, end: number, { code }: SentenceLanguage): number {
-  return code === 'fr' && frenchQuote.test(text.slice(end, end + 2)) ? end + 2 : end
-}
-
-interface Candidate {
-  start: number
-  index: number
-  punctuation: string
-}
-
 const opening = /^[\s("'“„‘«‹[¿¡–—-]*/
 const contextLength = 40
 
-function isEnd(text: string, { start, index, punctuation }: Candidate, language: SentenceLanguage): boolean {
+function isEnd(
+  text: string,
+  { start, index, punctuation }: { start: number; index: number; punctuation: string },
+  language: SentenceLanguage,
+): boolean {
   // Sentence punctuation of other scripts has no other use.
   if (!/^[.!?…]/.test(punctuation)) return true
-  const rest = text
-    .slice(index + punctuation.length, index + punctuation.length + contextLength)
-    .replace(opening, '')
+  const end = index + punctuation.length
+  const rest = text.slice(end, end + contextLength).replace(opening, '')
   const [next = ''] = /^[\p{L}\p{M}\p{N}]+/u.exec(rest) ?? []
   if (/^\p{Ll}/u.test(next)) return false
   if (!/^\.[^.]*$/.test(punctuation)) return true
@@ -89,8 +79,9 @@ function isEnd(text: string, { start, index, punctuation }: Candidate, language:
   if (index - start <= 3 && /^\s*[\p{L}\p{N}]{1,3}$/u.test(text.slice(start, index))) return false
   const startsSentence = /^\p{Lu}/u.test(next) && language.stopWords.has(next.toLowerCase())
   if (/^\d{1,2}$/.test(word) && ordinals.has(language.code ?? '')) return startsSentence
-  if (isAbbreviation(word, next)) return false
-  return isInitial(word) || sometimesFinal.has(word.toLowerCase()) ? startsSentence : true
+  const lower = word.toLowerCase()
+  if (neverFinal.has(lower) || (beforeNumbers.has(lower) && /^(?:\d|[IVXLC]+$)/.test(next))) return false
+  return isInitial(word) || sometimesFinal.has(lower) ? startsSentence : true
 }
 
 /** True for a single letter, or letters with full stops between them: `J.`, `U.S.`, `z. B.` */
@@ -98,9 +89,7 @@ const isInitial = (word: string) => /^(?:\p{L}\.)*\p{L}$/u.test(word)
 
 function addSentence(sentences: string[], part: string): void {
   const sentence = part.trim()
-  if (sentence === '') return
-  if (sentence.length <= maxSentenceLength) sentences.push(sentence)
-  else sentences.push(...cutSentence(sentence, maxSentenceLength))
+  if (sentence !== '') sentences.push(...cutSentence(sentence, maxSentenceLength))
 }
 
 /** Cuts after clause punctuation if possible, else between words. */
@@ -118,9 +107,8 @@ export function cutSentence(sentence: string, maxLength: number): string[] {
 }
 
 function findCut(text: string): number {
-  const clause = Math.max(
-    ...['; ', ': ', ', ', '；', '，', '、'].map((delimiter) => text.lastIndexOf(delimiter)),
-  )
+  const delimiters = ['; ', ': ', ', ', '；', '，', '、']
+  const clause = Math.max(...delimiters.map((delimiter) => text.lastIndexOf(delimiter)))
   if (clause > text.length / 2) return clause + 1
   const space = text.lastIndexOf(' ')
   if (space > 0) return space

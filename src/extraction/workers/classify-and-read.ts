@@ -10,7 +10,6 @@ export interface ClassifiedPage {
   makeSearch?: () => Uint8Array<ArrayBuffer>
 }
 
-/** Parses the page once. */
 export async function classifyAndRead(
   page: Page,
   request: { options: ContentOptions; requestedParts: PartRequests; classifyMode: ClassifyMode },

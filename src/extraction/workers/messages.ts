@@ -41,22 +41,18 @@ export interface CompareRequestMessage {
   previous: Uint8Array
   current: Uint8Array
   showsDifference: boolean
-  /** Field values of both versions. */
   values: { previous: Uint8Array; current: Uint8Array } | undefined
   maxBytes: number
 }
 
-/** Parsed JSON schema, with derived properties. */
 export interface AnalyzedSchema extends ParsedSchema {
   /** Words of the field names, for finding relevant pages. */
   words: string
-  /** The schema has no readable field. */
   isEmpty: boolean
 }
 
 export interface ReadResult {
   classification: PageClassification | undefined
-  /** Undefined if the page was classified first and is not good. */
   builtParts: BuiltParts | undefined
   /** Hashes of the texts of this page, only in a crawl. */
   texts: number[] | undefined

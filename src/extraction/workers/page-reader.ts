@@ -22,7 +22,6 @@ import { deserializePart } from './serialize-parts.ts'
 import { createReaderThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
-  /** Maximum size of the parts of one page, in bytes as JSON. */
   answerBytes: number
 }
 
@@ -36,7 +35,6 @@ interface ReadRequest {
 interface ReadPageResult {
   /** Undefined if the page is not text, or was classified first and is not good. */
   parts: PageParts | undefined
-  /** Undefined if not requested. */
   classification: PageClassification | undefined
 }
 
@@ -44,7 +42,6 @@ interface VersionPair {
   previous: Uint8Array
   current: string | Uint8Array
   showsDifference: boolean
-  /** Field values of both versions, if values are compared. */
   values?: { previous: Uint8Array; current: string | Uint8Array } | undefined
 }
 
@@ -52,7 +49,6 @@ interface VersionPair {
 export interface PageReader {
   read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPageResult>
   compare(versions: VersionPair, who: PermitOwner, signal: AbortSignal): Promise<ComparedVersions>
-  /** Converts a JSON document into a CSV row or a Markdown file. */
   export(document: Uint8Array, form: ExportForm, context: CallContext): Promise<ExportedDocument>
   /** Throws BAD_REQUEST with the name of the bound if this takes too much work. */
   schema(schema: unknown, context: CallContext): Promise<AnalyzedSchema>
@@ -76,7 +72,7 @@ const maxMainThreadSize = 8192
 
 export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   const threads = createReaderThreads(limits, log)
-  // The type of the reply depends on the request.
+  // The request determines the type of the reply.
   const run = async <Reply>(request: WorkerRequest, { who, signal }: CallContext): Promise<Reply> =>
     (await threads.run(request, who, signal)) as Reply
   return {
@@ -86,10 +82,8 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
       if ((page.text?.length ?? page.bytes.length) <= maxMainThreadSize && isCheap(options, requestedParts)) {
         const reading = { options, requestedParts, classifyMode }
         const { classification, builtParts, makeSearch } = await classifyAndRead(page, reading)
-        return {
-          classification,
-          parts: builtParts && pageParts(builtParts, makeSearch && buildLater(makeSearch)),
-        }
+        const parts = builtParts && pageParts(builtParts, makeSearch && buildLater(makeSearch))
+        return { classification, parts }
       }
       const { captures: _, ...pageWithoutCaptures } = page
       const transferPage = { ...pageWithoutCaptures, bytes: await shareBytes(page.bytes) }
@@ -100,16 +94,12 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
         maxBytes: limits.answerBytes,
         ...{ options: { ...options, site: site && getSharedTexts(site) }, later: searchReceiver?.port },
       }
-      const result = run<ReadResult>(request, { who, signal }).catch((error) => {
-        searchReceiver?.close()
-        throw error
-      })
+      const result = run<ReadResult>(request, { who, signal })
+      result.catch(() => searchReceiver?.close())
       const { classification, builtParts, texts } = await result
       if (site && texts) recordTexts(site, texts)
-      return {
-        classification,
-        parts: builtParts && pageParts(deserializePart(builtParts), searchReceiver?.received),
-      }
+      const parts = builtParts && pageParts(deserializePart(builtParts), searchReceiver?.received)
+      return { classification, parts }
     },
     async compare(versions, who, signal) {
       const { previous, current, showsDifference, values } = versions
@@ -143,7 +133,6 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   }
 }
 
-/** These options do not affect the cost of a part. */
 const cheapOptions = new Set(['redaction', 'search'])
 
 /** A selector, schema or query of the caller can make any page expensive, so it is never run on the main thread. */
@@ -157,7 +146,6 @@ function isCheap({ includeTags, excludeTags }: ContentOptions, partRequests: Par
 /** The response is usually sent by then. */
 const searchDelayMs = 20
 
-/** Builds the search part on the main thread. */
 function buildLater(make: () => Uint8Array): PageParts['search'] {
   return async () => {
     await sleep(searchDelayMs, undefined, { ref: false })
@@ -182,7 +170,6 @@ function createReceiver(): { port: MessagePort; received: PageParts['search']; c
   return { port: port2, received: () => received, close: () => port1.close() }
 }
 
-/** A page that is not text cannot be inspected. */
 const unclassified: PageClassification = { kind: 'good', notes: [] }
 
 /** Returns undefined if a diff is needed: for two texts of 4 KB without a common line it takes 130 ms. */

@@ -10,7 +10,6 @@ import type { WorkerRequest } from './messages.ts'
 import { requestKinds, tooLongError } from './requests/all.ts'
 
 export interface ThreadLimits {
-  /** Pages that are read concurrently; others wait. */
   threads: number
   /** Additional threads for teams that hold none. */
   spare: number
@@ -20,14 +19,10 @@ export interface ThreadLimits {
   graceMs: number
 }
 
-export interface Threads {
-  /** The type of the reply depends on the request kind. */
-  run(request: WorkerRequest, who: PermitOwner, signal: AbortSignal): Promise<unknown>
-  stop(): Promise<void>
-}
+export type Threads = ReturnType<typeof createReaderThreads>
 
 /** Each thread reads one page at a time. If a thread crashes, only its current page fails. */
-export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
+export function createReaderThreads(limits: ThreadLimits, log: Log) {
   const { threads: maxChildren, spare, idleMs, graceMs, megabytes } = limits
   const program = threadProgram({
     ...{ name: 'page-reader', script: new URL('./thread.ts', import.meta.url), megabytes },
@@ -38,7 +33,7 @@ export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
   const poolOptions = { maxChildren, spare, idleMs, graceMs }
   const pool = createChildPool<WorkerRequest, unknown>(program, poolOptions, log)
   return {
-    async run(request, who, signal) {
+    async run(request: WorkerRequest, who: PermitOwner, signal: AbortSignal) {
       const { bound } = requestKinds[request.kind]
       const limit = { ms: bounds[bound].most * 1000, name: bound }
       try {

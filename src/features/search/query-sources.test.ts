@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
 import { Permits } from '../../platform/permits.ts'
 import type { SearchPages } from '../../search/page-search.ts'
+import { ProviderFailure } from '../../search/providers/provider.ts'
+import { wikipedia } from '../../search/providers/wikipedia.ts'
 import { parseQuery } from '../../search/query/query.ts'
 import { planSearch } from './plan.ts'
 import { querySources } from './query-sources.ts'
@@ -9,7 +11,12 @@ import { searchRequest, withoutUnavailableSources } from './schema.ts'
 
 const [plan] = planSearch(withoutUnavailableSources(searchRequest.parse({ query: 'tide' })).request, 0)
 
-function runQuery(searchPages: SearchPages, signal = new AbortController().signal) {
+const noProviders: Pick<Parameters<typeof querySources>[0], 'providerCaller' | 'providers'> = {
+  providerCaller: { ask: async () => [] },
+  providers: { names: [], groupsFor: () => [] },
+}
+
+function runQuery(searchPages: SearchPages, signal = new AbortController().signal, web = noProviders) {
   if (!plan) throw new Error('There is no plan.')
   return querySources(
     {
@@ -19,8 +26,7 @@ function runQuery(searchPages: SearchPages, signal = new AbortController().signa
         indexPermits: new Permits({ count: 1 }),
         log: silentLog,
       },
-      providerCaller: { ask: async () => [] },
-      providers: { names: [], groupsFor: () => [] },
+      ...web,
     },
     {
       ...{ plan, showsPassages: true, providerTimeoutMs: 1000, isSelfHostedOnly: false },
@@ -32,6 +38,25 @@ function runQuery(searchPages: SearchPages, signal = new AbortController().signa
 it('returns results without the local index if its search fails, with a failure', async () => {
   const { results, failures } = await runQuery(async () => Promise.reject(new Error('The disk is full.')))
   expect({ results, failures }).toEqual({ results: [], failures: ['the own pages could not be searched'] })
+})
+
+it('queries the next provider after a failure, none after a response, and reports the failure', async () => {
+  const asked: string[] = []
+  const groups = ['one', 'two', 'three'].map((name) => [
+    { provider: { ...wikipedia, name }, endpoint: { base: '' } },
+  ])
+  const { by, failures } = await runQuery(async () => Promise.reject(new Error('none')), undefined, {
+    providerCaller: {
+      async ask({ provider: { name } }) {
+        asked.push(name)
+        if (name === 'one') throw new ProviderFailure('blocked', 'one wants a human')
+        return []
+      },
+    },
+    providers: { names: [], groupsFor: () => groups },
+  })
+  expect({ asked, by }).toEqual({ asked: ['one', 'two'], by: ['two'] })
+  expect(failures).toContain('one wants a human')
 })
 
 it('reports that own pages were ranked by words alone if the sentence model did not answer', async () => {

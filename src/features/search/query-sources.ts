@@ -11,12 +11,7 @@ import type {
 import { writeQuery } from '../../search/query/write-query.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
 import type { ChosenProviders } from '../../search/web/choose-providers.ts'
-import {
-  mergeResults,
-  queryAll,
-  queryFirstResponding,
-  type WebResponse,
-} from '../../search/web/search-providers.ts'
+import { mergeResults, queryAll, queryProvider, type WebResponse } from '../../search/web/search-providers.ts'
 import { present } from '../present.ts'
 import type { SearchPlan } from './plan.ts'
 
@@ -166,12 +161,15 @@ async function queryInOrder(
     const capable = group.filter(
       ({ provider }) => writeQuery(request.query, provider.abilities.dialect).text !== '',
     )
-    if (capable.length === 0) {
+    const [first, ...others] = capable
+    if (!first) {
       failures.push(...group.map(({ provider }) => `${provider.name} cannot search for this without words`))
       continue
     }
-    const queryGroup = capable.length > 1 ? queryAll : queryFirstResponding
-    const response = await queryGroup(caller, capable, request, requester)
+    const response =
+      others.length > 0
+        ? await queryAll(caller, capable, request, requester)
+        : await queryProvider(caller, first, request, requester)
     failures.push(...response.failures)
     if (response.by.length > 0) return { ...response, failures }
   }

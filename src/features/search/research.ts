@@ -50,8 +50,8 @@ export async function searchPapers(
 ): Promise<z.input<typeof papersResponse>> {
   const filter = { authors, categories }
   const range = {
-    ...(from === undefined ? {} : { from: Date.parse(from) }),
-    ...(to === undefined ? {} : { to: Date.parse(to) + endOfDayMs }),
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to) + endOfDayMs,
     isNewestFirst: false,
   }
   const request = requestOf(deps, { query, range, limit: Math.min(k, maxProviderResults) })

@@ -23,10 +23,8 @@ import { readJsonResponse } from '../providers/read-response.ts'
 export const hitTypes = ['issue', 'pull_request', 'readme'] as const
 export type HitType = (typeof hitTypes)[number]
 
-/** A GitHub result with its type and repository. */
 export interface GithubHit extends ProviderResult {
   type: HitType
-  /** `owner/name`. */
   repo: string
   number?: number
   /** SPDX identifier of the licence of a repository; null if it has none. */
@@ -53,7 +51,6 @@ export function isRepositoryQuery({ topics, license, minStars, maxStars, fork }:
   return topics.length > 0 || [license, minStars, maxStars, fork].some((value) => value !== undefined)
 }
 
-/** Returns the provider of a result type, with the qualifiers of the type and the filter. */
 export function githubFor(type: HitType, filter: RepoFilter): SearchProvider {
   const search = type === 'readme' ? repositorySearch : issueSearch
   return {

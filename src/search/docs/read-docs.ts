@@ -8,33 +8,26 @@ export interface DocSection {
   /** File in the repository with an anchor or a JSON pointer: `docs/search.md#the-query`. */
   pathOrUrl: string
   title: string
-  /** Headings above the title, outermost first. */
   headings: readonly string[]
   key: string
   text: string
-  /** Below 1 for pages that few users need. */
   weight: number
   kind?: 'error' | 'limit'
 }
 
-/** Parts of the OpenAPI description that are read. */
+interface Operation {
+  summary: string
+  tags: string[]
+  parameters: { name: string; description?: string }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
 interface ApiDescription {
-  paths: Record<
-    string,
-    Record<
-      string,
-      {
-        summary: string
-        tags: string[]
-        parameters: { name: string; description?: string }[]
-        requestBody?: { content: Record<string, { schema: Schema }> }
-      }
-    >
-  >
+  paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }
 
-interface Schema {
+interface Schema extends Partial<Record<'anyOf' | 'oneOf' | 'allOf', Schema[]>> {
   $ref?: string
   description?: string
   const?: unknown
@@ -44,9 +37,6 @@ interface Schema {
   maximum?: number
   properties?: Record<string, Schema>
   items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
 }
 
 const path = 'docs/openapi.json'
@@ -73,11 +63,8 @@ function readReference(api: ApiDescription): DocSection[] {
       endpointsBySchema.set(schema, [...(endpointsBySchema.get(schema) ?? []), name])
   }
   const endpoints = operations.flatMap(({ name, summary, tags, parameters, bodies, pointer }) => {
-    const options = [
-      ...parameters.map(({ name }) => name),
-      ...bodies.flatMap((body) => fieldNames(api, body)),
-    ]
-    const text = `${summary}.${optionList(options)}`
+    const fields = bodies.flatMap((body) => fieldNames(api, body))
+    const text = `${summary}.${optionList([...parameters.map(({ name }) => name), ...fields])}`
     const headings = [rootHeading, `Options of ${name}`]
     return [
       entry({ pointer, title: name, headings: [rootHeading, ...tags], text }),
@@ -121,9 +108,8 @@ function schemaSections(name: string, schema: Schema, endpoints: readonly string
     const section = entry({ pointer, title, headings: [rootHeading, `${word}s`], text })
     return [section, ...fieldsUnder(`Options of the ${title}`, referenceWeight)]
   }
-  return endpoints.length > 0
-    ? fieldsUnder(`Options of ${endpoints.slice(0, 6).join(', ')}`, referenceWeight)
-    : fieldsUnder(`Fields of ${name}`, fieldWeight)
+  if (endpoints.length === 0) return fieldsUnder(`Fields of ${name}`, fieldWeight)
+  return fieldsUnder(`Options of ${endpoints.slice(0, 6).join(', ')}`, referenceWeight)
 }
 
 type FieldSection = Pick<DocSection, 'title' | 'text'> & { pointer: string }
@@ -227,9 +213,7 @@ export function splitGuide(path: string, markdown: string, weight: number): DocS
 const tableRow = /^\|(.*)\|\s*$/
 const delimiterRow = /^\|[\s:|-]+\|\s*$/
 
-interface NameTable extends Pick<DocSection, 'weight' | 'kind'> {
-  nameColumn: number
-}
+type NameTable = Pick<DocSection, 'weight' | 'kind'> & { nameColumn: number }
 
 export function splitTable(path: string, markdown: string, table: NameTable): DocSection[] {
   const { nameColumn, ...rank } = table
@@ -259,7 +243,6 @@ export const tablesOfNames: Record<string, NameTable> = {
   'docs/configuration.md': { nameColumn: 0, weight: referenceWeight },
   'docs/limits.md': { nameColumn: 0, weight: 1, kind: 'limit' },
 }
-/** The first pattern that matches a path applies. */
 const weights: [RegExp, number][] = [
   // For contributors, and for users who migrate from another service.
   [/^docs\/(?:architecture|glossary|quality|guides\/plug-in)\.md$/, 0.6],
@@ -271,13 +254,15 @@ const weights: [RegExp, number][] = [
 ]
 const ignoredPages = new Set(['docs/README.md', 'docs/imports.md', 'docs/proof.md', 'docs/compatibility.md'])
 
-/** Throws if the files are missing. */
 export async function readDocs(root: string): Promise<DocSection[]> {
-  const folders = await Promise.all(['docs', 'docs/guides'].map((folder) => listMarkdown(root, folder)))
-  const paths = ['README.md', 'SECURITY.md', ...folders.flat()].filter((path) => !ignoredPages.has(path))
+  const paths = ['README.md', 'SECURITY.md']
+  for (const folder of ['docs', 'docs/guides']) {
+    const names = (await readdir(join(root, folder))).filter((name) => name.endsWith('.md'))
+    paths.push(...names.sort().map((name) => `${folder}/${name}`))
+  }
   const timeSlice = createTimeSlice()
   const sections: DocSection[] = []
-  for (const path of paths) {
+  for (const path of paths.filter((path) => !ignoredPages.has(path))) {
     sections.push(...readPage(path, await readFile(join(root, path), 'utf8')))
     await timeSlice.take()
   }
@@ -285,11 +270,6 @@ export async function readDocs(root: string): Promise<DocSection[]> {
   const api = JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8')) as ApiDescription
   await timeSlice.take()
   return [...sections, ...readReference(api)]
-}
-
-async function listMarkdown(root: string, folder: string): Promise<string[]> {
-  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith('.md'))
-  return names.sort().map((name) => `${folder}/${name}`)
 }
 
 /** Output of examples contains no words of questions. */

@@ -9,12 +9,11 @@ import { AppError } from '../../platform/errors.ts'
 import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
+import { quote } from '../index/sqlite-page-index.ts'
 import { type DocSection, readDocs } from './read-docs.ts'
 
 export interface FoundDoc extends Pick<DocSection, 'pathOrUrl' | 'title' | 'headings' | 'text'> {
-  /** Sentences of the section that answer the question best, best first. */
   passages: string[]
-  /** Comparable only with other sections of the same search. */
   score: number
   words: string[]
 }
@@ -82,7 +81,6 @@ const maxRankedEntries = 1200
 /** The scores of further blocks are too low for any section weight to compensate. */
 const maxBlocks = 200
 
-/** Yields between sections, so that other requests are served meanwhile. */
 async function buildDocsIndex(sections: readonly DocSection[], stopWords: ReadonlySet<string>) {
   const database = new DatabaseSync(':memory:')
   // The table stores no text, because the sections contain it.
@@ -125,14 +123,12 @@ async function buildDocsIndex(sections: readonly DocSection[], stopWords: Readon
       .map(([section, score]) => {
         const range = rows.get(section)
         const matched = counted.filter(({ word, uses }) => uses > 0 && range && isInRows(word, range))
-        // Rare words count more.
         const coverage = sumRarity(matched) / sumRarity(counted)
         return { section, score, coverage, words: matched.map(({ word }) => word) }
       })
   }
 }
 
-/** Frequent words are included only up to `maxRankedEntries`. */
 function selectRarest(words: readonly { word: string; uses: number }[]): string[] {
   const indexed = words.filter(({ uses }) => uses > 0).sort((one, other) => one.uses - other.uses)
   let entries = 0
@@ -171,12 +167,9 @@ function readQuestion(question: string, stopWords: ReadonlySet<string>) {
   return { words: [...words], pairs }
 }
 
-/** Words of polite questions that no stop word list contains. */
-const fillerWords = new Set(
-  'want need try trying please help way possible use using make let tell know happen mean explain show example instead certain winnow'.split(
-    ' ',
-  ),
-)
+const politeWords =
+  'want need try trying please help way possible use using make let tell know happen mean explain show example instead certain winnow'
+const fillerWords = new Set(politeWords.split(' '))
 
 const aboutFailure =
   /\b(?:errors?|fail(?:s|ed|ing)?|wrong|broken|refused|rejected|denied|forbidden|means?|problem|why|cannot|can't|doesn't|(?:could|was|is) not|not (?:working|found)|timeout|timed out|[45]\d\d|get|got|getting)\b/i
@@ -207,6 +200,3 @@ function prepareQueries(database: DatabaseSync) {
       inRows.get(quote(word), first, last) !== undefined,
   }
 }
-
-/** In FTS5, a quoted string has no syntax except the quotation mark. */
-const quote = (text: string) => `"${text.replaceAll('"', '""')}"`

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
-import type { Clause, Query, Term } from '../query/query.ts'
+import type { Clause, Operator, Query } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import type { DocumentTable } from './tables.ts'
 
@@ -29,14 +29,10 @@ export function searchFilterOf(
 
 const withoutVariant = (type: string) => (type === 'htm' ? 'html' : type)
 
-type OperatorTerm = Term & { kind: 'operator' }
-
 /** Returns the values of a clause in which every alternative is this operator. */
-function valuesOf({ terms }: Clause, name: OperatorTerm['name']): string[] {
-  const matching = terms.filter(
-    (term): term is OperatorTerm => term.kind === 'operator' && term.name === name,
-  )
-  return matching.length === terms.length ? matching.map(({ value }) => value) : []
+function valuesOf({ terms }: Clause, name: Operator): string[] {
+  const values = terms.flatMap((term) => (term.kind === 'operator' && term.name === name ? term.value : []))
+  return values.length === terms.length ? values : []
 }
 
 /** Matches a site and its subdomains as one range. A path is checked later, with the text of a document. */
@@ -48,7 +44,4 @@ function onSite(site: string): Expression<SqlBool> {
   ])
 }
 
-/** `docs.example.com` becomes `com.example.docs`. */
-export function reverseHost(host: string): string {
-  return host.split('.').toReversed().join('.')
-}
+export const reverseHost = (host: string) => host.split('.').toReversed().join('.')

@@ -1,28 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { constants, zstdCompressSync } from 'node:zlib'
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely'
+import { zstdCompressSync } from 'node:zlib'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import { z } from 'zod'
 import { nextTurn } from '../../platform/time-slice.ts'
-import { unpack } from '../../store/stored-json.ts'
+import { unpack, zstdOptions } from '../../store/stored-json.ts'
 import type { DocumentTerms, PageIndex } from './page-index.ts'
 import { postgresPageIndex } from './postgres-page-index.ts'
 import { areNearlySame } from './same-page.ts'
 import { sqlitePageIndex } from './sqlite-page-index.ts'
-import type {
-  DocumentTable,
-  IndexKind,
-  IndexTable,
-  SearchQueryable,
-  SearchStore,
-  SearchTables,
-} from './tables.ts'
+import type { DocumentTable, IndexTable, SearchQueryable, SearchStore, SearchTables } from './tables.ts'
 
 export interface SearchIndex {
   store: SearchStore
@@ -41,7 +27,7 @@ export function languagesOf({ languages }: Pick<IndexTable, 'languages'>): strin
 
 interface IndexOwner {
   teamId: string
-  kind: IndexKind
+  kind: IndexTable['kind']
 }
 
 const selectIndex = (query: SearchQueryable, { teamId, kind }: IndexOwner) =>
@@ -65,7 +51,7 @@ export async function updateDocument(
 /** A power failure may undo the changes. */
 export function changeIndex<Result>(
   store: SearchStore,
-  work: (transaction: Transaction<SearchTables>) => Promise<Result>,
+  work: (transaction: SearchQueryable) => Promise<Result>,
 ): Promise<Result> {
   return store.transaction(work, { durable: false })
 }
@@ -89,7 +75,6 @@ export function addDocuments(
   owner: IndexOwner,
   documents: readonly IndexedDocument[],
 ): Promise<number> {
-  // The last of several documents with one key is the newest.
   const newest = new Map(documents.map((document) => [document.row.document_key, document]))
   return changeIndex(index.store, async (transaction) => {
     const row = await lockIndex(index.store, transaction, owner)
@@ -107,11 +92,9 @@ async function lockIndex(store: SearchStore, query: SearchQueryable, owner: Inde
   const id = randomBytes(8).toString('hex')
   const counts = { next_number: 0, documents: 0, words: 0, searched_at: 0, languages: '[]' }
   const unused = { title_words: 0, headings_words: 0, body_words: 0 }
-  await query
-    .insertInto('search_indexes')
-    .values({ id, team_id: owner.teamId, kind: owner.kind, ...counts, ...unused })
-    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing())
-    .execute()
+  const values = { id, team_id: owner.teamId, kind: owner.kind, ...counts, ...unused }
+  const insert = query.insertInto('search_indexes').values(values)
+  await insert.onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing()).execute()
   return rows.executeTakeFirstOrThrow()
 }
 
@@ -166,20 +149,14 @@ async function insertDocuments(
   { id, next_number, languages }: IndexTable,
   documents: IndexedDocument[],
 ): Promise<void> {
-  const numbered = documents.map(({ row, terms }, position) => ({
-    row,
-    terms,
-    number: next_number + position,
-  }))
+  const numbered = documents.map((document, position) => ({ ...document, number: next_number + position }))
   const rows = numbered.map(({ row, terms, number }) => ({
     ...{ ...row, index_id: id, number },
     ...{ length: lengthOf(terms), terms: words.toColumn(id, terms) },
   }))
+  const insert = query.insertInto('search_documents')
   for (let at = 0; at < rows.length; at += rowsPerStatement)
-    await query
-      .insertInto('search_documents')
-      .values(rows.slice(at, at + rowsPerStatement))
-      .execute()
+    await insert.values(rows.slice(at, at + rowsPerStatement)).execute()
   await words.add(query, id, numbered)
   const used = [...languagesOf({ languages }), ...rows.flatMap(({ language }) => language ?? [])]
   await query
@@ -224,7 +201,6 @@ const sortByKey = <Value>(entries: ReadonlyMap<string, Value>) =>
 
 const expiredPerTransaction = 500
 
-/** Returns the number of removed documents. */
 export function removeExpired({ store, words }: SearchIndex, now: number): Promise<number> {
   return changeIndex(store, async (transaction) => {
     const expired = await transaction
@@ -241,7 +217,7 @@ export function removeExpired({ store, words }: SearchIndex, now: number): Promi
   })
 }
 
-const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ number }) => number)
+export const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ number }) => number)
 
 /** The keys of the images on a page begin with the key of the page. */
 export function removePages({ store, words }: SearchIndex, teamId: string, keys: string[]): Promise<void> {
@@ -346,8 +322,6 @@ export async function readDocuments(
   return numbers.flatMap((number) => byNumber.get(number) ?? [])
 }
 
-const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants
-const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
 /** Compressing a shorter text takes longer than writing it, and saves nothing. */
 const minCompressedBytes = 400
 const maxBodyBytes = 4 * 1024 * 1024

@@ -18,7 +18,6 @@ export interface VectorClaim {
   afterIndex: string
 }
 
-/** Small, so that new pages are indexed soon. */
 const documentsPerClaim = 4
 const claimMs = 120_000
 /** Value of `vector_due` for a document that a search has found. */
@@ -38,11 +37,9 @@ export async function claimVectors(store: SearchStore, options: VectorClaim) {
     else if (rows.some((other) => other.number > number && areTwins(other, row)))
       await updateDocument(store.query, { indexId, number }, { vector_due: 0 })
     else {
-      const text = await readBody(row.body).then(
-        (body) => `${title}. ${body}`,
-        () => '',
-      )
-      tasks.push({ indexId, number, text: text.slice(0, maxReadLength) })
+      const body = await readBody(row.body).catch(() => undefined)
+      const text = body === undefined ? '' : `${title}. ${body}`.slice(0, maxReadLength)
+      tasks.push({ indexId, number, text })
     }
   }
   return { tasks, indexId: rows[0]?.index_id }
@@ -79,16 +76,13 @@ async function findNextIndex(query: SearchQueryable, { searchedSince, afterIndex
   const pending = pendingDocuments(query)
     .select('number')
     .where('index_id', '=', sql.ref<string>('search_indexes.id'))
-  const next = await query
+  const next = query
     .selectFrom('search_indexes')
     .select('id')
     .where('searched_at', '>=', searchedSince)
     .where('id', '>', afterIndex)
     .where((row) => row.exists(pending))
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return next?.id
+  return (await next.orderBy('id').limit(1).executeTakeFirst())?.id
 }
 
 function areTwins(one: ClaimedRow, other: ClaimedRow): boolean {
@@ -97,14 +91,9 @@ function areTwins(one: ClaimedRow, other: ClaimedRow): boolean {
 
 async function findTwinVector(query: SearchQueryable, { index_id, title, fingerprint }: ClaimedRow) {
   if (fingerprint === '') return undefined
-  const twin = await selectDocuments(query, index_id)
-    .select('vector')
-    .where('fingerprint', '=', fingerprint)
-    .where('title', '=', title)
-    .where('vector', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return twin?.vector
+  const rows = selectDocuments(query, index_id).select('vector').where('fingerprint', '=', fingerprint)
+  const twins = rows.where('title', '=', title).where('vector', 'is not', null)
+  return (await twins.limit(1).executeTakeFirst())?.vector
 }
 
 export interface VectorBatch {
@@ -113,10 +102,7 @@ export interface VectorBatch {
   released: Omit<VectorTask, 'text'>[]
 }
 
-export async function saveVectors(
-  query: SearchQueryable,
-  { computed, released }: VectorBatch,
-): Promise<void> {
+export async function saveVectors(query: SearchQueryable, { computed, released }: VectorBatch) {
   for (const task of computed) await updateDocument(query, task, { vector: task.vector, vector_due: null })
   for (const task of released) await updateDocument(query, task, { vector_due: 0 })
 }
@@ -141,19 +127,13 @@ export async function recordSearch(
   { indexId, ranked }: { indexId: string; ranked: readonly number[] },
   now: number,
 ): Promise<void> {
+  const searched = query.updateTable('search_indexes').set({ searched_at: now }).where('id', '=', indexId)
   // Several searches within an hour write the row once.
-  await query
-    .updateTable('search_indexes')
-    .set({ searched_at: now })
-    .where('id', '=', indexId)
-    .where('searched_at', '<', now - hourMs)
-    .execute()
+  await searched.where('searched_at', '<', now - hourMs).execute()
   if (ranked.length === 0) return
-  await query
+  const found = query
     .updateTable('search_documents')
     .set({ vector_due: urgent })
     .where('index_id', '=', indexId)
-    .where('number', 'in', ranked.slice(0, maxUrgent))
-    .where('vector_due', '=', 0)
-    .execute()
+  await found.where('number', 'in', ranked.slice(0, maxUrgent)).where('vector_due', '=', 0).execute()
 }

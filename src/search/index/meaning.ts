@@ -7,7 +7,6 @@ import type { IndexTable, SearchQueryable, SearchStore } from './tables.ts'
 /** Newest vectors. PostgreSQL with pgvector compares more; elsewhere, older documents are found by their words only. */
 const maxCompared = 20_000
 const maxNearest = 100
-/** Less similar texts are unrelated. */
 const minSimilarity = 0.3
 const indexName = 'search_documents_nearest'
 /** Version 0.8 added iterative scans. Without them, documents of other teams displace those of a team. */

@@ -20,7 +20,6 @@ export interface PageToIndex {
   fields: SearchFields
 }
 
-/** Further links are mostly links in menus. */
 const maxLinks = 50
 
 export async function documentsOfPage(

@@ -127,9 +127,7 @@ const matchAnyForm = ({ forms }: Pick<CountedWord, 'forms'>) => or(forms.map(quo
 /** No word contains `=`, so no word equals this term. */
 const indexTerm = (indexId: string) => `=${indexId}`
 
-function quote(term: string): string {
-  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-}
+const quote = (term: string) => `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** Maximum positions of a lexeme that PostgreSQL stores. */
 const maxCount = 255

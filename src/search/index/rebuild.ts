@@ -10,10 +10,8 @@ const oldRowsPerStep = 2000
 export async function countUnindexed(query: SearchQueryable, indexId?: string): Promise<number> {
   let rows = query.selectFrom('search_documents').where('terms', 'is', null)
   if (indexId !== undefined) rows = rows.where('index_id', '=', indexId)
-  const { count } = await rows
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const counted = rows.select((row) => row.fn.countAll<number>().as('count'))
+  return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
 /** Documents without terms come from an older version, whose processes may still run. */

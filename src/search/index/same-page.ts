@@ -38,7 +38,6 @@ export function fingerprintOf(terms: readonly string[]): string {
   return Buffer.from(halves.buffer).toString('hex')
 }
 
-/** One addition counts four bits. */
 const fourLowestBits = 0x01010101
 const maxPerLane = 255
 

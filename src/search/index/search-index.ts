@@ -4,7 +4,7 @@ import { splitWords } from '../../extraction/text/words.ts'
 import { fuseRankings } from '../fuse-rankings.ts'
 import { findBestPassage, type Passage, wordFinder, wordsIn } from '../passages/passage.ts'
 import { accepts, isOnSite } from '../query/accepts.ts'
-import { isFilter, type Query, rankingText } from '../query/query.ts'
+import { type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { isSupportedByModel } from '../sentence-model/known-language.ts'
 import { reverseHost, searchFilterOf } from './document-filter.ts'
@@ -12,6 +12,7 @@ import {
   type DocumentSummary,
   findIndex,
   languagesOf,
+  numbersOf,
   readBody,
   readDocuments,
   type SearchIndex,
@@ -39,7 +40,6 @@ export interface IndexSearch {
 export interface FoundDocument {
   url: string
   title: string
-  /** Undefined if the text contains no word of the query. */
   passage: Passage | undefined
   /** Share of the query's own words. */
   coverage: number
@@ -54,19 +54,16 @@ export interface IndexResult {
   /** Empty before the first document of the team. */
   indexId: string
   documents: number
-  /** These documents wait for their vectors. */
   withoutVector: number
   /** These documents cannot be found until they are indexed again. */
   unindexed: number
   /** Value of `related:` if the index does not contain that page. */
   unknown?: string
-  /** Numbers of the documents found, best first. */
   ranked: number[]
   /** Text whose vector would improve the ranking. If set, the caller must repeat the search with the vector. */
   vectorText?: string
 }
 
-/** Only as many documents are opened as the result needs. */
 const maxRanked = 400
 const maxBeginning = 200
 const imagesPerResult = 5
@@ -99,35 +96,29 @@ export async function searchIndex(index: SearchIndex, search: IndexSearch): Prom
   const rows = await rankDocuments(index, search, { index: row, words, phrases })
   const candidates = rows.filter(({ page_key }) => page_key !== page?.page_key)
   const open = isPageSearch ? openDocuments : openImages
-  const queryContext = { query: search.query, words, ownWordCount: ownWords.length }
-  const found = await open(query, candidates, search.limit, queryContext)
-  return { ...state, found, ranked: rows.map(({ number }) => number) }
+  const context = { query: search.query, limit: search.limit, words, ownWordCount: ownWords.length }
+  const found = await open(query, candidates, context)
+  return { ...state, found, ranked: numbersOf(rows) }
 }
 
 const emptyResult = { found: [], ranked: [] }
 
-interface QueryContext {
-  query: Query
+interface QueryContext extends Pick<IndexSearch, 'query' | 'limit'> {
   words: readonly QueryWord[]
   /** The query's own words come first. */
   ownWordCount: number
 }
 
-async function openDocuments(
-  query: SearchQueryable,
-  rows: DocumentSummary[],
-  limit: number,
-  queryContext: QueryContext,
-): Promise<FoundDocument[]> {
+async function openDocuments(query: SearchQueryable, rows: DocumentSummary[], context: QueryContext) {
   const found: FoundDocument[] = []
   const fingerprints: string[] = []
   for (const row of rows) {
-    if (found.length >= limit) break
+    if (found.length >= context.limit) break
     if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
     const text = await readText(query, row)
     if (text === undefined) continue
     const language = await loadLanguage(row.language ?? undefined)
-    const document = toFoundDocument(row, text, { ...queryContext, language })
+    const document = toFoundDocument(row, text, { ...context, language })
     if (!document) continue
     fingerprints.push(row.fingerprint)
     found.push(document)
@@ -136,31 +127,25 @@ async function openDocuments(
 }
 
 /** Returns images by the number of query words in their own texts; ties keep the order of their pages. */
-async function openImages(
-  query: SearchQueryable,
-  rows: DocumentSummary[],
-  limit: number,
-  queryContext: QueryContext,
-): Promise<FoundDocument[]> {
+async function openImages(query: SearchQueryable, rows: DocumentSummary[], context: QueryContext) {
   const found: { document: FoundDocument; wordCount: number }[] = []
   for (const row of rows) {
-    if (found.length >= imagesPerResult * limit) break
+    if (found.length >= imagesPerResult * context.limit) break
     const stored = await readText(query, row)
     const language = await loadLanguage(row.language ?? undefined)
-    const wordOf = wordFinder(queryContext.words, language)
+    const wordOf = wordFinder(context.words, language)
     for (const image of (stored !== undefined && imagesOf(row, stored)) || []) {
       const { text, url, width, height } = image
       const size = { image_width: width ?? null, image_height: height ?? null }
       const imageRow = { ...row, title: text || row.title, image_url: url, ...size }
-      const document = toFoundDocument(imageRow, `${text}\n${row.title}`, { ...queryContext, language })
+      const document = toFoundDocument(imageRow, `${text}\n${row.title}`, { ...context, language })
       if (document) found.push({ document, wordCount: wordsIn(text, wordOf).size })
     }
   }
   found.sort((one, other) => other.wordCount - one.wordCount)
-  return found.slice(0, limit).map(({ document }) => document)
+  return found.slice(0, context.limit).map(({ document }) => document)
 }
 
-/** Returns undefined if the document has been removed meanwhile. */
 async function readText(query: SearchQueryable, { index_id, number }: DocumentSummary) {
   const rows = selectDocuments(query, index_id).select('body').where('number', '=', number)
   const row = await rows.executeTakeFirst()
@@ -178,8 +163,7 @@ async function rankDocuments(
   if (words.length === 0) {
     const all = selectDocuments(query, indexId).select('number').orderBy('number', 'desc').limit(maxRanked)
     const newest = await (filter ? all.where(filter) : all).execute()
-    const numbers = newest.map(({ number }) => number)
-    return readDocuments(query, indexId, numbers)
+    return readDocuments(query, indexId, numbersOf(newest))
   }
   const wordSearch = { indexId, words, phrases, filter, totals: index, limit: maxRanked }
   const ranked = await engine.search(query, wordSearch)
@@ -217,45 +201,32 @@ async function findPhrases({ clauses }: Query, codes: string[]): Promise<WordSea
 }
 
 /** Slightly above 1 for a page with many links to it. A table of contents must not displace the answer. */
-function authorityFactor(inbound: number): number {
-  return 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
-}
+const authorityFactor = (inbound: number) => 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
 
-/** Returns undefined if the document does not match the query. */
 function toFoundDocument(
   row: DocumentSummary,
   text: string,
   { query, words, ownWordCount, language }: QueryContext & { language: Language },
 ): FoundDocument | undefined {
-  const { url, title, image_url, image_width, image_height } = row
-  const size =
-    image_width === null || image_height === null
-      ? {}
-      : { imageWidth: image_width, imageHeight: image_height }
-  if (query.clauses.some(isFilter) && !accepts(query, { url, title, text, type: row.type, ...size }))
-    return undefined
+  const { url, title, type, image_url } = row
+  const [width, height] = [row.image_width ?? undefined, row.image_height ?? undefined]
+  if (!accepts(query, { url, title, text, type, imageWidth: width, imageHeight: height })) return undefined
   const passage = findBestPassage(text, words, language)
   const all = new Set([...wordsIn(title, wordFinder(words, language)), ...(passage?.wordIndices ?? [])])
   const covered = [...all].filter((word) => word < ownWordCount).length
   return {
-    url,
-    title,
+    ...{ url, title, type },
     passage: passage && { text: passage.text, marks: passage.marks },
     coverage: ownWordCount === 0 ? 1 : covered / ownWordCount,
     beginning: text.replace(/\s+/g, ' ').trim().slice(0, maxBeginning),
     publishedAt: row.published_at ?? undefined,
-    type: row.type,
-    image:
-      image_url === null
-        ? undefined
-        : { url: image_url, width: image_width ?? undefined, height: image_height ?? undefined },
+    image: image_url === null ? undefined : { url: image_url, width, height },
   }
 }
 
 function findRelatedUrl({ clauses }: Query): string | undefined {
   const terms = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms))
-  const term = terms.find((candidate) => candidate.kind === 'operator' && candidate.name === 'related')
-  return term?.kind === 'operator' ? term.value : undefined
+  return terms.flatMap((term) => (term.kind === 'operator' && term.name === 'related' ? term.value : []))[0]
 }
 
 const maxTypicalWords = 16

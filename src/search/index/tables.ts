@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/ports/database.ts'
 
-/** Kind of an index. A team has one index for its pages and one for the images on them. */
+/** A team has one index for its pages and one for the images on them. */
 export type IndexKind = 'page' | 'image'
 
 /** Tables of the search index. On one machine they are in a separate file, so that writes to them delay no job. */
 export interface SearchTables {
   search_indexes: IndexTable
   search_documents: DocumentTable
-  search_inbound: InboundTable
+  /** Number of pages of the index that link to a URL, which may be indexed or not. */
+  search_inbound: { index_id: string; page_key: string; inbound: number }
 }
 
 export type SearchStore = Database<SearchTables>
@@ -18,7 +19,6 @@ export interface IndexTable {
   id: string
   team_id: string
   kind: IndexKind
-  /** Number of the next document. */
   next_number: number
   documents: number
   words: number
@@ -37,7 +37,6 @@ export interface DocumentTable {
   number: number
   /** URL without the parts that do not change the page. For images, a space and a suffix follow. */
   document_key: string
-  /** Key of the page to which the document belongs. */
   page_key: string
   url: string
   /** Host with its labels reversed, so that a site and its subdomains are one range: `com.example.docs`. */
@@ -57,7 +56,6 @@ export interface DocumentTable {
   image_url: string | null
   image_width: number | null
   image_height: number | null
-  /** Compressed text of the page. */
   body: Uint8Array
   length: number
   /** Empty if the engine stores the terms elsewhere. Null: the document must be indexed again. */
@@ -66,11 +64,4 @@ export interface DocumentTable {
   vector: Uint8Array | null
   /** Earliest time of the next attempt; negative: before others. Null if the vector exists or will never exist. */
   vector_due: number | null
-}
-
-/** Number of pages of the index that link to a URL, which may be indexed or not. */
-interface InboundTable {
-  index_id: string
-  page_key: string
-  inbound: number
 }

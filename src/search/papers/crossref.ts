@@ -5,11 +5,8 @@ import { readJsonResponse } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
 
-const authorSchema = z.object({
-  given: z.string().optional(),
-  family: z.string().optional(),
-  name: z.string().optional(),
-})
+const text = z.string().optional()
+const authorSchema = z.object({ given: text, family: text, name: text })
 const paperSchema = workSchema.extend({
   author: z.array(authorSchema).optional(),
   'is-referenced-by-count': z.number().optional(),

@@ -3,7 +3,7 @@ import { getJson, throwIfRateLimited } from '../providers/calls.ts'
 import { openalex, toWorkResult, workSchema } from '../providers/openalex.ts'
 import type { ProviderEndpoint, ProviderRequest } from '../providers/provider.ts'
 import { readJsonResponse } from '../providers/read-response.ts'
-import { normalizePaper, type PaperCatalogue, type PaperFilter, type PaperRelation } from './paper.ts'
+import { normalizePaper, type PaperCatalogue, type PaperFilter } from './paper.ts'
 import { keyOfUrl, type PaperKey, readPaperKey } from './paper-key.ts'
 
 const locationSchema = z.object({ landing_page_url: z.string().nullish(), pdf_url: z.string().nullish() })
@@ -20,9 +20,7 @@ const responseSchema = z.union([z.object({ results: z.array(paperSchema) }), pap
 const fields =
   'id,doi,display_name,publication_date,ids,authorships,primary_location,best_oa_location,cited_by_count,abstract_inverted_index'
 
-const filters: Record<PaperRelation, string> = {
-  ...{ similar: 'related_to', citers: 'cites', references: 'cited_by' },
-}
+const filters = { similar: 'related_to', citers: 'cites', references: 'cited_by' }
 
 export const openalexPapers: PaperCatalogue = {
   provider: openalex,

@@ -3,7 +3,6 @@ import { decodePercent } from '../../platform/url.ts'
 export const paperSchemes = ['arxiv', 'doi', 'pmid', 'pmcid', 'openalex'] as const
 export type PaperScheme = (typeof paperSchemes)[number]
 
-/** Id of a paper in one scheme. */
 export interface PaperKey {
   scheme: PaperScheme
   value: string
@@ -12,7 +11,6 @@ export interface PaperKey {
 const prefixedId = /^(arxiv|doi|pmid|pmcid|openalex):\s*(.+)$/i
 const arxivId = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?$/i
 const doiForm = /^10\.\d{4,9}\/\S+$/
-/** DOIs that arXiv assigns to its papers. */
 const doiOfArxiv = /^10\.48550\/arxiv\.(.+)$/i
 
 /** Parses an id of a paper: `doi:…`, `arxiv:…`, `pmid:…`, a URL or a bare id. */
@@ -28,7 +26,6 @@ export function readPaperKey(text: string): PaperKey | undefined {
   return /^W\d+$/i.test(trimmed) ? normalizeKey('openalex', trimmed) : undefined
 }
 
-/** Returns the id of a paper in the URL of its page. */
 export function keyOfUrl(address: string): PaperKey | undefined {
   const url = URL.parse(address)
   if (!url) return undefined
@@ -47,9 +44,7 @@ export function keyOfUrl(address: string): PaperKey | undefined {
     : undefined
 }
 
-export function writePaperKey({ scheme, value }: PaperKey): string {
-  return `${scheme}:${value}`
-}
+export const writePaperKey = ({ scheme, value }: PaperKey) => `${scheme}:${value}`
 
 /** Returns one key for all spellings of an id; undefined if the text is not an id of the scheme. */
 function normalizeKey(scheme: PaperScheme, text: string): PaperKey | undefined {

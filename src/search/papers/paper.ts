@@ -6,14 +6,12 @@ import type {
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { keyOfUrl, type PaperKey, type PaperScheme } from './paper-key.ts'
+import { keyOfUrl, type PaperKey } from './paper-key.ts'
 
-/** A result that is a paper, with metadata of paper catalogues. */
 export interface Paper extends ProviderResult {
   /** Ids of the paper by scheme: `doi`, `arxiv`. */
   ids: Record<string, string[]>
   authors: string[]
-  /** arXiv categories. */
   categories: string[]
   updatedAt?: number
   citations?: number
@@ -71,32 +69,26 @@ interface RawPaper extends RawResult {
 const maxAuthors = 200
 const maxNameLength = 200
 
-/** Returns an empty list if the paper has no URL. */
 export function normalizePaper(paper: RawPaper): Paper[] {
   const { keys, authors = [], categories = [], updatedAt, citations, pdfUrl } = paper
-  const [result] = normalizeResults([paper])
-  if (!result) return []
-  return [
-    {
-      ...result,
-      ids: groupIds([...keys, keyOfUrl(result.url)]),
-      authors: authors
-        .slice(0, maxAuthors)
-        .flatMap((name) => (name ? [name.slice(0, maxNameLength).replace(/\s+/g, ' ').trim()] : [])),
-      categories: categories.slice(0, 50).map((category) => category.slice(0, 50)),
-      ...(updatedAt === undefined ? {} : { updatedAt }),
-      ...(typeof citations === 'number' ? { citations } : {}),
-      ...(pdfUrl && /^https?:\/\//.test(pdfUrl) ? { pdfUrl: pdfUrl.slice(0, 2000) } : {}),
-    },
-  ]
+  return normalizeResults([paper]).map((result) => ({
+    ...result,
+    ids: groupIds([...keys, keyOfUrl(result.url)]),
+    authors: authors
+      .slice(0, maxAuthors)
+      .flatMap((name) => (name ? [name.slice(0, maxNameLength).replace(/\s+/g, ' ').trim()] : [])),
+    categories: categories.slice(0, 50).map((category) => category.slice(0, 50)),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(typeof citations === 'number' ? { citations } : {}),
+    ...(pdfUrl && /^https?:\/\//.test(pdfUrl) ? { pdfUrl: pdfUrl.slice(0, 2000) } : {}),
+  }))
 }
 
 function groupIds(keys: (PaperKey | undefined)[]): Paper['ids'] {
-  const ids: Partial<Record<PaperScheme, string[]>> = {}
-  for (const key of keys) {
-    if (!key) continue
-    const values = ids[key.scheme] ?? []
-    if (!values.includes(key.value)) ids[key.scheme] = [...values, key.value]
-  }
-  return ids
+  const known = keys.filter((key) => key !== undefined)
+  const ids = [...Map.groupBy(known, ({ scheme }) => scheme)].map(([scheme, group]) => [
+    scheme,
+    [...new Set(group.map(({ value }) => value))],
+  ])
+  return Object.fromEntries(ids)
 }

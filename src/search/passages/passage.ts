@@ -7,25 +7,19 @@ import { type Query, rankingText } from '../query/query.ts'
 
 export interface Passage {
   text: string
-  /** Start and end offsets of query words in the text, in order. */
   marks: [start: number, end: number][]
-}
-
-/** Indices of the query words that occur anywhere in the text. */
-export interface BestPassage extends Passage {
-  wordIndices: Set<number>
 }
 
 export const maxPassageLength = 320
 /** The topic of a page appears at its beginning. */
 const maxReadChars = 200_000
 
-/** Returns the adjacent sentences with the most query words. */
+/** Returns the adjacent sentences with the most query words, and the indices of all query words in the text. */
 export function findBestPassage(
   text: string,
   words: readonly QueryWord[],
   language: Language,
-): BestPassage | undefined {
+): (Passage & { wordIndices: Set<number> }) | undefined {
   const sentences = sentencesOf(text.slice(0, maxReadChars))
   const wordOf = wordFinder(words, language)
   const hits = sentences.map((sentence) => wordsIn(sentence, wordOf))
@@ -67,7 +61,6 @@ function truncatePassage(text: string): string {
   return `${text.slice(0, space > maxPassageLength / 2 ? space : maxPassageLength - 1)}…`
 }
 
-/** Returns the index of the query word that a word of the text matches in any of its forms. */
 type WordFinder = (word: string) => number | undefined
 
 /** Stems each word once, because a text repeats most of its words. */

@@ -3,14 +3,7 @@ import { fold, splitWords } from '../../extraction/text/words.ts'
 
 const maxPartChars = 600
 
-interface RankedPassage {
-  text: string
-  /** Index among the passages of the text. */
-  index: number
-  score: number
-}
-
-export function rankPassages(text: string, query: string): RankedPassage[] {
+export function rankPassages(text: string, query: string) {
   const parts = splitParts(text)
   const queryWords = [...new Set(splitWords(query).map(fold))]
   const wordsByPart = parts.map((part) => {

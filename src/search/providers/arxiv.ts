@@ -1,13 +1,13 @@
 import type { Clause, Query, Term } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
-import { type Dialect, writeQuery } from '../query/write-query.ts'
+import { type Dialect, webDialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl } from './calls.ts'
 import { normalizeResults, type RawResult } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { type FeedEntry, readFeed } from './read-feed.ts'
 import { dateOf } from './read-response.ts'
 
-const dialect: Dialect = { operators: ['intitle'], hasPhrases: true, hasMinus: true, or: 'OR' }
+const dialect: Dialect = { ...webDialect, operators: ['intitle'] }
 
 export const arxiv: SearchProvider = {
   name: 'arxiv',
@@ -15,10 +15,7 @@ export const arxiv: SearchProvider = {
   serves: ['research'],
   base: 'https://export.arxiv.org',
   requires: 'nothing',
-  abilities: {
-    dialect,
-    ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
-  },
+  abilities: { dialect, dates: 'any', sortsByDate: true },
   pauseMs: 3000,
   maxResults: 100,
   call(request, { base }) {
@@ -99,6 +96,4 @@ function writeDates({ from, to }: TimeRange, now: number): string[] {
   return [`submittedDate:[${formatMinute(from ?? firstPaper)} TO ${formatMinute(to ?? now)}]`]
 }
 
-function formatMinute(time: number): string {
-  return new Date(time).toISOString().replace(/\D/g, '').slice(0, 12)
-}
+const formatMinute = (time: number) => new Date(time).toISOString().replace(/\D/g, '').slice(0, 12)

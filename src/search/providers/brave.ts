@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
-import { type Dialect, writeQuery } from '../query/write-query.ts'
-import { buildCallUrl, isoDay, requireKey, throwKnownError } from './calls.ts'
+import { type Dialect, webDialect, writeQuery } from '../query/write-query.ts'
+import { getJson, isoDay, requireKey, throwKnownError } from './calls.ts'
 import { filterResults, maybeNumber, maybeText, type RawResult } from './normalize-results.ts'
 import type { ProviderResponse, SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
@@ -33,10 +33,7 @@ const imagesSchema = z.object({
 })
 
 // Brave does not support `inurl:`.
-const dialect: Dialect = {
-  operators: ['site', 'filetype', 'intitle'],
-  ...{ hasPhrases: true, hasMinus: true, or: 'OR' },
-}
+const dialect: Dialect = { ...webDialect, operators: ['site', 'filetype', 'intitle'] }
 const maxCounts = { web: 20, images: 200, news: 50 }
 
 export const brave: SearchProvider = {
@@ -45,15 +42,12 @@ export const brave: SearchProvider = {
   base: 'https://api.search.brave.com',
   requires: 'key',
   serves: ['web', 'images', 'news'],
-  abilities: {
-    dialect,
-    ...{ dates: 'any', sortsByDate: false, country: true, language: true, location: false },
-  },
+  abilities: { dialect, dates: 'any', country: true, language: true },
   // The smallest plan allows one request per second.
   pauseMs: 1000,
   maxResults: 20,
   call({ source, query, range, country, language, isSafe, limit, now }, endpoint) {
-    const url = buildCallUrl(endpoint, `/res/v1/${source}/search`, {
+    const call = getJson(endpoint, `/res/v1/${source}/search`, {
       q: writeQuery(query, dialect).text,
       count: Math.min(limit, maxCounts[source]),
       // Brave rejects a request with an unsupported country or language.
@@ -63,8 +57,7 @@ export const brave: SearchProvider = {
       freshness: source === 'images' ? undefined : formatFreshness(range, now),
       ...(source === 'web' ? { result_filter: 'web', text_decorations: 'false' } : {}),
     })
-    const headers = { accept: 'application/json', 'x-subscription-token': requireKey(endpoint, 'Brave') }
-    return { method: 'GET', url, headers }
+    return { ...call, headers: { ...call.headers, 'x-subscription-token': requireKey(endpoint, 'Brave') } }
   },
   read(response, request) {
     throwKnownError(response, [
@@ -98,8 +91,8 @@ function readResults(response: ProviderResponse, source: keyof typeof maxCounts)
 
 function formatFreshness({ from, to }: TimeRange, now: number): string | undefined {
   if (from === undefined && to === undefined) return undefined
-  const [first, last] = [isoDay(from) ?? '1970-01-01', isoDay(to ?? now)]
-  return last === undefined ? undefined : `${first}to${last}`
+  const last = isoDay(to ?? now)
+  return last && `${isoDay(from) ?? '1970-01-01'}to${last}`
 }
 
 const countries = new Set(

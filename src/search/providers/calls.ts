@@ -6,6 +6,7 @@ import {
   type ProviderProblem,
   type ProviderResponse,
 } from './provider.ts'
+import { toRetryDelay } from './read-response.ts'
 
 /** The path is appended below the base, and parameters without a value are left out. */
 export function buildCallUrl(
@@ -25,7 +26,6 @@ export function getJson(...urlArguments: Parameters<typeof buildCallUrl>): Provi
   return { method: 'GET', url: buildCallUrl(...urlArguments), headers: { accept: 'application/json' } }
 }
 
-/** Throws if the configured URL is not an http or https URL. */
 export function parseWebUrl(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
@@ -49,18 +49,10 @@ export function truncateQuery(text: string, maxLength: number): string {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const spans = { day: dayMs, week: 7 * dayMs, month: 31 * dayMs, year: 366 * dayMs }
-type Span = keyof typeof spans
 
-/** Returns the smallest supported span back from now that covers the range. */
-export function findRecentSpan<Supported extends Span>(
-  { from }: TimeRange,
-  now: number,
-  supported: readonly Supported[],
-): Supported | undefined {
-  if (from === undefined) return undefined
-  return supported
-    .toSorted((one, other) => spans[one] - spans[other])
-    .find((span) => now - from <= spans[span])
+/** Returns the smallest span back from now that covers the range. */
+export function findRecentSpan({ from }: TimeRange, now: number): string | undefined {
+  return from === undefined ? undefined : Object.entries(spans).find(([, ms]) => now - from <= ms)?.[0]
 }
 
 /** Returns `2025-03-31`; undefined for no date, and for a year outside 1 to 9999. */
@@ -70,18 +62,14 @@ export function isoDay(time: number | undefined): string | undefined {
   return year >= 1 && year <= 9999 ? dayOf(time) : undefined
 }
 
-/** The year may have more than four digits. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** Returns a date in the format of Google: `03/31/2025`. */
 function slashedDay(time: number | undefined): string | undefined {
   const [year, month, date] = isoDay(time)?.split('-') ?? []
   return year === undefined ? undefined : `${month}/${date}/${year}`
 }
 
-export function daysSince(from: number, now: number): number {
-  return Math.max(1, Math.ceil((now - from) / dayMs))
-}
+export const daysSince = (from: number, now: number) => Math.max(1, Math.ceil((now - from) / dayMs))
 
 /** Returns the `tbs` parameter of Google. Short ranges use hours, because dates would extend them to full days. */
 export function googleTbs({ from, to, isNewestFirst }: TimeRange, now: number): string | undefined {
@@ -97,8 +85,6 @@ export function googleTbs({ from, to, isNewestFirst }: TimeRange, now: number): 
   if (isNewestFirst) parts.push('sbd:1')
   return parts.length === 0 ? undefined : parts.join(',')
 }
-
-const maxWaitMs = 3_600_000
 
 /** Some services respond with 403 instead of 429: their headers and text distinguish it from a rejection. */
 export function throwIfRateLimited(response: ProviderResponse, name: string, now: number): void {
@@ -116,11 +102,11 @@ function parseRetryDelay(headers: Record<string, string>, now: number): number |
   const reset = Number.parseInt(headers['x-ratelimit-reset'] ?? '', 10)
   // Some services send the reset in seconds since 1970, others in seconds from now.
   const wait = Number.isNaN(after) ? (reset > 1e9 ? reset - now / 1000 : reset) : after
-  return wait >= 0 ? Math.min(wait * 1000, maxWaitMs) : undefined
+  return toRetryDelay(wait)
 }
 
 /** A rejection whose meaning differs from the usual meaning of its status. */
-export interface KnownRefusal {
+interface KnownRefusal {
   status: number
   /** Text in the body, if the status alone is ambiguous. */
   bodyText?: string

@@ -29,10 +29,7 @@ export const crossref: SearchProvider = {
   serves: ['research'],
   base: 'https://api.crossref.org',
   requires: 'nothing',
-  abilities: {
-    dialect: plainWords,
-    ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
-  },
+  abilities: { dialect: plainWords, dates: 'any', sortsByDate: true },
   pauseMs: 1000,
   maxResults: 100,
   call({ query, limit, range }, { base }) {

@@ -19,7 +19,6 @@ import { normalizeResults, type RawResult } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf, throwForStatus } from './read-response.ts'
 
-/** Countries and their languages in DuckDuckGo. The first language is the default. */
 const regions = new Map(
   (
     'AR:es AU:en AT:de BE:fr,nl BR:pt BG:bg CA:en,fr CL:es CN:zh CO:es HR:hr CZ:cs DK:da EE:et FI:fi FR:fr DE:de GR:el ' +
@@ -30,12 +29,10 @@ const regions = new Map(
     .map((entry): [string, string[]] => [entry.slice(0, 2), entry.slice(3).split(',')]),
 )
 
-/** Regions whose names differ from the codes of a country and a language. */
 const regionNames: Record<string, string> = {
   ...{ GB: 'uk-en', HK: 'hk-tzh', JP: 'jp-jp', KR: 'kr-kr', SA: 'xa-ar', SI: 'sl-sl', TW: 'tw-tzh' },
 }
 
-/** Without a country, uses the country in which most people speak the language. */
 export function regionOf(country: string | undefined, language: string | undefined): string | undefined {
   const countryCode = country ?? findMainCountry(language)
   if (countryCode === undefined) return undefined
@@ -59,10 +56,7 @@ export const duckduckgo: SearchProvider = {
   serves: ['web'],
   base: 'https://html.duckduckgo.com',
   requires: 'nothing',
-  abilities: {
-    dialect: webDialect,
-    ...{ dates: 'recent', sortsByDate: false, country: true, language: true, location: false },
-  },
+  abilities: { dialect: webDialect, dates: 'recent', country: true, language: true },
   pauseMs: 2000,
   maxResults: 10,
   call(request, { base }) {
@@ -97,7 +91,7 @@ export const duckduckgo: SearchProvider = {
 function buildForm({ query, range, now, country, language, isSafe }: ProviderRequest): URLSearchParams {
   const form = new URLSearchParams({ q: prepareQuery(writeQuery(query, webDialect).text), b: '' })
   form.set('kl', regionOf(country, language) ?? 'wt-wt')
-  const span = findRecentSpan(range, now, ['day', 'week', 'month', 'year'])
+  const span = findRecentSpan(range, now)
   if (span !== undefined) form.set('df', span.slice(0, 1))
   if (isSafe !== undefined) form.set('kp', isSafe ? '1' : '-2')
   return form
@@ -149,7 +143,6 @@ function resolveRedirect(href: string): string | undefined {
   return resolveRedirect(url.searchParams.get('uddg') ?? '')
 }
 
-/** True if the page states that there are no results. Its title repeats the query. */
 function statesNoResults(tree: Tree): boolean {
   for (let node = root + 1; node < tree.count; node += 1) {
     if (!isText(tree, node)) {
@@ -174,6 +167,4 @@ function findByClass(tree: Tree, within: Node, name: string): Node[] {
   return nodes
 }
 
-function classesOf(tree: Tree, node: Node): string[] {
-  return classOf(tree, node)?.split(/\s+/) ?? []
-}
+const classesOf = (tree: Tree, node: Node) => classOf(tree, node)?.split(/\s+/) ?? []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clause } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
-import { type Dialect, writeQuery } from '../query/write-query.ts'
+import { type Dialect, webDialect, writeQuery } from '../query/write-query.ts'
 import { getJson } from './calls.ts'
 import { normalizeResults } from './normalize-results.ts'
 import {
@@ -49,7 +49,7 @@ const articleSchema = z.object({
 // Without results, the response is an empty object.
 const responseSchema = z.union([z.object({ articles: z.array(articleSchema) }), z.strictObject({})])
 
-const dialect: Dialect = { operators: [], hasPhrases: true, hasMinus: true, or: 'OR' }
+const dialect: Dialect = { ...webDialect, operators: [] }
 
 export const gdelt: SearchProvider = {
   name: 'gdelt',
@@ -57,10 +57,7 @@ export const gdelt: SearchProvider = {
   serves: ['news'],
   base: 'https://api.gdeltproject.org',
   requires: 'nothing',
-  abilities: {
-    dialect,
-    ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: false },
-  },
+  abilities: { dialect, dates: 'any', sortsByDate: true, country: true, language: true },
   pauseMs: 6000,
   maxResults: 250,
   call(request, { base }) {
@@ -124,20 +121,16 @@ function writeSites({ terms, isExcluded }: Clause): string {
 
 const firstArticle = Date.UTC(2017, 0)
 
-/** Both ends of the range are required. */
 function toDateParameters({ from, to }: TimeRange, now: number): Record<string, string> {
   if (from === undefined && to === undefined) return {}
   return { startdatetime: formatTime(from ?? firstArticle), enddatetime: formatTime(to ?? now) }
 }
 
-function formatTime(time: number): string {
-  return new Date(time).toISOString().replace(/\D/g, '').slice(0, 14)
-}
+const formatTime = (time: number) => new Date(time).toISOString().replace(/\D/g, '').slice(0, 14)
 
 function parseTime(seenDate = ''): number | undefined {
-  const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(seenDate) ?? []
-  return dateOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
+  return time.test(seenDate) ? dateOf(seenDate.replace(time, '$1-$2-$3T$4:$5:$6Z')) : undefined
 }
 
 /** GDELT sends an error as a sentence with status 200. */

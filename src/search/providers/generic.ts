@@ -12,11 +12,8 @@ export const generic: SearchProvider = {
   base: '',
   requires: 'address',
   serves: ['web'],
-  abilities: {
-    // The features of the service are unknown, so none is used.
-    dialect: plainWords,
-    ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
-  },
+  // The features of the service are unknown, so none is used.
+  abilities: { dialect: plainWords, dates: 'none' },
   pauseMs: 200,
   maxResults: 100,
   call({ query, limit, country = '', language = '' }, { base, key }) {
@@ -38,7 +35,6 @@ export const generic: SearchProvider = {
 
 type Properties = Record<string, unknown>
 
-/** Enough for any search response, and a limit for other JSON. */
 const maxVisited = 10_000
 
 /** Finds the results in JSON of unknown shape: the first array of objects with a URL and a title, outermost first. */
@@ -49,8 +45,8 @@ export function findResults(response: unknown): RawResult[] {
   for (let index = 0; index < Math.min(queue.length, maxVisited); index++) {
     const value = queue[index]
     if (Array.isArray(value)) {
-      const results = value.filter(isProperties).filter(isResult)
-      if (results.length > 0) return results.map(readResult)
+      const results = value.filter(isProperties).flatMap(readResult)
+      if (results.length > 0) return results
     }
     if (isProperties(value))
       for (const [name, list] of Object.entries(value))
@@ -86,21 +82,13 @@ const fieldNames = {
   title: ['title', 'name'],
   text: ['snippet', 'description', 'content', 'text', 'summary', 'body'],
   date: ['publishedAt', 'publishedDate', 'published_date', 'published', 'pubDate', 'iso_date', 'date'],
-  image: ['imageUrl', 'image_url', 'img_src', 'image', 'thumbnail'],
+  imageUrl: ['imageUrl', 'image_url', 'img_src', 'image', 'thumbnail'],
 }
 
-function isResult(value: Properties): boolean {
-  return findText(value, fieldNames.url) !== undefined && findText(value, fieldNames.title) !== undefined
-}
-
-function readResult(value: Properties): RawResult {
-  return {
-    url: findText(value, fieldNames.url),
-    title: findText(value, fieldNames.title),
-    text: findText(value, fieldNames.text),
-    date: findText(value, fieldNames.date),
-    imageUrl: findText(value, fieldNames.image),
-  }
+function readResult(value: Properties): RawResult[] {
+  const result = Object.entries(fieldNames).map(([field, keys]) => [field, findText(value, keys)])
+  const { url, title, ...rest }: RawResult = Object.fromEntries(result)
+  return url === undefined || title === undefined ? [] : [{ url, title, ...rest }]
 }
 
 function findText(value: Properties, keys: readonly string[]): string | undefined {

@@ -6,21 +6,17 @@ import { normalizeResults, type RawResult } from './normalize-results.ts'
 import type { ProviderCall, ProviderEndpoint, ProviderRequest, SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
+const maybeText = z.string().nullish()
 export const repositorySchema = z.object({
-  html_url: z.string(),
-  full_name: z.string(),
-  description: z.string().nullish(),
-  pushed_at: z.string().nullish(),
+  ...{ html_url: z.string(), full_name: z.string(), description: maybeText, pushed_at: maybeText },
 })
 export const issueSchema = z.object({
-  html_url: z.string(),
-  title: z.string(),
-  body: z.string().nullish(),
-  created_at: z.string().nullish(),
+  ...{ html_url: z.string(), title: z.string(), body: maybeText, created_at: maybeText },
 })
 const repositoriesSchema = z.object({ items: z.array(repositorySchema) })
 const issuesSchema = z.object({ items: z.array(issueSchema) })
 
+/** `date` is the qualifier of dates. */
 export const repositorySearch = { path: '/search/repositories', date: 'pushed', sort: 'updated' }
 export const issueSearch = { path: '/search/issues', date: 'created', sort: 'created' }
 
@@ -33,15 +29,10 @@ export const github: SearchProvider = {
   serves: ['github'],
   base: 'https://api.github.com',
   requires: 'nothing',
-  abilities: {
-    dialect: githubDialect,
-    ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
-  },
+  abilities: { dialect: githubDialect, dates: 'any', sortsByDate: true },
   pauseMs: 6000,
   maxResults: 100,
-  call(request, endpoint) {
-    return githubCall(request, endpoint, repositorySearch)
-  },
+  call: (request, endpoint) => githubCall(request, endpoint, repositorySearch),
   read(response, { now }) {
     throwIfRateLimited(response, 'GitHub', now)
     const { items } = readJsonResponse(response, repositoriesSchema, 'GitHub')
@@ -54,10 +45,8 @@ export const githubIssues: SearchProvider = {
   name: 'github-issues',
   description:
     'Issues of public repositories of GitHub, by its API; a key is optional and raises its limits.',
-  call(request, endpoint) {
-    // Some keys may not search issues and pull requests together.
-    return githubCall(request, endpoint, { ...issueSearch, qualifiers: ['is:issue'] })
-  },
+  // Some keys may not search issues and pull requests together.
+  call: (request, endpoint) => githubCall(request, endpoint, { ...issueSearch, qualifiers: ['is:issue'] }),
   read(response, { now }) {
     throwIfRateLimited(response, 'GitHub', now)
     const { items } = readJsonResponse(response, issuesSchema, 'GitHub')
@@ -75,18 +64,10 @@ export function toIssueResult(item: z.output<typeof issueSchema>): RawResult {
   return { url, title, text, publishedAt: dateOf(created_at) }
 }
 
-interface SearchOptions {
-  path: string
-  /** Qualifier of dates. */
-  date: string
-  sort: string
-  qualifiers?: string[]
-}
-
 export function githubCall(
   { query, range, limit }: ProviderRequest,
   { base, key }: ProviderEndpoint,
-  { path, date, sort, qualifiers = [] }: SearchOptions,
+  { path, date, sort, qualifiers = [] }: typeof issueSearch & { qualifiers?: string[] },
 ): ProviderCall {
   // GitHub rejects longer texts; qualifiers do not count.
   const words = truncateQuery(writeQuery(query, githubDialect).text, 256)

@@ -15,10 +15,7 @@ export const googleNews: SearchProvider = {
   serves: ['news'],
   base: 'https://news.google.com',
   requires: 'nothing',
-  abilities: {
-    dialect,
-    ...{ dates: 'any', sortsByDate: false, country: true, language: true, location: false },
-  },
+  abilities: { dialect, dates: 'any', country: true, language: true },
   pauseMs: 1000,
   maxResults: 100,
   call(request, { base }) {

@@ -6,7 +6,7 @@ import { filterResults, maybeNumber, maybeText } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-const metatags = z.array(z.record(z.string(), z.unknown()))
+const metatags = z.array(z.object({ 'article:published_time': z.string().optional().catch(undefined) }))
 // A response without results has no `items`; `kind` shows that it is a search response.
 const responseSchema = z.object({
   kind: z.literal('customsearch#search'),
@@ -33,10 +33,7 @@ export const google: SearchProvider = {
   base: 'https://www.googleapis.com',
   requires: 'key',
   serves: ['web', 'images'],
-  abilities: {
-    dialect: webDialect,
-    ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: false },
-  },
+  abilities: { dialect: webDialect, dates: 'any', sortsByDate: true, country: true, language: true },
   // Google allows a hundred queries per minute.
   pauseMs: 600,
   maxResults: 10,
@@ -67,7 +64,7 @@ export const google: SearchProvider = {
     ])
     const { items = [] } = readJsonResponse(response, responseSchema, 'Google')
     const rawResults = items.map(({ link, title, snippet, image, pagemap }) => ({
-      ...{ title, text: snippet, date: findPublishedDate(pagemap?.metatags) },
+      ...{ title, text: snippet, date: pagemap?.metatags[0]?.['article:published_time'] },
       ...(image
         ? { url: image.contextLink, imageUrl: link, imageWidth: image.width, imageHeight: image.height }
         : { url: link }),
@@ -96,9 +93,4 @@ function buildSort({ from, to, isNewestFirst }: TimeRange): string | undefined {
   const last = isoDay(to)
   const range = last === undefined ? '' : `date:r:${compact(isoDay(from) ?? '1970-01-01')}:${compact(last)}`
   return [range, isNewestFirst ? 'date' : ''].filter(Boolean).join(',') || undefined
-}
-
-function findPublishedDate(tags: z.output<typeof metatags> | undefined): string | undefined {
-  const date = tags?.[0]?.['article:published_time']
-  return typeof date === 'string' ? date : undefined
 }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from './provider.ts'
 import { dateOf, isWebUrl } from './read-response.ts'
 
-/** Fields of a result as the provider returned them. */
 export interface RawResult {
   url?: string | null | undefined
   title?: string | null | undefined
@@ -16,26 +15,28 @@ export interface RawResult {
 }
 
 const maxResults = 250
-const maxUrlLength = 8192
-const maxTitleLength = 500
 const maxTextLength = 5000
 
-/** Results without a web URL are omitted, and a title is never empty. */
+/** A title is never empty. */
 export function normalizeResults(rawResults: readonly RawResult[]): ProviderResult[] {
-  return rawResults.slice(0, maxResults).flatMap((rawResult) => {
-    const { url, title, text, publishedAt, imageUrl, imageWidth, imageHeight } = rawResult
-    if (!isWebUrl(url) || url.length > maxUrlLength) return []
-    const hasImage = isWebUrl(imageUrl) && imageUrl.length <= maxUrlLength
-    return {
-      url,
-      title: cleanText(title ?? '', maxTitleLength) || url,
-      text: cleanText(text ?? '', maxTextLength),
+  const results = rawResults.slice(0, maxResults).flatMap((result) => toResult(result, 8192))
+  return results.map((result) => ({ ...result, title: result.title || result.url }))
+}
+
+/** Results without a web URL are omitted. */
+function toResult({ url, title, text, publishedAt, ...image }: RawResult, maxUrl: number): ProviderResult[] {
+  if (!isWebUrl(url) || url.length > maxUrl) return []
+  const { imageUrl, imageWidth, imageHeight } = image
+  const hasImage = isWebUrl(imageUrl) && imageUrl.length <= maxUrl
+  return [
+    {
+      ...{ url, title: cleanText(title, 500), text: cleanText(text, maxTextLength) },
       ...(publishedAt === undefined ? {} : { publishedAt }),
       ...(hasImage ? { imageUrl } : {}),
-      ...(isPixelCount(imageWidth) ? { imageWidth } : {}),
-      ...(isPixelCount(imageHeight) ? { imageHeight } : {}),
-    }
-  })
+      ...(hasImage && isPixelCount(imageWidth) ? { imageWidth } : {}),
+      ...(hasImage && isPixelCount(imageHeight) ? { imageHeight } : {}),
+    },
+  ]
 }
 
 /** Tags that may occur inside a word, also those of journals (JATS). */
@@ -47,12 +48,14 @@ export function withoutTags(html: string): string {
 }
 
 /** The input may be longer, because white space is removed. */
-function cleanText(text: string, maxLength: number): string {
-  return text
-    .slice(0, 4 * maxLength)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, maxLength)
+function cleanText(text: string | null | undefined, maxLength: number): string {
+  const words = (text ?? '').slice(0, 4 * maxLength).replace(/\s+/g, ' ')
+  return words.trim().slice(0, maxLength).toWellFormed()
+}
+
+// Services send 0 for an unknown size.
+function isPixelCount(pixels: number | null | undefined): pixels is number {
+  return Number.isInteger(pixels) && Number(pixels) > 0
 }
 
 const minute = 60_000
@@ -83,7 +86,6 @@ export function readDate(text: string | null | undefined, now: number): number |
   if (!writtenDate.test(trimmed)) return undefined
   return dateOf(timeZone.test(trimmed) ? trimmed : `${trimmed} UTC`)
 }
-const maxLengths = { url: 4096, title: 500, text: 5000 }
 
 /** Details that a result may lack, or have in another type, and still be valid. */
 export const maybeText = z.string().nullish().catch(undefined)
@@ -97,37 +99,6 @@ export function filterResults(
   // A list whose every result lacks a URL is not a list of results.
   if (rawResults.length > 0 && rawResults.every(({ url }) => typeof url !== 'string'))
     throw new ProviderFailure('changed', `${name} answered with results that have no address`)
-  return rawResults.flatMap((result) => toResult(result, now)).slice(0, limit)
-}
-
-function toResult({ url, title, text, date, ...image }: RawResult, now: number): ProviderResult[] {
-  if (!isWebUrl(url) || url.length > maxLengths.url) return []
-  const publishedAt = readDate(date, now)
-  return [
-    {
-      url,
-      title: limitText(title, maxLengths.title),
-      text: limitText(text, maxLengths.text),
-      ...(publishedAt === undefined ? {} : { publishedAt }),
-      ...toImageFields(image),
-    },
-  ]
-}
-
-function toImageFields({ imageUrl, imageWidth, imageHeight }: RawResult) {
-  if (!isWebUrl(imageUrl) || imageUrl.length > maxLengths.url) return {}
-  return {
-    imageUrl,
-    ...(isPixelCount(imageWidth) ? { imageWidth } : {}),
-    ...(isPixelCount(imageHeight) ? { imageHeight } : {}),
-  }
-}
-
-// Services send 0 for an unknown size.
-function isPixelCount(pixels: number | null | undefined): pixels is number {
-  return Number.isInteger(pixels) && Number(pixels) > 0
-}
-
-function limitText(text: string | null | undefined, maxLength: number): string {
-  return (text ?? '').slice(0, maxLength).toWellFormed().replace(/\s+/g, ' ').trim()
+  const dated = rawResults.map((result) => ({ ...result, publishedAt: readDate(result.date, now) }))
+  return dated.flatMap((result) => toResult(result, 4096)).slice(0, limit)
 }

@@ -25,10 +25,7 @@ export const openalex: SearchProvider = {
   serves: ['research'],
   base: 'https://api.openalex.org',
   requires: 'nothing',
-  abilities: {
-    dialect,
-    ...{ dates: 'any', sortsByDate: true, country: false, language: true, location: false },
-  },
+  abilities: { dialect, dates: 'any', sortsByDate: true, language: true },
   pauseMs: 200,
   maxResults: 100,
   call(request, { base, key }) {

@@ -5,15 +5,12 @@ import { normalizeResults } from './normalize-results.ts'
 import type { SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
+const text = z.string().nullish()
 const responseSchema = z.object({
   results: z.array(
     z.object({
-      title: z.string().nullish(),
-      url: z.string().nullish(),
-      foreign_landing_url: z.string().nullish(),
-      attribution: z.string().nullish(),
-      width: z.number().nullish(),
-      height: z.number().nullish(),
+      ...{ title: text, url: text, foreign_landing_url: text, attribution: text },
+      ...{ width: z.number().nullish(), height: z.number().nullish() },
     }),
   ),
 })
@@ -27,10 +24,7 @@ export const openverse: SearchProvider = {
   serves: ['images'],
   base: 'https://api.openverse.org',
   requires: 'nothing',
-  abilities: {
-    dialect,
-    ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
-  },
+  abilities: { dialect, dates: 'none' },
   pauseMs: 3000,
   maxResults: 20,
   call({ query, limit, isSafe }, { base, key }) {

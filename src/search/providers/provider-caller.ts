@@ -12,11 +12,6 @@ import {
   type SearchProvider,
 } from './provider.ts'
 
-export interface ProviderCallerDeps {
-  clock: Clock
-  send(call: ProviderCall, signal: AbortSignal): Promise<ProviderResponse>
-}
-
 export interface ConfiguredProvider {
   provider: SearchProvider
   endpoint: ProviderEndpoint
@@ -29,7 +24,6 @@ export interface ProviderRequester {
   signal: AbortSignal
 }
 
-/** Calls providers at the rate that their operators allow. */
 export interface ProviderCaller {
   /** Throws a {@link ProviderFailure} if the provider returns no valid response. */
   ask(
@@ -40,7 +34,6 @@ export interface ProviderCaller {
 }
 
 interface Health {
-  /** Waits for the pace of the provider, fair to teams. */
   queue: Permits
   nextAt: number
   shared: Backoff
@@ -64,10 +57,15 @@ const minBackoffMs = 15_000
 const maxBackoffMs = 15 * 60_000
 const cacheTtlMs = 5 * 60_000
 const maxCachedResults = 500
+const maxTeams = 1000
 
-export function createProviderCaller({ clock, send }: ProviderCallerDeps): ProviderCaller {
+export function createProviderCaller(deps: {
+  clock: Clock
+  send(call: ProviderCall, signal: AbortSignal): Promise<ProviderResponse>
+}): ProviderCaller {
+  const { clock, send } = deps
+
   const healthByProvider = new Map<string, Health>()
-  /** Results of the last minutes, so that a repeated query is not sent again. */
   const cache = new LRUCache<string, ProviderResult[]>({
     ...{ max: maxCachedResults, ttl: cacheTtlMs, ttlResolution: 0, perf: clock },
   })
@@ -147,9 +145,6 @@ function toFailure(thrown: unknown, { name }: SearchProvider): ProviderFailure {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new ProviderFailure('failed', `${name} could not be reached`, { responseText: message })
 }
-
-/** Beyond it, the oldest back-off is dropped. */
-const maxTeams = 1000
 
 /**
  * The query may be the cause, so at first only its team backs off. Every team backs off after two teams in a row have

@@ -10,12 +10,10 @@ export interface ProviderRequest {
   category?: SearchCategory
   query: Query
   range: TimeRange
-  /** In upper case. */
   country?: string
   /** The caller did not request the country, so a provider that does not support it may ignore it. */
   isCountryAssumed?: boolean
   location?: string
-  /** In lower case. */
   language?: string
   isSafe?: boolean
   limit: number
@@ -55,9 +53,7 @@ export class ProviderFailure extends Error {
   readonly problem: ProviderProblem
   /** Cause without any text of the provider, which may quote the query. Other teams see it too. */
   readonly reason: string
-  /** Milliseconds until a retry is allowed, if the provider states it. */
   readonly retryAfter: number | undefined
-  /** True if the provider certainly rejects the requests of every team. */
   readonly isForAll: boolean
   constructor(problem: ProviderProblem, reason: string, details: FailureDetails = {}) {
     const { responseText: text = '', retryAfter, isForAll = false } = details
@@ -69,23 +65,12 @@ export class ProviderFailure extends Error {
   }
 }
 
-export interface FailureDetails {
+interface FailureDetails {
   /** Only the caller of the request sees it. */
   responseText?: string
   retryAfter?: number | undefined
   /** True if every team is affected. Not derived from the text of a response, which may quote the query. */
   isForAll?: boolean
-}
-
-/** Features of a provider. Unsupported features are applied to its results, or named in a warning. */
-interface ProviderAbilities {
-  dialect: Dialect
-  /** Supported time ranges: any, the last hour to year, or none. */
-  dates: 'any' | 'recent' | 'none'
-  sortsByDate: boolean
-  country: boolean
-  language: boolean
-  location: boolean
 }
 
 /** A search service. Pure: it builds requests and parses responses; `provider-caller.ts` sends them. */
@@ -97,7 +82,16 @@ export interface SearchProvider {
   base: string
   requires: 'nothing' | 'key' | 'address'
   serves: readonly (SearchSource | SearchCategory)[]
-  abilities: ProviderAbilities
+  /** Unsupported features are applied to its results, or named in a warning. */
+  abilities: {
+    dialect: Dialect
+    /** `recent`: back from now. */
+    dates: 'any' | 'recent' | 'none'
+    sortsByDate?: boolean
+    country?: boolean
+    language?: boolean
+    location?: boolean
+  }
   /** The operator of the service requires this time between two requests. */
   pauseMs: number
   maxResults: number
@@ -108,5 +102,5 @@ export interface SearchProvider {
 
 export interface ProviderEndpoint {
   base: string
-  key?: string
+  key?: string | undefined
 }

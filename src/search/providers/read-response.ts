@@ -12,7 +12,7 @@ export function throwForStatus({ status, headers, body }: ProviderResponse, name
   if (status === 401) throw new ProviderFailure('unauthorized', reason)
   throw new ProviderFailure(toProblem(status), reason, {
     responseText: bodyText.slice(0, 200),
-    retryAfter: parseRetryAfter(headers),
+    retryAfter: toRetryDelay(Number(headers['retry-after'])),
     isForAll: status === 429,
   })
 }
@@ -26,10 +26,8 @@ function toProblem(status: number): ProviderProblem {
 
 const maxRetryMs = 3_600_000
 
-function parseRetryAfter(headers: Record<string, string>): number | undefined {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, maxRetryMs) : undefined
-}
+export const toRetryDelay = (seconds: number) =>
+  seconds >= 0 ? Math.min(seconds * 1000, maxRetryMs) : undefined
 
 export function readJsonResponse<Schema extends z.ZodType>(
   response: ProviderResponse,

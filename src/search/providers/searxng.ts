@@ -2,21 +2,16 @@ import { z } from 'zod'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { findRecentSpan, getJson, throwKnownError } from './calls.ts'
 import { filterResults, maybeText } from './normalize-results.ts'
-import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
+import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
 const responseSchema = z.object({
   results: z.array(
     z.object({
-      url: maybeText,
-      title: maybeText,
-      content: maybeText,
-      publishedDate: maybeText,
-      img_src: maybeText,
-      resolution: maybeText,
+      ...{ url: maybeText, title: maybeText, content: maybeText },
+      ...{ publishedDate: maybeText, img_src: maybeText, resolution: maybeText },
     }),
   ),
-  /** Pairs of an engine name and a reason. */
   unresponsive_engines: z.array(z.array(z.string())).nullish().catch(undefined),
 })
 
@@ -28,10 +23,7 @@ export const searxng: SearchProvider = {
   base: '',
   requires: 'address',
   serves: ['web', 'images', 'news'],
-  abilities: {
-    dialect: webDialect,
-    ...{ dates: 'recent', sortsByDate: false, country: false, language: true, location: false },
-  },
+  abilities: { dialect: webDialect, dates: 'recent', language: true },
   pauseMs: 0,
   maxResults: 100,
   call({ source, query, range, country, language, isSafe, now }, endpoint) {
@@ -40,7 +32,7 @@ export const searxng: SearchProvider = {
       format: 'json',
       categories: categories[source],
       language: language === undefined || country === undefined ? language : `${language}-${country}`,
-      time_range: findRecentSpan(range, now, ['day', 'week', 'month', 'year']),
+      time_range: findRecentSpan(range, now),
       safesearch: isSafe === undefined ? undefined : isSafe ? 2 : 0,
     })
   },
@@ -62,17 +54,14 @@ const jsonIsOff =
   'SearXNG answered 403: its JSON format is probably not enabled (search.formats in its settings.yml needs json)'
 
 /** Removes `!engine`, `!!site`, `:language` and `<seconds`, which SearXNG reads as commands. */
-function withoutCommands(text: string): string {
-  return text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')
-}
+const withoutCommands = (text: string) => text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')
 
 /** The results of engines that did not respond may exist, so this is not an empty result. */
 function createEngineFailure(engines: string[][]): ProviderFailure {
   const reasons = engines.slice(0, 10).map((parts) => parts.slice(0, 2).join(': ').slice(0, 80))
   const details = reasons.join(', ')
-  let problem: ProviderProblem = 'failed'
-  if (/captcha|access denied/i.test(details)) problem = 'blocked'
-  else if (/too many requests/i.test(details)) problem = 'rate-limited'
+  const isLimit = /too many requests/i.test(details)
+  const problem = /captcha|access denied/i.test(details) ? 'blocked' : isLimit ? 'rate-limited' : 'failed'
   return new ProviderFailure(problem, 'SearXNG had no answer of its engines', { responseText: details })
 }
 

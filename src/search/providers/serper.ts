@@ -6,18 +6,11 @@ import type { ProviderRequest, ProviderResponse, SearchProvider, SearchSource } 
 import { readJsonResponse } from './read-response.ts'
 
 const pageSchema = z.object({
-  link: z.string(),
-  title: z.string(),
-  snippet: maybeText,
-  date: maybeText,
-  imageUrl: maybeText,
+  ...{ link: z.string(), title: z.string(), snippet: maybeText, date: maybeText, imageUrl: maybeText },
 })
 const imageSchema = z.object({
-  link: z.string(),
-  title: maybeText,
-  imageUrl: maybeText,
-  imageWidth: maybeNumber,
-  imageHeight: maybeNumber,
+  ...{ link: z.string(), title: maybeText, imageUrl: maybeText },
+  ...{ imageWidth: maybeNumber, imageHeight: maybeNumber },
 })
 const webSchema = z.object({ organic: z.array(pageSchema) })
 const newsSchema = z.object({ news: z.array(pageSchema) })
@@ -33,7 +26,11 @@ export const serper: SearchProvider = {
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect: webDialect,
-    ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: true },
+    dates: 'any',
+    sortsByDate: true,
+    country: true,
+    language: true,
+    location: true,
   },
   pauseMs: 20,
   maxResults: 100,
@@ -88,7 +85,5 @@ function readResults(response: ProviderResponse, source: SearchSource): RawResul
     source === 'news'
       ? readJsonResponse(response, newsSchema, 'Serper').news
       : readJsonResponse(response, webSchema, 'Serper').organic
-  return pages.map(({ link, title, snippet, date, imageUrl }) => ({
-    ...{ url: link, title, text: snippet, date, imageUrl },
-  }))
+  return pages.map(({ link: url, snippet: text, ...rest }) => ({ url, text, ...rest }))
 }

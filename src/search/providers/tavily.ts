@@ -38,11 +38,8 @@ export const tavily: SearchProvider = {
   base: 'https://api.tavily.com',
   requires: 'key',
   serves: ['web', 'news'],
-  abilities: {
-    // Sites are sent as separate lists.
-    dialect: plainWords,
-    ...{ dates: 'any', sortsByDate: false, country: true, language: false, location: false },
-  },
+  // Sites are sent as separate lists.
+  abilities: { dialect: plainWords, dates: 'any', country: true },
   // A development key allows a hundred requests per minute.
   pauseMs: 600,
   maxResults: 20,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Query } from '../query/query.ts'
-import { plainWords, writeQuery } from '../query/write-query.ts'
+import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { getJson, truncateQuery } from './calls.ts'
 import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
@@ -40,12 +40,7 @@ const responseSchema = z.object({
     .optional(),
 })
 
-export const mediaWikiDialect = {
-  ...plainWords,
-  operators: ['intitle'],
-  hasPhrases: true,
-  hasMinus: true,
-} as const
+export const mediaWikiDialect: Dialect = { operators: ['intitle'], hasPhrases: true, hasMinus: true }
 
 export const wikimediaCommons: SearchProvider = {
   name: 'wikimedia-commons',
@@ -53,10 +48,7 @@ export const wikimediaCommons: SearchProvider = {
   serves: ['images'],
   base: 'https://commons.wikimedia.org',
   requires: 'nothing',
-  abilities: {
-    dialect: mediaWikiDialect,
-    ...{ dates: 'none', sortsByDate: true, country: false, language: false, location: false },
-  },
+  abilities: { dialect: mediaWikiDialect, dates: 'none', sortsByDate: true },
   pauseMs: 200,
   maxResults: 50,
   call({ query, limit, range, language = 'en' }, { base }) {
@@ -104,14 +96,12 @@ function getDescription(file: z.output<typeof fileSchema> | undefined): string {
   return metadata && !Array.isArray(metadata) ? (metadata.ImageDescription?.value ?? '') : ''
 }
 
-const problems = new Map<string, ProviderProblem>([
-  ['ratelimited', 'rate-limited'],
-  ['blocked', 'blocked'],
-  ['autoblocked', 'blocked'],
-  ['permissiondenied', 'blocked'],
-  ['maxlag', 'failed'],
-  ['readonly', 'failed'],
-])
+const problems = new Map(
+  Object.entries<ProviderProblem>({
+    ...{ ratelimited: 'rate-limited', blocked: 'blocked', autoblocked: 'blocked' },
+    ...{ permissiondenied: 'blocked', maxlag: 'failed', readonly: 'failed' },
+  }),
+)
 
 export function throwMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
   if (error === undefined) return

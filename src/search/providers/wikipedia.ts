@@ -21,10 +21,7 @@ export const wikipedia: SearchProvider = {
   serves: ['web'],
   base: 'https://{language}.wikipedia.org',
   requires: 'nothing',
-  abilities: {
-    dialect: mediaWikiDialect,
-    ...{ dates: 'none', sortsByDate: false, country: false, language: true, location: false },
-  },
+  abilities: { dialect: mediaWikiDialect, dates: 'none', language: true },
   pauseMs: 200,
   maxResults: 50,
   call({ query, limit, language }, { base }) {
@@ -51,6 +48,4 @@ export const wikipedia: SearchProvider = {
 }
 
 /** The code becomes part of the host, so only language codes are valid. */
-function getEdition(language = 'en'): string {
-  return /^[a-z]{2,3}$/.test(language) ? language : 'en'
-}
+const getEdition = (language = 'en') => (/^[a-z]{2,3}$/.test(language) ? language : 'en')

@@ -7,8 +7,8 @@ export interface SearchableText {
   text?: string
   /** File type, if a better source than the URL is available: `html`, `pdf`. */
   type?: string
-  imageWidth?: number
-  imageHeight?: number
+  imageWidth?: number | undefined
+  imageHeight?: number | undefined
 }
 
 /** A clause on unknown fields excludes nothing. */
@@ -22,7 +22,6 @@ function matchesClause({ terms, isExcluded }: Clause, result: SearchableText): b
   return matches.includes(true) || matches.includes(undefined)
 }
 
-/** Returns undefined if the result lacks the field. */
 function matchesTerm(term: Term, result: SearchableText): boolean | undefined {
   if (term.kind === 'size') return matchesSize(term, result)
   if (term.kind === 'operator') return matchesOperator(term.name, term.value, result)
@@ -68,18 +67,18 @@ function matchesSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }:
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u
+/** In a script without spaces, a word may be inside a run of letters. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** True if a text contains these complete words in this order. */
 export function contains(text: string, words: string): boolean {
   const [normalText, normalWords] = [normalize(text), normalize(words)]
   if (normalWords === '') return true
-  for (
-    let offset = normalText.indexOf(normalWords);
-    offset >= 0;
-    offset = normalText.indexOf(normalWords, offset + 1)
-  ) {
+  let offset = normalText.indexOf(normalWords)
+  for (; offset >= 0; offset = normalText.indexOf(normalWords, offset + 1)) {
     const [before, after] = [normalText[offset - 1] ?? ' ', normalText[offset + normalWords.length] ?? ' ']
-    if (isUnspaced(normalWords) || !(wordCharacter.test(before) || wordCharacter.test(after))) return true
+    if (unspaced.test(normalWords) || !(wordCharacter.test(before) || wordCharacter.test(after))) return true
   }
   return false
 }
@@ -90,11 +89,4 @@ function normalize(text: string): string {
     .toLowerCase()
     .replace(/[\s\p{P}]+/gu, ' ')
     .trim()
-}
-
-/** True if the text has a script without spaces, in which a word may be inside a run of letters. */
-function isUnspaced(text: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    text,
-  )
 }

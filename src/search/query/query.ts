@@ -20,18 +20,16 @@ export interface Query {
   problems: string[]
 }
 
-/** True if the clause removes results that do not match it. */
 export function isFilter({ terms, isExcluded }: Clause): boolean {
   return isExcluded || terms.length > 1 || terms.some(({ kind }) => kind !== 'word')
 }
 
-/** Includes the words of phrases and titles. */
 export function rankingText({ clauses }: Query): string {
-  const words = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms.map(wordsOf)))
+  const words = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms.map(textOf)))
   return words.filter((text) => text !== '').join(' ')
 }
 
-function wordsOf(term: Term): string {
+export function textOf(term: Term): string {
   if (term.kind === 'word' || term.kind === 'phrase') return term.text
   if (term.kind === 'operator' && term.name === 'intitle') return term.value
   return ''
@@ -56,7 +54,6 @@ export function parseQuery(text: string): Query {
 interface ParseState {
   clauses: Clause[]
   problems: string[]
-  /** True if an OR precedes the next term. */
   isAlternative: boolean
   /** Operator of all following words, after `allintitle:` or `allinurl:`. */
   all: Operator | undefined
@@ -64,35 +61,33 @@ interface ParseState {
 
 function readPart([whole, minus, operator, quoted, plain]: RegExpMatchArray, state: ParseState): void {
   if (whole === '"' || whole === '-') return
-  if (whole === 'OR' || whole === '|') {
-    state.isAlternative = true
-    return
-  }
-  const value = quoted ?? trimBrackets(plain ?? '')
+  state.isAlternative ||= whole === 'OR' || whole === '|'
+  if (whole === 'OR' || whole === '|') return
+  const text = (quoted ?? trimBrackets(plain ?? '')).trim()
   const name = operator?.toLowerCase()
   const all = name === undefined ? undefined : operatorOfAll[name]
   if (all) state.all = all
   const isExcluded = minus === '-'
-  for (const term of termsOf({ whole, name, value, isQuoted: quoted !== undefined }, state))
+  for (const term of termsOf({ whole, name, text, isQuoted: quoted !== undefined }, state))
     addTerm(term, isExcluded, state)
   state.isAlternative = false
 }
 
-interface Part {
-  whole: string
-  name: string | undefined
-  value: string
-  isQuoted: boolean
-}
-
-function termsOf({ whole, name, value, isQuoted }: Part, state: ParseState): Term[] {
-  const text = value.trim()
+function termsOf(
+  {
+    whole,
+    name,
+    text,
+    isQuoted,
+  }: { whole: string; name: string | undefined; text: string; isQuoted: boolean },
+  state: ParseState,
+): Term[] {
   if (name === undefined) {
     if (text === '') return []
     if (state.all) return [{ kind: 'operator', name: state.all, value: text }]
     return [isQuoted ? { kind: 'phrase', text } : { kind: 'word', text }]
   }
-  if (name in operatorOfAll || isOperator(name))
+  if (name in operatorOfAll || operators.some((operator) => operator === name))
     return [operatorTerm(operatorOfAll[name] ?? (name as Operator), text)]
   if (name === 'imagesize' || name === 'larger') {
     const size = sizePattern.exec(text)
@@ -100,10 +95,6 @@ function termsOf({ whole, name, value, isQuoted }: Part, state: ParseState): Ter
     state.problems.push(`${whole.trim()} has no size such as 1920x1080`)
   }
   return [{ kind: 'word', text: trimBrackets(whole.replace(/^-/, '').replaceAll('"', '')) }]
-}
-
-function isOperator(name: string): name is Operator {
-  return (operators as readonly string[]).includes(name)
 }
 
 function operatorTerm(name: Operator, value: string): Term {
@@ -118,18 +109,12 @@ function siteOf(value: string): string {
   return slash < 0 ? bare.toLowerCase() : bare.slice(0, slash).toLowerCase() + bare.slice(slash)
 }
 
-function extensionOf(value: string): string {
-  return value.replace(/^\.+/, '').toLowerCase()
-}
+const extensionOf = (value: string) => value.replace(/^\.+/, '').toLowerCase()
 
-function stripScheme(value: string): string {
-  return value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
-}
+const stripScheme = (value: string) => value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
 
 /** Brackets have no meaning, because alternatives are not grouped. */
-function trimBrackets(text: string): string {
-  return text.replace(/^[([]+/, '').replace(/[)\]]+$/, '')
-}
+const trimBrackets = (text: string) => text.replace(/^[([]+/, '').replace(/[)\]]+$/, '')
 
 function addTerm(term: Term, isExcluded: boolean, state: ParseState): void {
   const last = state.clauses.at(-1)

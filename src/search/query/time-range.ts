@@ -1,6 +1,6 @@
 export interface TimeRange {
-  from?: number
-  to?: number
+  from?: number | undefined
+  to?: number | undefined
   isNewestFirst: boolean
 }
 
@@ -28,11 +28,7 @@ export function parseTimeRange(tbs: string, now: number): TimeRange {
     throw new RangeError('cd_min and cd_max need cdr:1')
   const { from = custom.from, to = custom.to } = range
   if (from !== undefined && to !== undefined && from > to) throw new RangeError('cd_min is later than cd_max')
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    isNewestFirst: range.isNewestFirst,
-  }
+  return { from, to, isNewestFirst: range.isNewestFirst }
 }
 
 function parseSpan(value: string): number {

@@ -1,10 +1,9 @@
-import { type Clause, isFilter, type Operator, type Query, type Term } from './query.ts'
+import { type Clause, isFilter, type Operator, type Query, type Term, textOf } from './query.ts'
 
 export interface Dialect {
   operators: readonly Operator[]
   hasPhrases: boolean
   hasMinus: boolean
-  /** Operator between alternatives. */
   or?: string
   /** The syntax of image sizes is that of Google. */
   hasSizes?: boolean
@@ -14,9 +13,7 @@ export const plainWords: Dialect = { operators: [], hasPhrases: false, hasMinus:
 /** Syntax that most web search engines have in common. */
 export const webDialect: Dialect = {
   operators: ['site', 'filetype', 'inurl', 'intitle'],
-  hasPhrases: true,
-  hasMinus: true,
-  or: 'OR',
+  ...{ hasPhrases: true, hasMinus: true, or: 'OR' },
 }
 
 /** Unsupported clauses are written as words if they have any, and returned as filters of the results. */
@@ -45,7 +42,7 @@ function supportsClause({ terms, isExcluded }: Clause, dialect: Dialect): boolea
   })
 }
 
-function writeClause({ terms, isExcluded }: Clause, { or = 'OR' }: Dialect): string {
+function writeClause({ terms, isExcluded }: Clause, { or }: Dialect): string {
   return terms.map((term) => (isExcluded ? '-' : '') + writeTerm(term)).join(` ${or} `)
 }
 
@@ -59,9 +56,8 @@ function writeTerm(term: Term): string {
 /** Excluded words are omitted, because they would find unwanted results. */
 function wordsOf({ terms, isExcluded }: Clause): string {
   if (isExcluded) return ''
-  const words = terms.map((term) => {
-    if (term.kind === 'word' || term.kind === 'phrase') return term.text
-    return term.kind === 'operator' && (term.name === 'intitle' || term.name === 'inurl') ? term.value : ''
-  })
+  const words = terms.map((term) =>
+    term.kind === 'operator' && term.name === 'inurl' ? term.value : textOf(term),
+  )
   return words.filter((text) => text !== '').join(' ')
 }

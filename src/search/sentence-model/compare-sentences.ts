@@ -25,7 +25,10 @@ export function createSentenceComparison(
     const truncated = [query, ...texts.slice(0, maxTexts)].map((text) => text.slice(0, maxTextLength))
     try {
       const outcome = await model.embed(truncated, { who, signal: timedSignal })
-      if ('vectors' in outcome) return similarities(outcome.vectors)
+      if ('vectors' in outcome) {
+        const [first, ...others] = outcome.vectors
+        return first ? others.map((other) => similarity(first, other)) : []
+      }
       log.warn({ ...outcome }, 'sentences could not be compared by their meaning')
     } catch (error) {
       signal.throwIfAborted()
@@ -33,8 +36,4 @@ export function createSentenceComparison(
     }
     return undefined
   }
-}
-
-function similarities([first, ...others]: readonly Int8Array[]): number[] {
-  return first ? others.map((other) => similarity(first, other)) : []
 }

@@ -4,9 +4,7 @@ import { splitWords } from '../../extraction/text/words.ts'
 const english = 'en'
 
 /** The model was trained on English texts. */
-export function isModelLanguage(code: string | null | undefined): boolean {
-  return code === english
-}
+export const isModelLanguage = (code: string | null | undefined) => code === english
 
 const otherScript = /[^\P{L}\p{Script=Latin}]/u
 

@@ -9,11 +9,7 @@ import type { ModelReply, ModelRequest } from './serve-model.ts'
 /** Vectors of texts, the reason why the model does not run on this machine, or the failure of this call. */
 export type EmbedOutcome = ModelReply | { failure: string }
 
-export interface ModelProcess {
-  /** Rejects only if the signal aborts. */
-  embed(texts: readonly string[], call: Pick<ChildCall, 'who' | 'signal'>): Promise<EmbedOutcome>
-  stop(): Promise<void>
-}
+export type ModelProcess = ReturnType<typeof createModelProcess>
 
 /** Between requests, other teams get a permit, and foreground calls precede background work. */
 const textsPerRequest = 8
@@ -31,15 +27,10 @@ const program = processProgram({
  * whose caller has left, because a restart would take longer.
  */
 const poolOptions = { maxChildren: 1, spare: 0, maxRequests: 100_000 }
-/** Includes loading the model on a busy machine. */
 const limit = { ms: 60_000, name: 'time of one request' }
 
-interface ModelProcessOptions {
-  folder: string
-  idleMs?: number
-}
-
-export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOptions, log: Log): ModelProcess {
+export function createModelProcess(options: { folder: string; idleMs?: number }, log: Log) {
+  const { folder, idleMs = 60_000 } = options
   const pool = createChildPool<ModelRequest, ModelReply>(program, { ...poolOptions, idleMs }, log)
   // One long call per team at a time. If all long calls of a team alternated, all would end late.
   const longCalls = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: 1 })
@@ -66,7 +57,8 @@ export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOpti
   }
 
   return {
-    async embed(texts, call) {
+    /** Rejects only if the signal aborts. */
+    async embed(texts: readonly string[], call: Pick<ChildCall, 'who' | 'signal'>): Promise<EmbedOutcome> {
       if (texts.length > maxTextsOfCall) throw new RangeError(`At most ${maxTextsOfCall} texts have vectors.`)
       if (texts.length <= textsPerRequest) return embedAll(texts, call)
       return longCalls.run(call.who, call.signal, () => embedAll(texts, call))

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Includes the ids of the pieces for the start and the end of a text. */
 type Tokenise = (text: string, maxIds: number) => number[]
 
 const unknownPiece = '[UNK]'
@@ -12,7 +11,6 @@ const firstPiece = '[CLS]'
 const lastPiece = '[SEP]'
 /** A longer word is one unknown piece, as in the training of the model. */
 const maxWordChars = 100
-/** Longer runs are spaces or data. */
 const maxCharsPerPiece = 32
 
 const spaces = /\p{White_Space}/gu
@@ -64,7 +62,6 @@ function normalize(text: string): string {
 }
 
 export interface SentenceModel {
-  /** Ignores text beyond the maximum number of pieces. */
   embed(text: string): Promise<Int8Array>
 }
 
@@ -90,7 +87,6 @@ interface Session {
   run(inputs: Record<string, unknown>): Promise<Record<string, { data: Float32Array }>>
 }
 
-/** Throws if the model is missing, or if its library does not run on this machine. */
 export async function openModel(folder: string): Promise<SentenceModel> {
   // A lock file in the folder has the exact version of the library.
   const { InferenceSession, Tensor } = createRequire(join(folder, weightsFile))(libraryName) as Library

@@ -6,18 +6,11 @@ import { SharedResource } from '../../platform/shared-resource.ts'
 import type { SearchRequest, SearchResults } from './serve.ts'
 
 /** Index work never runs in the thread that handles requests. */
-export interface SearchThread {
-  ask<Request extends SearchRequest>(
-    request: Request,
-    signal?: AbortSignal,
-  ): Promise<SearchResults[Request['kind']]>
-  stop(): Promise<void>
-}
+export type SearchThread = ReturnType<typeof createSearchThread>
 
 type SearchThreadOptions = Omit<ThreadOptions, 'name' | 'environment'> & { idleMs: number }
 
-/** Creates the thread. It starts with the first request, and starts again with the next request if it has died. */
-export function createSearchThread({ idleMs, ...options }: SearchThreadOptions, log: Log): SearchThread {
+export function createSearchThread({ idleMs, ...options }: SearchThreadOptions, log: Log) {
   // `data` contains the location of the store, and the thread needs no environment variables of the service.
   const program = threadProgram({ name: 'search-index', environment: {}, ...options })
   const threads = new SharedResource<Child>({

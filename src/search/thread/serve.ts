@@ -37,13 +37,12 @@ export type SearchRequest = {
 }[keyof Work]
 export type SearchResults = { [Kind in keyof Work]: Awaited<ReturnType<Work[Kind]>> }
 
-/** Handles the requests to this thread: searches immediately, index changes one at a time. */
 export function serveSearch(store: SearchStore): void {
   const work = createWork(openIndex(store))
-  serveThread(async (request: SearchRequest) => {
+  serveThread(async (request: SearchRequest) =>
     // The kind of a request determines its other fields.
-    return (work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>)(request)
-  })
+    (work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>)(request),
+  )
 }
 
 function createWork(index: SearchIndex) {
@@ -57,7 +56,6 @@ function createWork(index: SearchIndex) {
   }
 
   return {
-    /** Returns the number of pages that could not be read. */
     index: ({ pages }: { pages: PendingPage[] }) => runInOrder(() => indexPages(index, pages)),
     async search({ wanted: search, now }: { wanted: IndexSearch; now: number }) {
       const result = await searchIndex(index, search)
@@ -65,7 +63,6 @@ function createWork(index: SearchIndex) {
       runInOrder(() => recordSearch(store, result, now)).catch(() => undefined)
       return result
     },
-    /** Returns the offsets of query words in each text. */
     mark: ({ query, texts }: { query: Query; texts: string[] }) => markTexts(query, texts),
     sweep: ({ now }: { now: number }) =>
       runInOrder(async () => {

@@ -2,23 +2,18 @@ import type { SearchCategory, SearchProvider, SearchSource } from '../providers/
 import type { ConfiguredProvider } from '../providers/provider-caller.ts'
 
 export interface ProviderSettings {
-  /** Names in the order of use; undefined: all that are configured. */
   providers: string[] | undefined
   keys: ReadonlyMap<string, string>
   urls: ReadonlyMap<string, string>
 }
 
-export interface ChosenProviders {
-  names: string[]
-  /** Groups are queried in order until one responds. Providers of a group are queried together. */
-  groupsFor(kind: SearchSource | SearchCategory): ConfiguredProvider[][]
-}
+export type ChosenProviders = ReturnType<typeof chooseProviders>
 
-/** Chooses the providers from the settings. Throws an error with a message for the operator. */
+/** Throws an error with a message for the operator. */
 export function chooseProviders(
   all: readonly SearchProvider[],
   { providers: providerNames, keys, urls }: ProviderSettings,
-): ChosenProviders {
+) {
   const byName = new Map(all.map((provider) => [provider.name, provider]))
   const requireProvider = (name: string, variable: string) => {
     const provider = byName.get(name)
@@ -43,13 +38,13 @@ export function chooseProviders(
     if (variable) throw new Error(`SEARCH_PROVIDERS names "${provider.name}", which needs ${variable}.`)
   }
   const configured = chosen.map((provider): ConfiguredProvider => {
-    const key = keys.get(provider.name)
     const base = urls.get(provider.name) ?? provider.base
-    return { provider, endpoint: { base, ...(key === undefined ? {} : { key }) } }
+    return { provider, endpoint: { base, key: keys.get(provider.name) } }
   })
   return {
     names: chosen.map(({ name }) => name),
-    groupsFor: (kind) => groupProviders(configured, kind),
+    /** Groups are queried in order until one responds. Providers of a group are queried together. */
+    groupsFor: (kind: SearchSource | SearchCategory) => groupProviders(configured, kind),
   }
 }
 

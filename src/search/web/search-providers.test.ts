@@ -4,7 +4,7 @@ import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../p
 import { wikipedia } from '../providers/wikipedia.ts'
 import { parseQuery } from '../query/query.ts'
 import { webDialect } from '../query/write-query.ts'
-import { mergeResults, queryAll, queryFirstResponding } from './search-providers.ts'
+import { mergeResults, queryAll, queryProvider } from './search-providers.ts'
 
 const result = (url: string, more: Partial<ProviderResult> = {}): ProviderResult => ({
   ...{ url, title: `Title of ${url}`, text: '' },
@@ -36,47 +36,22 @@ const requester: ProviderRequester = { teamId: 'one', isPrivate: false, signal: 
 const [a, b, c] = ['https://a.test/', 'https://b.test/x', 'https://c.test/']
 const urls = (results: ProviderResult[]) => results.map(({ url }) => url)
 
-describe('queryFirstThatAnswers', () => {
-  it('queries no other provider after a response', async () => {
+describe('queryProvider', () => {
+  it('returns the results with the name of the provider', async () => {
     const caller = createCaller({ one: [result(a)], two: [result(b)] })
-    const response = await queryFirstResponding(
-      caller,
-      [configure('one'), configure('two')],
-      request('tide'),
-      requester,
-    )
+    const response = await queryProvider(caller, configure('one'), request('tide'), requester)
     expect([urls(response.results), response.by, response.failures]).toEqual([[a], ['one'], []])
   })
 
-  it('queries the next provider after a failure, and reports the failure', async () => {
-    const caller = createCaller({
-      one: new ProviderFailure('blocked', 'one wants a human'),
-      two: [result(b)],
-    })
-    const response = await queryFirstResponding(
-      caller,
-      [configure('one'), configure('two')],
-      request('tide'),
-      requester,
-    )
-    expect([urls(response.results), response.failures]).toEqual([[b], ['one wants a human']])
-  })
-
   it('accepts an empty response', async () => {
-    const response = await queryFirstResponding(
-      createCaller({}),
-      [configure('one'), configure('two')],
-      request('tide'),
-      requester,
-    )
+    const response = await queryProvider(createCaller({}), configure('one'), request('tide'), requester)
     expect([response.results, response.by]).toEqual([[], ['one']])
   })
 
-  it('returns no provider name if all fail', async () => {
+  it('returns no provider name after a failure, and reports the failure', async () => {
     const caller = createCaller({ one: new ProviderFailure('failed', 'down') })
-    expect((await queryFirstResponding(caller, [configure('one')], request('tide'), requester)).by).toEqual(
-      [],
-    )
+    const response = await queryProvider(caller, configure('one'), request('tide'), requester)
+    expect([response.results, response.by, response.failures]).toEqual([[], [], ['down']])
   })
 })
 
@@ -100,7 +75,7 @@ describe('a condition that a provider does not support', () => {
   it('filters its results if they contain enough data', async () => {
     const caller = createCaller({ one: [result(a), result(b), result(c)] })
     const find = async (text: string) =>
-      urls((await queryFirstResponding(caller, [configure('one', plain)], request(text), requester)).results)
+      urls((await queryProvider(caller, configure('one', plain), request(text), requester)).results)
     expect(await find('tide site:b.test')).toEqual([b])
     expect(await find('tide -site:b.test')).toEqual([a, c])
     expect(await find('tide inurl:x')).toEqual([b])
@@ -109,7 +84,7 @@ describe('a condition that a provider does not support', () => {
   it('is reported if its results lack the data', async () => {
     const caller = createCaller({ one: [result(a)] })
     const searchRequest = request('"exact text"', { country: 'DE' })
-    const response = await queryFirstResponding(caller, [configure('one', plain)], searchRequest, requester)
+    const response = await queryProvider(caller, configure('one', plain), searchRequest, requester)
     expect(response.unmet).toEqual([
       'one has no results by country',
       'one does not search for "exact text"; its results may not hold to it',
@@ -121,16 +96,16 @@ describe('a condition that a provider does not support', () => {
       one: [result(a), result(b, { publishedAt: 5 }), result(c, { publishedAt: 50 })],
     })
     const range = { from: 10, to: 90, isNewestFirst: false }
-    const response = await queryFirstResponding(
+    const response = await queryProvider(
       caller,
-      [configure('one', { dates: 'none' })],
+      configure('one', { dates: 'none' }),
       request('tide', { range }),
       requester,
     )
     expect(urls(response.results)).toEqual([c])
-    const sorted = await queryFirstResponding(
+    const sorted = await queryProvider(
       caller,
-      [configure('one')],
+      configure('one'),
       request('tide', { range: { isNewestFirst: true } }),
       requester,
     )

@@ -17,22 +17,6 @@ export interface WebResponse {
   unmet: string[]
 }
 
-/** For the open web, one response is enough, even an empty one. */
-export async function queryFirstResponding(
-  caller: ProviderCaller,
-  providers: readonly ConfiguredProvider[],
-  request: ProviderRequest,
-  requester: ProviderRequester,
-): Promise<WebResponse> {
-  const failures: string[] = []
-  for (const provider of providers) {
-    const outcome = await queryProvider(caller, provider, request, requester)
-    if (!('failure' in outcome)) return { ...outcome, by: [provider.provider.name], failures }
-    failures.push(outcome.failure)
-  }
-  return { results: [], by: [], failures, unmet: [] }
-}
-
 /** Merges the results of all providers, because each has different content. */
 export async function queryAll(
   caller: ProviderCaller,
@@ -40,33 +24,32 @@ export async function queryAll(
   request: ProviderRequest,
   requester: ProviderRequester,
 ): Promise<WebResponse> {
-  const outcomes = await Promise.all(
+  const responses = await Promise.all(
     providers.map((provider) => queryProvider(caller, provider, request, requester)),
-  )
-  const responses = outcomes.flatMap((outcome, index) =>
-    'failure' in outcome ? [] : [{ ...outcome, name: providers[index]?.provider.name ?? '' }],
   )
   const lists = responses.map(({ results }) => results)
   return {
     results: mergeResults(lists, request.limit),
-    by: responses.map(({ name }) => name),
-    failures: outcomes.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : [])),
+    by: responses.flatMap(({ by }) => by),
+    failures: responses.flatMap(({ failures }) => failures),
     unmet: [...new Set(responses.flatMap(({ unmet }) => unmet))],
   }
 }
 
-async function queryProvider(
+/** `by` is empty after a failure. */
+export async function queryProvider(
   caller: ProviderCaller,
   provider: ConfiguredProvider,
   request: ProviderRequest,
   requester: ProviderRequester,
-): Promise<{ results: ProviderResult[]; unmet: string[] } | { failure: string }> {
+): Promise<WebResponse> {
   try {
     const found = await caller.ask(provider, request, requester)
     const { results, unmet } = filterResults(provider.provider, request, found)
-    return { results: results.slice(0, request.limit), unmet }
+    return { results: results.slice(0, request.limit), by: [provider.provider.name], failures: [], unmet }
   } catch (thrown) {
-    if (thrown instanceof ProviderFailure) return { failure: thrown.message }
+    if (thrown instanceof ProviderFailure)
+      return { results: [], by: [], failures: [thrown.message], unmet: [] }
     throw thrown
   }
 }
@@ -86,16 +69,18 @@ function filterResults(
   const unmet = findUnmet(name, abilities, request, unsupported)
   const matching = results.filter((result) => {
     if (filtersDates && !isWithin(result.publishedAt, request)) return false
-    return accepts({ clauses: unsupported }, toResultFields(result)) && isOnSites(result, request, base)
+    const { url, title, imageWidth, imageHeight } = result
+    const fields = { url, title, imageWidth, imageHeight }
+    return accepts({ clauses: unsupported }, fields) && isOnSites(result, request, base)
   })
   if (filtersDates && results.some(({ publishedAt }) => publishedAt === undefined))
     unmet.push(`${name} does not date all of its results; those without a date were left out`)
   const hasSize = unsupported.some(({ terms }) => terms.some(({ kind }) => kind === 'size'))
   if (hasSize && results.some(({ imageWidth }) => imageWidth === undefined))
     unmet.push(`${name} does not say the size of all images; those without one were left out`)
-  const sorted =
-    request.range.isNewestFirst && !abilities.sortsByDate ? matching.toSorted(newestFirst) : matching
-  return { results: sorted, unmet }
+  if (request.range.isNewestFirst && !abilities.sortsByDate)
+    matching.sort((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0))
+  return { results: matching, unmet }
 }
 
 /** The URL of a result proves its site, unless it is a redirect of the provider. */
@@ -106,22 +91,10 @@ function isOnSites({ url }: ProviderResult, { query }: ProviderRequest, base: st
   return accepts({ clauses: query.clauses.filter(isSite) }, { url })
 }
 
-function toResultFields({ url, title, imageWidth, imageHeight }: ProviderResult) {
-  return {
-    ...{ url, title },
-    ...(imageWidth === undefined ? {} : { imageWidth }),
-    ...(imageHeight === undefined ? {} : { imageHeight }),
-  }
-}
-
 /** False for a result without a date, whose time is unknown. */
-function isWithin(publishedAt: number | undefined, { range: { from, to } }: ProviderRequest): boolean {
-  if (publishedAt === undefined) return false
+function isWithin(publishedAt = Number.NaN, { range: { from, to } }: ProviderRequest): boolean {
   return publishedAt >= (from ?? publishedAt) && publishedAt <= (to ?? publishedAt)
 }
-
-const newestFirst = (one: ProviderResult, other: ProviderResult) =>
-  (other.publishedAt ?? 0) - (one.publishedAt ?? 0)
 
 function findUnmet(
   name: string,
@@ -144,11 +117,11 @@ function findUnmet(
 }
 
 function formatClause({ terms, isExcluded }: Clause): string {
-  const words = terms.map((term) => {
+  const words = terms.flatMap((term) => {
     if (term.kind === 'phrase') return `"${term.text}"`
-    return term.kind === 'word' ? term.text : ''
+    return term.kind === 'word' ? term.text : []
   })
-  return `${isExcluded ? '-' : ''}${words.filter((word) => word !== '').join(' OR ')}`
+  return `${isExcluded ? '-' : ''}${words.join(' OR ')}`
 }
 
 /** Merges ranked lists, best first, without duplicates. A result with high ranks in several lists ranks higher (RRF). */
@@ -166,7 +139,6 @@ export function mergeResults<Result extends { url: string }>(
       if (existing) existing.score += score
       else merged.set(key, { result, score })
     }
-  // The sort is stable, so results of the first list precede others with equal scores.
   const sorted = [...merged.values()].sort((one, other) => other.score - one.score)
   return sorted.slice(0, limit).map(({ result }) => result)
 }

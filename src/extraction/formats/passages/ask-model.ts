@@ -3,7 +3,6 @@ import { AppError } from '../../../platform/errors.ts'
 import { createFence, estimateTokens } from '../../../platform/text.ts'
 import type { ReadingModel } from '../format.ts'
 
-/** The problem is the reason why there is no usable result. */
 export type ModelResult<Value> = { value: Value } | { problem: string }
 
 const sentences = {
@@ -80,10 +79,8 @@ export async function writeSummary(
   return value.length > 0 ? { value } : { problem: 'the language model wrote no summary' }
 }
 
-/** For rules, schema and question. */
 const reservedTokens = 1500
 
-/** Returns as many numbered sentences as fit into a call. */
 function numbered(texts: readonly string[], { inputTokens }: ReadingModel): string {
   let remainingTokens = Math.max(inputTokens - reservedTokens, reservedTokens)
   const lines: string[] = []
@@ -96,7 +93,6 @@ function numbered(texts: readonly string[], { inputTokens }: ReadingModel): stri
   return createFence()(lines.join('\n'))
 }
 
-/** Numbers out of range are dropped. */
 function toIndexes(numbers: readonly number[], texts: readonly string[]): number[] {
   const indexes = numbers.map((number) => number - 1).filter((at) => at >= 0 && at < texts.length)
   return [...new Set(indexes)]

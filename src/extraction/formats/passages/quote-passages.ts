@@ -12,7 +12,6 @@ import type { Candidate, PassageResults } from '../../passages/find-passages.ts'
 import type { ReadingModel, RenderContext, Unavailable } from '../format.ts'
 import type { ModelResult, SentencesRequest } from './ask-model.ts'
 
-/** Best sentence first. */
 export interface RankedSentences {
   passages: PassageResults
   ranked: Candidate[]
@@ -40,7 +39,6 @@ export async function rankForQuery(
   return { passages, ranked: byScore(rescored(best, similarities)), rankedBy: 'meaning' }
 }
 
-/** Asks the language model about the sentences of a page, without prompt injections. */
 export async function askAboutSentences<Value>(
   { passages: { query, candidates } }: RankedSentences,
   { model, signal }: RenderContext,

@@ -14,14 +14,12 @@ import { named } from './options.ts'
 interface ModelRequest {
   format: string
   prompt: string | undefined
-  /** Visible text, line by line. */
   text: string
   context: PageContext
   /** Lines with a prompt injection, which are not sent to the model. */
   injectionCount: number
 }
 
-/** Returns undefined and adds a warning if the model failed. */
 export async function askForMissing(
   renderContext: RenderContext,
   { format, ...request }: ModelRequest & { spec: FieldSpec; missing: readonly string[] },
@@ -39,13 +37,15 @@ export async function askForMissing(
   }
 }
 
-/** The model derives fields from the prompt, then fills them. */
 export async function askByPrompt(
   renderContext: RenderContext,
   { format, prompt, ...request }: ModelRequest & { prompt: string },
 ): Promise<{ spec: ObjectSpec; filled: FillResult } | { problem: string }> {
   const { model, work, signal } = renderContext
-  if (!model) return { problem: needsSchema(format) }
+  if (!model)
+    return {
+      problem: `${format}: extraction without a schema needs a language model, and none is configured (MODEL_NOT_CONFIGURED). Send a schema, or set MODEL_URL, MODEL_KEY and MODEL_NAME.`,
+    }
   try {
     const { spec } = await work.readSchema(await schemaForPrompt(model, prompt, signal))
     if (spec.kind !== 'object') throw new Error('An object schema was read as something else')
@@ -56,10 +56,6 @@ export async function askByPrompt(
   } catch (error) {
     return { problem: `${format}: the language model could not help: ${modelWarning(error)}.` }
   }
-}
-
-function needsSchema(format: string): string {
-  return `${format}: extraction without a schema needs a language model, and none is configured (MODEL_NOT_CONFIGURED). Send a schema, or set MODEL_URL, MODEL_KEY and MODEL_NAME.`
 }
 
 function warnAboutModel(
@@ -79,7 +75,6 @@ function warnAboutModel(
 export interface FillResult {
   value: Record<string, unknown>
   evidence: Record<string, Evidence>
-  /** Paths that are still missing. */
   missing: string[]
   /** Paths of values that the page does not support. */
   dropped: string[]
@@ -129,7 +124,6 @@ async function fillFields(
   return filled
 }
 
-/** Splits at line breaks. */
 function splitIntoParts(text: string, tokens: number): string[] {
   if (text === '') return []
   const parts: string[] = []

@@ -15,23 +15,19 @@ export function schemaOption() {
     .nullish()
 }
 
-export function promptOption() {
-  return boundedText('MAX_PROMPT_LENGTH').nullish()
-}
+export const promptOption = () => boundedText('MAX_PROMPT_LENGTH').nullish()
 
 export interface ValueOptions {
   schema?: unknown
   prompt?: string | null | undefined
 }
 
-/** An empty schema without a prompt requests nothing. */
 export function checkSchema({ schema, prompt }: ValueOptions) {
   return isObject(schema) && isEmptySchema(schema) && !prompt
     ? { option: 'schema', problem: emptySchema }
     : undefined
 }
 
-/** Returns undefined for a schema that names no fields. */
 export function givenSchema(schema: unknown): Record<string, unknown> | undefined {
   return isObject(schema) && !isEmptySchema(schema) ? schema : undefined
 }

@@ -1,4 +1,4 @@
-import { type ComparedValues, type Comparison, writeValues } from '../../../content/diff.ts'
+import { type Comparison, writeValues } from '../../../content/diff.ts'
 import type { PageParts } from '../../page-parts/parts.ts'
 import { fieldPaths, fieldValues } from '../../schema/field-spec.ts'
 import type { RenderContext } from '../format.ts'
@@ -7,7 +7,6 @@ import { givenSchema, named, type ValueOptions, warnMissingFields } from './opti
 
 const format = 'changeTracking'
 
-/** Returns undefined and adds a warning if no values can be read. */
 export async function valuesToTrack(
   content: PageParts,
   options: ValueOptions,
@@ -39,8 +38,7 @@ async function byPrompt(
     )
     return undefined
   }
-  const { text, context, injectionCount } = content.trackedValues()
-  const result = await askByPrompt(renderContext, { format, prompt, text, context, injectionCount })
+  const result = await askByPrompt(renderContext, { ...content.trackedValues(), format, prompt })
   if ('problem' in result) {
     renderContext.warn(result.problem)
     return undefined
@@ -59,19 +57,7 @@ export function warnAboutComparison({ warn }: RenderContext, compared: Compariso
     warn(`${format}: no values of an earlier version are kept; values are compared from this version on.`)
     return
   }
-  warnAboutFields(warn, values)
-  if (values.previousAt !== compared.previousAt) {
-    const date = new Date(values.previousAt).toISOString()
-    warn(
-      `${format}: the version before was tracked without values; values are compared with those of ${date}.`,
-    )
-  }
-}
-
-function warnAboutFields(
-  warn: RenderContext['warn'],
-  { lost, found, onlyBefore, onlyNow }: ComparedValues,
-): void {
+  const { lost, found, onlyBefore, onlyNow } = values
   if (lost.length > 0)
     warn(
       `${format}: had a value before and could not be read this time, which need not mean that the page took it away: ${named(lost)}.`,
@@ -82,4 +68,10 @@ function warnAboutFields(
     warn(
       `${format}: the earlier version was read with another schema; only fields that both have are compared, not: ${named([...onlyBefore, ...onlyNow])}.`,
     )
+  if (values.previousAt !== compared.previousAt) {
+    const date = new Date(values.previousAt).toISOString()
+    warn(
+      `${format}: the version before was tracked without values; values are compared with those of ${date}.`,
+    )
+  }
 }

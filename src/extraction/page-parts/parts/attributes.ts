@@ -2,14 +2,10 @@ import { select } from '../../../content/select.ts'
 import { attributeNamed, type Tree } from '../../../content/tree/tree.ts'
 import { definePart } from './part.ts'
 
-interface AttributeRequest {
-  selector: string
-  attribute: string
-}
+type AttributeRequest = Record<'selector' | 'attribute', string>
 
 type FoundAttribute = AttributeRequest & { values: string[] }
 
-/** In document order of the full page. */
 export const attributes = definePart({
   make: ({ content }, requests: readonly AttributeRequest[]) => attributeValues(content.tree(), requests),
   pack: (values, { json }) => ('found' in values ? { found: json(values.found) } : values),

@@ -3,18 +3,14 @@ import type { TextBlock } from '../../../content/text-coverage.ts'
 import { createSelectorWriter } from '../../../content/tree/selector-writer.ts'
 import { definePart } from './part.ts'
 
-interface PageBlocks {
-  blocks: (Omit<TextBlock, 'holder'> & { selector: string })[]
-  /** Number of blocks of the page; undefined if it is not HTML. */
-  count: number | undefined
-}
-
 export const blocks = definePart({
   make: ({ content }) => pageBlocks(content),
   pack: ({ blocks, count }, { json }) => ({ blocks: json(blocks), count }),
 })
 
-function pageBlocks(content: Content): PageBlocks {
+type PageBlock = Omit<TextBlock, 'holder'> & { selector: string }
+
+function pageBlocks(content: Content): { blocks: PageBlock[]; count: number | undefined } {
   const result = content.blocks()
   if (!result) return { blocks: [], count: undefined }
   const selectorOf = createSelectorWriter(content.tree())

@@ -21,7 +21,6 @@ export interface Pack {
 export interface Part<Value, Packed, Request> {
   /** Imports rarely used code or data dynamically, so that only threads that need it load it. */
   make(source: PartSource, request: Request): MaybePromise<Value>
-  /** Omitted for short values. */
   pack?(value: Value, pack: Pack): Packed
   /** Request option that determines the run time, for an error message. */
   cost?: string

@@ -22,7 +22,6 @@ import {
   words,
 } from './values.ts'
 
-/** In order of precedence. */
 export const names = fieldNames
 
 export function productFromFields(fields: Fields, subject: Subject, currency?: string): Draft {
@@ -46,15 +45,12 @@ export function productFromFields(fields: Fields, subject: Subject, currency?: s
   })
 }
 
-export function titleOf(fields: Fields): string | undefined {
-  return plainText(fieldOf(fields, names.title), 1000)
-}
+export const titleOf = (fields: Fields) => plainText(fieldOf(fields, names.title), 1000)
 
-/** Variants inherit these from their product. */
 interface SharedData {
   title: string
   base: string
-  images: Image[]
+  images: Image[] | undefined
   currency: string | undefined
   optionNames: (string | undefined)[]
   /** One shop platform writes integer cents, together with a `price_min` property. */
@@ -70,9 +66,7 @@ export function variantFields(fields: Fields): Fields[] {
   return []
 }
 
-function nameOf(value: unknown): unknown {
-  return isObject(value) ? fieldOf(value, ['name', 'title', 'label']) : value
-}
+const nameOf = (value: unknown) => (isObject(value) ? fieldOf(value, ['name', 'title', 'label']) : value)
 
 function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftVariant {
   const title = plainText(fieldOf(variant, names.title), 1000)
@@ -81,8 +75,6 @@ function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftV
     readMoney(fieldOf(variant, names.original), currencyOf(variant) ?? shared.currency),
     shared,
   )
-  const ownImages = imagesOf(variant, shared.base)
-  const images = ownImages.length > 0 ? ownImages : shared.images
   return withoutUndefined({
     id: plainText(fieldOf(variant, names.id), 200),
     sku: plainText(fieldOf(variant, names.sku), 200),
@@ -91,7 +83,7 @@ function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftV
     price,
     sale: price && original && original.amount > price.amount ? { originalPrice: original } : undefined,
     availability: stockOf(variant) ?? stockOf(product),
-    images: images.length > 0 ? images : undefined,
+    images: imagesOf(variant, shared.base) ?? shared.images,
   })
 }
 
@@ -135,18 +127,14 @@ function stockOf(fields: Fields): Availability | undefined {
 
 /** Options are a list with names, numbered options that the product names, or separate properties. */
 function readChoices(variant: Fields, shared: SharedData): Record<string, string> | undefined {
-  const lists = listOf(fieldOf(variant, ['selectedOptions', 'optionValues', 'attributes']))
-  const listedOptions = lists
-    .filter(isObject)
-    .map((option) => [fieldOf(option, ['name']), fieldOf(option, ['value'])])
+  const options = listOf(fieldOf(variant, ['selectedOptions', 'optionValues', 'attributes'])).filter(isObject)
+  const listedOptions = options.map((option) => [fieldOf(option, ['name']), fieldOf(option, ['value'])])
   const numberedOptions = [1, 2, 3].map((number) => [
     shared.optionNames[number - 1],
     fieldOf(variant, [`option${number}`]),
   ])
-  const namedOptions = ['color', 'colour', 'size', 'material'].map((name) => [
-    name,
-    nameOf(fieldOf(variant, [name])),
-  ])
+  const choiceNames = ['color', 'colour', 'size', 'material']
+  const namedOptions = choiceNames.map((name) => [name, nameOf(fieldOf(variant, [name]))])
   const found = new Map<string, string>()
   for (const [name, value] of [...listedOptions, ...numberedOptions, ...namedOptions].slice(0, 30)) {
     const [key, text] = [plainText(name, 100), plainText(value, 200)]
@@ -155,22 +143,22 @@ function readChoices(variant: Fields, shared: SharedData): Record<string, string
   return found.size > 0 ? Object.fromEntries(found) : undefined
 }
 
-function imagesOf(fields: Fields, base: string): Image[] {
+function imagesOf(fields: Fields, base: string): Image[] | undefined {
   const images = new Map<string, Image>()
   for (const name of names.images) {
     const value = fieldOf(fields, [name])
     for (const image of Array.isArray(value) || isObject(value) ? listOf(value) : [value]) {
-      const imageUrl = isObject(image)
-        ? fieldOf(image, ['url', 'src', 'href', 'originalSrc', 'contentUrl'])
-        : image
-      const url = toWebUrl(imageUrl, base)
-      const alt = isObject(image) ? plainText(fieldOf(image, ['alt', 'altText', 'alt_text']), 500) : undefined
+      const [imageUrl, altText] = isObject(image)
+        ? [fieldOf(image, imageUrlNames), fieldOf(image, ['alt', 'altText', 'alt_text'])]
+        : [image]
+      const [url, alt] = [toWebUrl(imageUrl, base), plainText(altText, 500)]
       if (url && !images.has(url) && images.size < maxImages) images.set(url, withoutUndefined({ url, alt }))
     }
   }
-  return [...images.values()]
+  return images.size > 0 ? [...images.values()] : undefined
 }
 
+const imageUrlNames = ['url', 'src', 'href', 'originalSrc', 'contentUrl']
 /** A state may contain a complete shop catalogue. */
 const maxVisited = 50_000
 const maxDepth = 14
@@ -194,7 +182,6 @@ export function productFromState(states: unknown[], subject: Subject): Draft | u
 
 interface Candidate {
   fields: Fields
-  /** The property name in the state denotes a single product. */
   isCalledProduct: boolean
 }
 
@@ -238,7 +225,6 @@ function isSubject(fields: Fields, { titles, url, base }: Subject): boolean {
   return typeof slug === 'string' && slug.length >= 3 && path.endsWith(`/${slug}`)
 }
 
-/** A state may repeat a product; different products are ambiguous. */
 function ifUnambiguous(found: Candidate[]): Candidate[] {
   return new Set(found.map(({ fields }) => words(titleOf(fields) ?? ''))).size === 1 ? found : []
 }

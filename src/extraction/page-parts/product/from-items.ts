@@ -25,8 +25,7 @@ import {
 
 interface SharedData {
   title: string
-  images: Image[]
-  /** For variants without their own offers. */
+  images: Image[] | undefined
   offers: StructuredItem[]
   base: string
 }
@@ -54,15 +53,13 @@ function choiceOf(offer: StructuredItem): string {
 }
 
 /** The URL parameter identifies a variant on a common shop platform. */
-function variantId(url: string | undefined): string | undefined {
-  return /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
-}
+const variantId = (url: string | undefined) => /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
 
 function bestOffer(offers: StructuredItem[]): StructuredItem | undefined {
   const priced = offers.map((offer) => ({ offer, amount: currentPrice(offer)?.amount ?? Infinity }))
-  const isInStock = (offer: StructuredItem) =>
-    readAvailability(textOf(offer, 'availability'))?.inStock !== false
-  const inStock = priced.filter(({ offer }) => isInStock(offer))
+  const inStock = priced.filter(
+    ({ offer }) => readAvailability(textOf(offer, 'availability'))?.inStock !== false,
+  )
   return (inStock.length > 0 ? inStock : priced).sort((a, b) => a.amount - b.amount)[0]?.offer
 }
 
@@ -76,7 +73,7 @@ function variantOf(
   const first = (...names: string[]) =>
     sources.map((source) => textOf(source, ...names)).find((text) => text !== undefined)
   const title = plainText(first('name'), 1000)
-  const images = sources.map((source) => imagesOf(source, shared.base)).find((found) => found.length > 0)
+  const images = sources.map((source) => imagesOf(source, shared.base)).find((found) => found !== undefined)
   const price = offer && currentPrice(offer)
   const original = offer && price && originalPrice(offer, price)
   return withoutUndefined({
@@ -87,7 +84,7 @@ function variantOf(
     price,
     sale: original && { originalPrice: original },
     availability: offer && readAvailability(textOf(offer, 'availability')),
-    images: images ?? (shared.images.length > 0 ? shared.images : undefined),
+    images: images ?? shared.images,
   })
 }
 
@@ -110,7 +107,6 @@ function readChoices(product: StructuredItem, offer?: StructuredItem): Record<st
   return found.size > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** Of the former price during a sale. */
 const formerKinds = /listprice|strikethrough|msrp|srp$|regular|suggested/i
 
 function currentPrice(offer: StructuredItem): Price | undefined {
@@ -141,7 +137,7 @@ function pricesOf(offer: StructuredItem): { kind: string; price: Price }[] {
   })
 }
 
-function imagesOf(item: StructuredItem, base: string): Image[] {
+function imagesOf(item: StructuredItem, base: string): Image[] | undefined {
   const images = new Map<string, Image>()
   for (const value of valuesOf(item, 'image', 'images', 'photo')) {
     if (images.size >= maxImages) break
@@ -150,7 +146,7 @@ function imagesOf(item: StructuredItem, base: string): Image[] {
     const alt = item && plainText(textOf(item, 'caption', 'name', 'alternateName'), 500)
     if (url && !images.has(url)) images.set(url, withoutUndefined({ url, alt }))
   }
-  return [...images.values()]
+  return images.size > 0 ? [...images.values()] : undefined
 }
 
 const products = new Set([
@@ -201,9 +197,7 @@ function groupKey(group: StructuredItem): string {
   return textOf(group, 'productGroupID') ?? group.id ?? words(nameOf(group))
 }
 
-function nameOf(item: StructuredItem): string {
-  return textOf(item, 'name') ?? ''
-}
+const nameOf = (item: StructuredItem) => textOf(item, 'name') ?? ''
 
 /** Products without the URL or title of the page are only related. */
 function findSubject(productGroups: ProductGroup[], subject: Subject): ProductGroup | undefined {

@@ -13,11 +13,9 @@ export function isNamed(name: string, titles: string[]): boolean {
   const normalizedName = words(name)
   if (normalizedName.length < 3) return false
   return titles.some((title) => {
-    const isPart = ` ${title} `.includes(` ${normalizedName} `)
+    if (` ${title} `.includes(` ${normalizedName} `)) return true
     // A title may be shorter than the full name, but a single word is not enough.
-    return (
-      isPart || (title.length >= 8 && title.includes(' ') && ` ${normalizedName} `.includes(` ${title} `))
-    )
+    return title.length >= 8 && title.includes(' ') && ` ${normalizedName} `.includes(` ${title} `)
   })
 }
 
@@ -62,7 +60,6 @@ export function readAvailability(value: unknown): Availability | undefined {
 
 export type Fields = Record<string, unknown>
 
-/** Empty values are skipped. */
 export function fieldOf(fields: Fields, names: string[]): unknown {
   for (const name of names) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -105,7 +102,6 @@ export interface DraftVariant {
 export interface Price {
   amount: number
   currency?: string
-  /** As the page shows it. */
   formatted?: string
 }
 
@@ -119,7 +115,6 @@ export interface Image {
   alt?: string
 }
 
-/** Identifies the subject of the page. */
 export interface Subject {
   url: string
   base: string
@@ -131,9 +126,10 @@ export const maxVariants = 250
 export const maxImages = 20
 
 export function withoutUndefined<Input extends object>(object: Input): Defined<Input> {
-  const definedEntries = Object.entries(object).filter(([, value]) => value !== undefined)
   // The remaining keys are exactly those with a value, as the type states.
-  return Object.fromEntries(definedEntries) as Defined<Input>
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined),
+  ) as Defined<Input>
 }
 
 type Defined<Input> = {

@@ -7,10 +7,9 @@ import type { PageMetadata } from '../../../content/metadata.ts'
 import { attr, tag } from '../../../content/tree/names.ts'
 import { attribute, type Node, type Tree, textOf } from '../../../content/tree/tree.ts'
 
-export interface SearchFields extends PageDates {
+export interface SearchFields extends Record<'publishedAt' | 'modifiedAt', number | undefined> {
   title: string
   headings: string
-  /** Main content. */
   text: string
   description: string
   language: string | undefined
@@ -74,12 +73,6 @@ export function headingsIn(markdown: string): string {
   return [...markdown.matchAll(headings)].map(([, text = '']) => plainText(text)).join('\n')
 }
 
-/** Milliseconds since 1970. */
-interface PageDates {
-  publishedAt: number | undefined
-  modifiedAt: number | undefined
-}
-
 /** Most reliable first. */
 const publishedNames = [
   ...['publishedTime', 'article:published', 'datePublished', 'citation_publication_date', 'parsely-pub-date'],
@@ -95,7 +88,7 @@ const maxScriptLength = 200_000
 const maxScripts = 20
 
 /** Dates are in structured data, else in metadata, else in the first `time` element. */
-function pageDates(tree: Tree, metadata: PageMetadata): PageDates & { isNewsArticle: boolean } {
+function pageDates(tree: Tree, metadata: PageMetadata) {
   const scripts = linkedData(tree)
   const inScripts = (pattern: RegExp) =>
     scripts.map((text) => readDate(pattern.exec(text)?.[1])).find((date) => date !== undefined)
@@ -141,21 +134,17 @@ const datePattern =
 const minDate = Date.UTC(1980, 0)
 const maxDate = Date.UTC(2100, 0)
 
-/** Only between 1980 and 2100. */
 export function readDate(text: string | undefined): number | undefined {
   const trimmed = text?.trim() ?? ''
   if (!datePattern.test(trimmed)) return undefined
   const isDay = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/.test(trimmed)
-  const isoDay = trimmed.replaceAll('/', '-').split('-').map(padded).join('-')
+  const isoDay = trimmed.replace(/[-/](\d)(?!\d)/g, '-0$1').replaceAll('/', '-')
   const date = Date.parse(isDay ? `${isoDay}Z` : trimmed)
   return date >= minDate && date < maxDate ? date : undefined
 }
 
-const padded = (part: string) => part.padStart(2, '0')
-
-const zstdOptions = {
-  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
-}
+const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants
+const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
 
 /** Call it in the thread that read the page, so that the result can be transferred without a copy. */
 export function packFields(fields: SearchFields): Uint8Array<ArrayBuffer> {
@@ -172,10 +161,8 @@ export interface PageImage {
 
 const maxImages = 50
 const maxImageTextLength = 500
-/** Smaller images are decoration. */
 const minSize = 32
 
-/** Each URL once. */
 export function pageImages(tree: Tree, base: string): PageImage[] {
   const images = new Map<string, PageImage>()
   for (let node = 1; node < tree.count && images.size < maxImages; node += 1) {

@@ -5,9 +5,7 @@ import type { AnalyzedSchema, WorkerRequest } from '../messages.ts'
 
 type RequestOf<Kind> = Extract<WorkerRequest, { kind: Kind }>
 
-/** Kind of work in a worker thread. */
 export interface RequestKind<Request> {
-  /** Seconds after which the thread is terminated. */
   bound: BoundName
   tooLong(limit: Limit, request: WorkerRequest): AppError
   /** Loads the code on first use, in the thread, and returns the reply. */
@@ -37,7 +35,7 @@ export const requestKinds: { [Kind in WorkerRequest['kind']]: RequestKind<Reques
     },
   },
   schema: {
-    ...{ bound: 'MAX_SCHEMA_SECONDS', tooLong: schemaTooLong },
+    ...{ bound: 'MAX_SCHEMA_SECONDS', tooLong: optionTooLong('schema', 'Send a smaller one.') },
     async run({ schema }): Promise<AnalyzedSchema> {
       const { isEmptySchema, wordsOf } = await import('../../schema/field-spec.ts')
       const { readSchema } = await import('../../schema/read-schema.ts')
@@ -50,7 +48,7 @@ export const requestKinds: { [Kind in WorkerRequest['kind']]: RequestKind<Reques
     run: async ({ selectors }) => (await import('../../../content/select.ts')).findInvalidSelector(selectors),
   },
   prompt: {
-    ...{ bound: 'MAX_PROMPT_SECONDS', tooLong: promptTooLong },
+    ...{ bound: 'MAX_PROMPT_SECONDS', tooLong: optionTooLong('prompt', 'Send a shorter one, or options.') },
     run: async ({ prompt, paths }) =>
       (await import('../../page-parts/crawl-prompt.ts')).readPrompt(prompt, paths),
   },
@@ -81,7 +79,6 @@ export const requestKinds: { [Kind in WorkerRequest['kind']]: RequestKind<Reques
   },
 }
 
-/** Returns the error of a request that took too long. */
 export function tooLongError(request: WorkerRequest): AppError {
   const { bound, tooLong } = requestKinds[request.kind]
   const { most } = bounds[bound]
@@ -103,21 +100,17 @@ function optionsOf({ options, requestedParts }: RequestOf<'read'>): string[] {
   return [...selectors, ...costsOf(requestedParts)]
 }
 
-function schemaTooLong(limit: Limit): AppError {
-  const message = `Reading the schema took ${limit.text}. Send a smaller one.`
-  const details = [{ code: 'custom', path: ['schema'], message }]
-  return new AppError('BAD_REQUEST', { ...limit.details, details }, { message })
+function optionTooLong(option: string, advice: string): (limit: Limit) => AppError {
+  return (limit) => {
+    const message = `Reading the ${option} took ${limit.text}. ${advice}`
+    const details = [{ code: 'custom', path: [option], message }]
+    return new AppError('BAD_REQUEST', { ...limit.details, details }, { message })
+  }
 }
 
 function selectorsTooLong({ details, text }: Limit): AppError {
   const message = `Reading the CSS selectors took ${text}. Send fewer or simpler ones.`
   return new AppError('BAD_REQUEST', details, { message })
-}
-
-function promptTooLong(limit: Limit): AppError {
-  const message = `Reading the prompt took ${limit.text}. Send a shorter one, or options.`
-  const details = [{ code: 'custom', path: ['prompt'], message }]
-  return new AppError('BAD_REQUEST', { ...limit.details, details }, { message })
 }
 
 function mergeTooLong({ details, text }: Limit): AppError {
