@@ -53,6 +53,12 @@ describe('parseQuery', () => {
     expect(read(text)).toEqual(clauses)
   })
 
+  it.each(['constructor:lamp', 'toString:lamp', '__proto__:lamp'])('reads %j as words', (text) => {
+    expect(structuredClone(parseQuery(text)).clauses).toEqual(parseQuery(text).clauses)
+    expect(JSON.stringify(parseQuery(text).clauses)).toContain('lamp')
+    expect(JSON.stringify(parseQuery(text).clauses)).not.toContain('operator')
+  })
+
   it('reports an operator with an invalid value, and searches for it as a word', () => {
     const { clauses, problems } = parseQuery('boats imagesize:big')
     expect(problems).toEqual(['imagesize:big has no size such as 1920x1080'])

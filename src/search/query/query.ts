@@ -40,7 +40,10 @@ const partPattern = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))|"/giu
 /** An operator followed by a space, as users sometimes write it. */
 const spacedOperator = /\b(site|filetype|(?:all)?inurl|(?:all)?intitle|related|imagesize|larger):\s+/giu
 const quotes = /[“”„‟«»]/gu
-const operatorOfAll: Record<string, Operator> = { allintitle: 'intitle', allinurl: 'inurl' }
+const operatorOfAll: ReadonlyMap<string, Operator> = new Map([
+  ['allintitle', 'intitle'],
+  ['allinurl', 'inurl'],
+])
 const sizePattern = /^(\d{1,5})[x×*](\d{1,5})$/i
 
 /** Every text is a valid query; parts that are not operators are words. */
@@ -65,7 +68,7 @@ function readPart([whole, minus, operator, quoted, plain]: RegExpMatchArray, sta
   if (whole === 'OR' || whole === '|') return
   const text = (quoted ?? trimBrackets(plain ?? '')).trim()
   const name = operator?.toLowerCase()
-  const all = name === undefined ? undefined : operatorOfAll[name]
+  const all = name === undefined ? undefined : operatorOfAll.get(name)
   if (all) state.all = all
   const isExcluded = minus === '-'
   for (const term of termsOf({ whole, name, text, isQuoted: quoted !== undefined }, state))
@@ -87,8 +90,8 @@ function termsOf(
     if (state.all) return [{ kind: 'operator', name: state.all, value: text }]
     return [isQuoted ? { kind: 'phrase', text } : { kind: 'word', text }]
   }
-  if (name in operatorOfAll || operators.some((operator) => operator === name))
-    return [operatorTerm(operatorOfAll[name] ?? (name as Operator), text)]
+  const operator = operatorOfAll.get(name) ?? operators.find((known) => known === name)
+  if (operator) return [operatorTerm(operator, text)]
   if (name === 'imagesize' || name === 'larger') {
     const size = sizePattern.exec(text)
     if (size) return [{ kind: 'size', name, width: Number(size[1]), height: Number(size[2]) }]
