@@ -95,7 +95,6 @@ function readRecords(bytes: Buffer): PptRecord[] {
   return result
 }
 
-/** The first shape describes its group. */
 function isTable(first: PptRecord | undefined): boolean {
   if (first?.type !== shape) return false
   const optionData = readRecords(first.body).find(({ type }) => type === options)?.body
@@ -121,7 +120,6 @@ function toTables(shapes: PptRecord[]): SlideTable[] {
 
 const sortUnique = (values: number[]) => [...new Set(values)].toSorted((a, b) => a - b)
 
-/** Lines between the cells are also shapes, without text. */
 function toCell(records: PptRecord[]) {
   const anchorBody = records.find(({ type }) => type === anchor)?.body
   const textboxBody = records.find(({ type }) => type === textbox)?.body

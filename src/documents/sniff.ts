@@ -10,7 +10,6 @@ interface FileFacts {
   mediaType: string | undefined
 }
 
-/** By its bytes, then by its name, then by its content type. */
 export function sniff(file: FileFacts): DocumentType {
   if (file.bytes.length === 0) throw new DocumentProblem('empty', 'The file is empty.')
   const expected = findTypeByName(file.name) ?? findTypeByMediaType(file.mediaType)
@@ -28,7 +27,6 @@ const packageTypes = documentTypes.filter((type) => type.container === 'zip')
 const compoundTypes = documentTypes.filter((type) => type.container === 'ole')
 const textTypes = documentTypes.filter((type) => type.container === 'text')
 
-/** Checks the first kilobyte only; a container must be read completely. */
 export function detectSignature(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
   const start = readFileStart(bytes)
   if (start.begins('PK\x03\x04', 'PK\x05\x06')) return 'zip'

@@ -66,7 +66,6 @@ export function createProfiles(deps: ProfileDeps) {
       const rows = await listProfiles(store.query, { teamId, now, limit: maxListedProfiles })
       return rows.map((row) => ({
         name: row.name,
-        // Undefined while the first save has not finished.
         savedAt: row.saved_at ?? undefined,
         isInUse: row.lease_until > now,
       }))
@@ -113,7 +112,6 @@ function holdLease(
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, renewIntervalMs).unref()
 
-  /** A failure to delete the old state is only logged, because it does not affect the new state. */
   const discard = async (blob: string | null) => {
     if (blob === null) return
     await blobs
@@ -143,7 +141,6 @@ function holdLease(
 
     async release(): Promise<void> {
       clearInterval(timer)
-      // If the store does not respond, the lease expires. The call that held it already has its result.
       await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
         log.warn({ cause }, 'the lease of a profile could not be released'),
       )
@@ -185,7 +182,6 @@ async function decryptOrThrow(bytes: Uint8Array, owner: ProfileKey, keys: StateK
   return data
 }
 
-/** A saved state. The driver may add further properties, such as databases. */
 const savedState = z.looseObject({
   cookies: z.array(
     z.looseObject({

@@ -15,9 +15,10 @@ import {
   xlsx,
 } from '../../../test/documents/office.ts'
 import { pdf } from '../../../test/documents/pdf.ts'
+import { typeNamed } from '../../../test/documents/type-named.ts'
 import { zip } from '../../../test/documents/zip.ts'
 import { checkDocument } from '../check.ts'
-import { documentTypes, typeNamed } from '../index.ts'
+import { documentTypes } from '../index.ts'
 import { readOle } from '../ole.ts'
 import { listPackageParts, sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
@@ -164,7 +165,7 @@ describe('all types together', () => {
     expect(loaded).toContain(join(import.meta.dirname, 'page.ts'))
     expect([...loaded].filter((module) => !module.endsWith('.ts') && !module.startsWith('node:'))).toEqual([])
     expect(
-      [...loaded].filter((module) => /\bexport async function convert\b/.test(sourceOf(module))),
+      [...loaded].filter((module) => /\bexport (?:async function|const) convert\b/.test(sourceOf(module))),
     ).toEqual([])
   })
 })

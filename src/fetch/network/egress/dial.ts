@@ -9,7 +9,6 @@ import type { Target } from './target.ts'
 
 /** Directly, or through a proxy of the operator. Rejects targets that the guard rejects. */
 export interface Dialer {
-  /** The other end is the target. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
   /** The other end accepts plain HTTP requests for the target. */
   plain(target: Target, signal: AbortSignal): Promise<Socket>
@@ -41,7 +40,6 @@ export async function dial({ host, port }: Target, deps: DialerDeps, signal: Abo
   return socket
 }
 
-/** Destroys the socket if the setup step fails or takes too long. */
 export async function completeOrDestroy(
   socket: Socket,
   step: (stepSignal: AbortSignal) => Promise<unknown>,
