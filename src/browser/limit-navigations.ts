@@ -18,7 +18,6 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
     const isNew = paused.frameId === frameId && redirectedRequestId === undefined
     if (isNew && remaining <= 0) {
       hasReachedLimit ||= remaining === 0
-      // An aborted navigation leaves the current document in place.
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignoreError)
     }
     if (isNew) {

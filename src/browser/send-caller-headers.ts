@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type CallerHeaders, withCallerHeaders } from '../platform/caller-headers.ts'
 import { ignoreError } from './page-script.ts'
 
@@ -9,7 +9,10 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
   const stoppedAt = () => stoppedUrl
   if (Object.keys(caller.headers).length === 0) return { stoppedAt }
   const session = await tab.context().newCDPSession(tab)
-  const getFrameOrigin = await watchFrames(session)
+  const frameOrigins = new Map<string, string>()
+  session.on('Page.frameNavigated', ({ frame }) => frameOrigins.set(frame.id, frame.securityOrigin))
+  session.on('Page.frameDetached', ({ frameId }) => frameOrigins.delete(frameId))
+  await session.send('Page.enable')
   // Only the first request of a tab and its redirects are requests of the caller.
   let firstChain: string | undefined
   session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, request, ...paused }) => {
@@ -20,7 +23,7 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
       headers: request.headers,
       isNavigation: paused.resourceType === 'Document',
       method: request.method,
-      from: isFirst ? undefined : getFrameOrigin(paused.frameId),
+      from: isFirst ? undefined : (frameOrigins.get(paused.frameId) ?? 'null'),
     })
     if (hasReferer(request.headers) && !hasReferer(headers)) {
       stoppedUrl = request.url
@@ -38,14 +41,6 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
 }
 
 export type CallerHeaderRoute = Awaited<ReturnType<typeof sendCallerHeaders>>
-
-async function watchFrames(session: CDPSession): Promise<(frame: string) => string> {
-  const origins = new Map<string, string>()
-  session.on('Page.frameNavigated', ({ frame }) => origins.set(frame.id, frame.securityOrigin))
-  session.on('Page.frameDetached', ({ frameId }) => origins.delete(frameId))
-  await session.send('Page.enable')
-  return (frame) => origins.get(frame) ?? 'null'
-}
 
 function hasReferer(headers: Record<string, string>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'referer')

@@ -4,7 +4,6 @@ import type { TabPermit } from './pool.ts'
 import { type ContentFacts, watchContent } from './watch-content.ts'
 import type { NetworkWatch } from './watch-network.ts'
 
-/** Use `waitFor` or an action for later content. */
 export const maxSettleMs = 6000
 
 /** A page with a shorter text has nothing to read, or only little. */

@@ -43,7 +43,6 @@ const maxPixels = 7680 * 4320
 
 const bound = `a screenshot has at most ${maxSidePixels} pixels a side (LONGEST_SIDE) and ${maxPixels} in total (MOST_PIXELS)`
 
-/** Fits the limits from the top left. `scale` is the number of drawn pixels per pixel of the page. */
 export function clipScreenshot({ width, height }: Size, scale: number): { size: Size; isCut: boolean } {
   const maxSide = Math.floor(maxSidePixels / scale)
   const fitted = { width: Math.min(width, maxSide), height: Math.min(height, maxSide) }

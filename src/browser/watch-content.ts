@@ -131,7 +131,6 @@ function isNoticed(
   sizes: Sizes,
   { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,
 ): boolean {
-  // Changes of visibility by attributes count, but an animation is not content.
   if (type === 'attributes') return false
   const isText = type === 'characterData'
   const added = isText ? (target.nodeValue?.length ?? 0) : weight(addedNodes)

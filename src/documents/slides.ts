@@ -60,7 +60,6 @@ const [group, shape, options, textbox, anchor] = [0xf003, 0xf004, 0xf122, 0xf00d
 const [wideText, narrowText] = [0x0fa0, 0x0fa8]
 const tableProperties = 0x039f
 
-/** Tables are groups of shapes with the table property. */
 function readPptTables(bytes: Buffer): SlideTable[] {
   const file = readOle(bytes)
   const stream = file?.findStream('PowerPoint Document')

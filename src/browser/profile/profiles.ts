@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { blobName, computeBlobSum } from '../../platform/blob-name.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, isDamaged } from '../../platform/errors.ts'
+import { bestEffort } from '../../platform/functions.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
@@ -112,12 +113,8 @@ function holdLease(
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, renewIntervalMs).unref()
 
-  const discard = async (blob: string | null) => {
-    if (blob === null) return
-    await blobs
-      .delete(blob)
-      .catch((cause) => log.warn({ cause }, 'an old state of a profile could not be removed'))
-  }
+  const discard = async (blob: string | null) =>
+    blob && bestEffort(log, 'an old state of a profile could not be removed', () => blobs.delete(blob))
   const write = async (state: StorageState) => {
     const [newest] = await keys()
     if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
@@ -136,7 +133,6 @@ function holdLease(
   // Saves run sequentially: a concurrent save would delete the blob that the first save is about to switch to.
   const runSequentially = limitConcurrency(1)
   return {
-    /** Throws PROFILE_IN_USE if the lease expired and another holder has the profile. */
     save: (state: StorageState) => runSequentially(() => write(state)),
 
     async release(): Promise<void> {

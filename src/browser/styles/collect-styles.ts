@@ -158,7 +158,6 @@ function absolute(address: string | null | undefined): string | undefined {
 /** Longer than any valid result, because a page may return anything. */
 const maxLength = 5_000_000
 
-/** Returns an empty snapshot if the page cannot be read. */
 export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   try {
     const styles = await evaluateInIsolatedWorld(page, readStyles, undefined)

@@ -49,7 +49,6 @@ interface OcrResult {
   rotation: number
 }
 
-/** Lines on their side are read without rotation. */
 async function recogniseUpright(recogniser: Recogniser, path: string): Promise<OcrResult> {
   const orientation = await detectOrientation(recogniser.program, path, recogniser.signal)
   const recogniseRotated = async (rotation: number): Promise<OcrResult> => {

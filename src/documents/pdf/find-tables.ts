@@ -193,7 +193,6 @@ function mergeRows(rows: Line[][], cells: string[][], rules: number[]): string[]
   return merged
 }
 
-/** The first column is empty, or the cells begin in the middle of a sentence. */
 function isContinuation(row: string[], last: string[]): boolean {
   const filledCount = row.filter((cell) => cell !== '').length
   const before = last.filter((cell) => cell !== '').length

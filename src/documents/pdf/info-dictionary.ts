@@ -56,7 +56,6 @@ function readObjectStream(bytes: Buffer, start: number, head: string): string {
   try {
     return inflateSync(stream, { maxOutputLength: maxObjectStreamBytes }).toString('latin1')
   } catch {
-    // The objects of a damaged stream are skipped; another reader reads the pages.
     return ''
   }
 }

@@ -73,7 +73,6 @@ function writeBlock(block: Block): string {
   return `- ${text.replace(/^(?:\*\*)?[•‣◦▪■●○–—*·-]\s*(?:\*\*)?\s*/, '')}`
 }
 
-/** Rejoins words that were hyphenated at the end of a line. */
 function joinLines(lines: Line[], write: (line: Line) => string): string {
   let text = ''
   for (const line of lines) {

@@ -155,7 +155,6 @@ function isProse(pieces: Piece[]): boolean {
   return letterCounts.reduce((sum, count) => sum + count, 0) > rows.size * minProseLetters
 }
 
-/** A letter of a script without spaces counts as two. */
 const countLetters = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {

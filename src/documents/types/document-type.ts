@@ -26,14 +26,9 @@ interface BinaryType {
 /** A declared media type decides; only packages without one are inspected. */
 interface PackageType {
   container: 'zip'
-  isPackage?(parts: PackageParts): boolean
+  isPackage?(partNames: string[]): boolean
   /** Called for packages of every type, because a package may contain parts of several types. */
   checkPart?(name: string, part: Buffer): void
-}
-
-export interface PackageParts {
-  has(name: string): boolean
-  hasFolder(name: string): boolean
 }
 
 interface CompoundType {

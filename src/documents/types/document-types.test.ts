@@ -20,7 +20,7 @@ import { zip } from '../../../test/documents/zip.ts'
 import { checkDocument } from '../check.ts'
 import { documentTypes } from '../index.ts'
 import { readOle } from '../ole.ts'
-import { listPackageParts, sniff } from '../sniff.ts'
+import { sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
 import { type DocumentType, readFileStart } from './document-type.ts'
 
@@ -132,7 +132,7 @@ function matches(type: DocumentType, bytes: Buffer): boolean {
   if (type.container === 'text') return type.isMarkup?.(start.trimmed) === true
   if (type.container === 'zip') {
     const entries = readZipDirectory(bytes)
-    return entries !== undefined && type.isPackage?.(listPackageParts(entries)) === true
+    return entries !== undefined && type.isPackage?.(entries.map(({ name }) => name)) === true
   }
   const file = start.begins('\xd0\xcf\x11\xe0') ? readOle(bytes) : undefined
   return file !== undefined && type.isCompound((name) => file.findStream(name) !== undefined)

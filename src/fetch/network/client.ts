@@ -27,7 +27,6 @@ export interface HttpRequest {
   callerHeaders: Record<string, string>
   cookies?: StorageState['cookies'] | undefined
   verifyTls: boolean
-  /** Limit of the decoded body, by the response headers. */
   bound: (headers: Record<string, string>) => BodyBound
   permit?: BodyPermit
   owner: ConnectionOwner

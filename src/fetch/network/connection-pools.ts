@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 import { digest } from '../../platform/text.ts'
 
-/** Pages of one crawl or batch have the same job. */
 export interface ConnectionOwner {
   team: string
   job: string

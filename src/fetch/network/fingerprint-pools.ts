@@ -88,7 +88,6 @@ async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<
       status: response.status,
       headers: joined,
       cookies: response.headers.getSetCookie(),
-      // The library decodes the body itself; the size is checked on the decoded bytes.
       read: async (limits) => ({ bytes: await readBody(body, limits), isDecoded: true }),
       drop: async () => response.abort?.(),
     }

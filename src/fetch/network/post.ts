@@ -83,7 +83,5 @@ export function createApiClient(guard: Guard) {
   }
 }
 
-export type ApiClient = ReturnType<typeof createApiClient>
-
 /** Several APIs reject clients without one. */
 const userAgent = 'Winnow (self-hosted web data service)'

@@ -45,14 +45,11 @@ export async function completeOrDestroy(
   step: (stepSignal: AbortSignal) => Promise<unknown>,
   { maxMs, signal }: { maxMs: number; signal: AbortSignal },
 ): Promise<void> {
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(new DOMException('Too slow', 'TimeoutError')), maxMs)
+  const timeout = AbortSignal.timeout(maxMs)
   try {
-    await step(AbortSignal.any([signal, timeout.signal]))
+    await step(AbortSignal.any([signal, timeout]))
   } catch (thrown) {
     socket.destroy()
-    throw unreachableError(timeout.signal.aborted ? timeout.signal.reason : thrown)
-  } finally {
-    clearTimeout(timer)
+    throw unreachableError(timeout.aborted ? timeout.reason : thrown)
   }
 }

@@ -11,7 +11,6 @@ export const defaultEgressLimits = {
   dial: 10_000,
   /** With an upstream proxy, which dials during it. */
   handshake: 30_000,
-  /** After the last user of a listener has released it. */
   listener: 60_000,
 }
 
@@ -32,7 +31,6 @@ interface SocketOwner {
 interface TrackedSocket {
   socket: Socket
   bytes: number
-  /** Time of the last increase of `bytes`. */
   activeAt: number
 }
 
@@ -110,7 +108,6 @@ function createSocketSet(maxSockets: number) {
       socket.once('close', () => remove(team, tracked))
     },
 
-    /** Returns false if the given team has reached its share. */
     evictFor(team: string): boolean {
       const ownCount = teams.get(team)?.size ?? 0
       const initial: [string, Set<TrackedSocket>] = [team, new Set()]
