@@ -126,7 +126,7 @@ const rules: { message: string; holds: (path: string) => boolean; never: RegExp 
   {
     message: 'only the file of a document type and its converter name the type',
     holds: (path) => /^documents\/[^/]+$/.test(path) && !converters.includes(path),
-    never: /\b(?:type|promised|labelled|found)\.name [!=]==|typeNamed\('/,
+    never: /\b(?:type|promised|labelled|found)\.name [!=]==/,
   },
 ]
 

@@ -9,7 +9,7 @@ import { listConfiguredEndpoints } from './own-endpoints.ts'
 import type { Settings } from './settings.ts'
 
 export function openNetwork(settings: Settings, log: Log) {
-  const own = createOwnEndpoints(listConfiguredEndpoints(settings), isPublic)
+  const own = createOwnEndpoints(listConfiguredEndpoints(settings), isPublic, createResolver([]))
   const denyRules = { denied: settings.denyNetwork, own }
   const guard = createGuard(settings.allowPrivateNetwork, createResolver(settings.dnsServers), denyRules)
   const egress = createEgress({ guard, log })

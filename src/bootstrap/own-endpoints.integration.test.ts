@@ -14,7 +14,10 @@ afterEach(async () => {
 
 it('shares the listeners of all processes with every process, whichever started first', async () => {
   const { store } = await jobScene()
-  const processes = [4001, 4002, 4003].map((port) => ({ port, own: createOwnEndpoints([], isPublic) }))
+  const processes = [4001, 4002, 4003].map((port) => ({
+    port,
+    own: createOwnEndpoints([], isPublic, async () => []),
+  }))
   for (const { port, own } of processes) {
     const listening = { host: '127.0.0.1', port, peerUrl: `http://127.0.0.1:${port}` }
     unsubscribes.push(await shareListener({ store, own, log: silentLog }, listening))

@@ -20,7 +20,6 @@ export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>)
 const getCountryDefaults = ({ country }: Pick<Emulation, 'country'>) =>
   countries()[country?.toUpperCase() ?? 'US']
 
-/** The identity is set on each tab of the context. */
 export function emulate(emulation: Emulation): BrowserContextOptions {
   const countryDefaults = getCountryDefaults(emulation)
   const device = emulation.isMobile ? mobile : desktop
@@ -39,7 +38,6 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
   }
 }
 
-/** The overrides last as long as their CDP session, which stays open until the browser ends. */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })
   const { timezoneId, viewport, deviceScaleFactor = 1 } = options

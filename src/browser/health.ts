@@ -8,14 +8,10 @@ export interface BrowserHealth {
   ageSeconds: number
 }
 
-const minute = 60_000
-const maxSuccessAgeMs = 10 * minute
+const maxSuccessAgeMs = 600_000
 const maxFailureAgeMs = 10_000
 
-/**
- * If the last use is too old or failed, a separate browser opens one page and ends, so the shared browser is not kept
- * alive.
- */
+/** If the last use is too old or failed, a separate browser opens one page, so the shared one is not kept alive. */
 export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>
   chromium: Chromium

@@ -13,7 +13,6 @@ interface IdentityOptions {
 export function browserIdentity({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
-    // The browser adds the quality values.
     acceptLanguage: languages.filter((language) => /^[a-z0-9-]{1,35}$/i.test(language)).join(','),
     userAgentMetadata: {
       brands: chromeBrands(version),
@@ -64,7 +63,6 @@ function initialiseTarget(session: CDPSession, sessionPath: string[], identity: 
   sendNested(session, sessionPath, 'Runtime.runIfWaitingForDebugger', {})
 }
 
-/** Frames have workers, and workers have nested workers. */
 const maxDepth = 4
 
 function handleNestedMessage(

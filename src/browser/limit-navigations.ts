@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, Page, Request } from 'playwright-core'
-import { listener } from '../platform/functions.ts'
+import { listener, untilAborted } from '../platform/functions.ts'
 import { evaluateInIsolatedWorld, ignoreError, tabSession } from './page-script.ts'
 
 /** For a navigation that began before `stop`, and for the end of its document. */
@@ -11,7 +11,6 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
   const { session, frameId } = await tabSession(tab)
   let remaining = maxNavigations
   let hasReachedLimit = false
-  /** Resolves when the last allowed navigation shows its document, or fails. */
   let arrival: PromiseWithResolvers<void> | undefined
   const resolveArrival = () => arrival?.resolve()
   session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, ...paused }) => {
@@ -19,7 +18,6 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
     const isNew = paused.frameId === frameId && redirectedRequestId === undefined
     if (isNew && remaining <= 0) {
       hasReachedLimit ||= remaining === 0
-      // An aborted navigation leaves the current document in place.
       return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignoreError)
     }
     if (isNew) {
@@ -36,24 +34,17 @@ export async function limitNavigations(tab: Page, maxNavigations: number) {
   return {
     /** Blocks further navigations. Resolves when the tab shows its final document. */
     async stop(signal: AbortSignal) {
-      // The code that opened the tab has already waited for the first document.
       const isFirst = maxNavigations - remaining <= 1
       remaining = -1
       if (isFirst) return
       const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(maxArrivalMs)])
       // A navigation that never completes must not replace the current document.
-      await Promise.race([arrival?.promise, whenAborted(timeoutSignal)])
-      await Promise.race([waitUntilParsed(tab, timeoutSignal).catch(ignoreError), whenAborted(timeoutSignal)])
+      await untilAborted(Promise.resolve(arrival?.promise), timeoutSignal).catch(ignoreError)
+      await untilAborted(waitUntilParsed(tab, timeoutSignal), timeoutSignal).catch(ignoreError)
     },
     hasReachedLimit: () => hasReachedLimit,
   }
 }
-
-const whenAborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 /** Polls: the driver misses the event if a document navigates before its end and the navigation is then stopped. */
 export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<void> {
@@ -62,7 +53,6 @@ export async function waitUntilParsed(tab: Page, signal: AbortSignal): Promise<v
       return await evaluateInIsolatedWorld(tab, whenParsed, undefined)
     } catch (thrown) {
       if (signal.aborted || tab.isClosed()) throw thrown
-      // The document was replaced.
       await sleep(50, undefined, { signal })
     }
   }

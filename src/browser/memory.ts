@@ -12,19 +12,15 @@ export interface Excess {
 }
 
 /** If the process belongs to a page, only that page ends; otherwise the whole browser does. */
-export interface MemoryVerdict {
-  excess: Excess
-  end: { pid: number } | 'browser'
-}
-
-export function checkMemory(processes: BrowserProcess[], bounds: MemoryBounds): MemoryVerdict | undefined {
+export function checkMemory(
+  processes: BrowserProcess[],
+  bounds: MemoryBounds,
+): { excess: Excess; end: { pid: number } | 'browser' } | undefined {
   const largest = processes.toSorted(compareBySize)[0]
   if (!largest) return undefined
   const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(compareBySize)[0]
-  if (page && getSize(page) > bounds.pageMegabytes) {
-    const excess = { bound: 'BROWSER_PAGE_MB', max: bounds.pageMegabytes } as const
-    return { end: { pid: page.pid }, excess }
-  }
+  if (page && getSize(page) > bounds.pageMegabytes)
+    return { end: { pid: page.pid }, excess: { bound: 'BROWSER_PAGE_MB', max: bounds.pageMegabytes } }
   // Shared memory appears in every process that shares it.
   const shared = Math.max(...processes.map(({ sharedMegabytes }) => sharedMegabytes))
   const total = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)

@@ -45,9 +45,7 @@ interface EvaluateResponse {
   exceptionDetails?: { text: string; exception?: { description?: string; value?: unknown } }
 }
 
-/**
- * The page cannot change built-ins of the isolated world, so it cannot make the result larger than the function allows.
- */
+/** The page cannot change built-ins of this world, so the result is not larger than the function allows. */
 export async function evaluateInIsolatedWorld<Argument, Result>(
   tab: Page,
   work: PageFunction<Argument, Result> | PageScript<Argument, Result>,
@@ -72,7 +70,6 @@ export async function callInIsolatedWorld(
   })
 }
 
-/** The browser creates the isolated world of a frame once. */
 export async function isolatedWorld({ session, frameId }: FrameSession): Promise<number> {
   const world = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'apart' })
   return world.executionContextId
@@ -95,20 +92,16 @@ interface FrameSession {
   frameId: string
 }
 
-/** In addition to the driver's session. The id of the main frame is the id of the tab. */
-interface TabSession extends FrameSession {
-  contextId: string
-}
+const sessions = new WeakMap<Page, ReturnType<typeof openTabSession>>()
 
-const sessions = new WeakMap<Page, Promise<TabSession>>()
-
-export function tabSession(tab: Page): Promise<TabSession> {
+export function tabSession(tab: Page): ReturnType<typeof openTabSession> {
   const session = sessions.get(tab) ?? openTabSession(tab)
   sessions.set(tab, session)
   return session
 }
 
-async function openTabSession(tab: Page): Promise<TabSession> {
+/** In addition to the driver's session. The id of the main frame is the id of the tab. */
+async function openTabSession(tab: Page) {
   const session = await tab.context().newCDPSession(tab)
   const { targetInfo } = await session.send('Target.getTargetInfo')
   return { session, frameId: targetInfo.targetId, contextId: targetInfo.browserContextId ?? '' }

@@ -18,7 +18,6 @@ import {
 export interface PoolOptions extends BrowserLimits {
   /** Active pages; further ones would only slow down all others. */
   permits: number
-  /** For teams that have no permit. */
   sparePermits: number
   /** Open pages that only wait and have lent their permits to other pages. */
   waitingPages: number
@@ -28,9 +27,7 @@ type Work<Result> = (context: BrowserContext, tabPermit: TabPermit) => Promise<R
 type PageUse<Result> = { request: PageRequest; work: Work<Result>; tabPermit: TabPermit }
 
 export interface TabPermit {
-  /**
-   * Lends the permit after a short delay, unless `isWaiting` returns false, and queues for one before this resolves.
-   */
+  /** Lends the permit after a short delay, unless `isWaiting` returns false. Queues for one before this resolves. */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
@@ -69,7 +66,6 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions) {
       if (!running.browser.isConnected() && !(thrown instanceof AppError)) {
         throw new BrowserLost(running.excess(), { cause: thrown })
       }
-      // The driver may report the end of a page's process as another error first.
       if (!(thrown instanceof AppError) && !request.signal.aborted && isCrash(thrown))
         throw toCrashError(running)
       throw thrown
@@ -96,7 +92,6 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions) {
   }
 
   return {
-    /** The context is separate, and always closed afterwards. */
     async use<Result>(request: PageRequest, work: Work<Result>): Promise<Result> {
       const { teamId: team, isBackground = false, signal } = request
       return permits.run({ team, isBackground }, signal, async (permit) => {
@@ -142,7 +137,6 @@ function watchCrash(context: BrowserContext, running: RunningBrowser): Promise<n
   promise.catch(() => undefined)
   const watchTab = (tab: Page) => {
     tab.once('crash', () => reject(toCrashError(running)))
-    // A page that has lost a frame is still read, unless it exceeded the memory limit.
     const onFrameLost = () => running.pageExcess() && reject(toCrashError(running))
     running.frames.onLoss(tab, onFrameLost).catch(() => undefined)
   }

@@ -1,31 +1,29 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type CallerHeaders, withCallerHeaders } from '../platform/caller-headers.ts'
 import { ignoreError } from './page-script.ts'
 
-type PausedRequest = { requestId: string; redirectedRequestId?: string }
-
-/**
- * Checks every hop: Playwright would send the headers of a route to any redirect target. Cross-site frames and opened
- * windows have separate sessions, so they never get the headers.
- */
+/** Checks every hop, unlike routes of Playwright. Cross-site frames and opened windows have separate sessions. */
 export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
   let stoppedUrl: string | undefined
-  /**
-   * Chromium cannot remove a referer that must not be sent to another origin, so the navigation restarts from this URL.
-   */
+  // Chromium cannot remove a referer, so the navigation restarts from this URL.
   const stoppedAt = () => stoppedUrl
   if (Object.keys(caller.headers).length === 0) return { stoppedAt }
   const session = await tab.context().newCDPSession(tab)
-  const getFrameOrigin = await watchFrames(session)
-  const isFirst = createFirstNavigationCheck()
-  session.on('Fetch.requestPaused', (paused) => {
-    const { requestId, request, frameId, resourceType } = paused
+  const frameOrigins = new Map<string, string>()
+  session.on('Page.frameNavigated', ({ frame }) => frameOrigins.set(frame.id, frame.securityOrigin))
+  session.on('Page.frameDetached', ({ frameId }) => frameOrigins.delete(frameId))
+  await session.send('Page.enable')
+  // Only the first request of a tab and its redirects are requests of the caller.
+  let firstChain: string | undefined
+  session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, request, ...paused }) => {
+    const isFirst = firstChain === undefined || firstChain === redirectedRequestId
+    if (isFirst) firstChain = requestId
     const headers = withCallerHeaders(caller, {
       url: new URL(request.url),
       headers: request.headers,
-      isNavigation: resourceType === 'Document',
+      isNavigation: paused.resourceType === 'Document',
       method: request.method,
-      from: isFirst(paused) ? undefined : getFrameOrigin(frameId),
+      from: isFirst ? undefined : (frameOrigins.get(paused.frameId) ?? 'null'),
     })
     if (hasReferer(request.headers) && !hasReferer(headers)) {
       stoppedUrl = request.url
@@ -34,7 +32,6 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
     const entries = Object.entries(headers).map(([name, value]) => ({ name, value }))
     session.send('Fetch.continueRequest', { requestId, headers: entries }).catch(ignoreError)
   })
-  // Documents of all origins are intercepted, because only navigations can carry a referer to another origin.
   const patterns = [
     { urlPattern: `${caller.origin}/*` },
     { urlPattern: '*', resourceType: 'Document' as const },
@@ -44,24 +41,6 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders) {
 }
 
 export type CallerHeaderRoute = Awaited<ReturnType<typeof sendCallerHeaders>>
-
-/** Only the first request of a tab and its redirects are requests of the caller. */
-function createFirstNavigationCheck(): (paused: PausedRequest) => boolean {
-  let chain: string | undefined
-  return ({ requestId, redirectedRequestId }) => {
-    if (chain !== undefined && chain !== redirectedRequestId) return false
-    chain = requestId
-    return true
-  }
-}
-
-async function watchFrames(session: CDPSession): Promise<(frame: string) => string> {
-  const origins = new Map<string, string>()
-  session.on('Page.frameNavigated', ({ frame }) => origins.set(frame.id, frame.securityOrigin))
-  session.on('Page.frameDetached', ({ frameId }) => origins.delete(frameId))
-  await session.send('Page.enable')
-  return (frame) => origins.get(frame) ?? 'null'
-}
 
 function hasReferer(headers: Record<string, string>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'referer')

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUndeclaredNames } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { iframeMarkerHtml } from '../content/iframe-marker.ts'
-import {
-  blockedMark,
-  flatHtml,
-  readCrossOriginFrames,
-  type SerialiseOptions,
-  serialise,
-} from './serialise.ts'
+import { blockedMark, flatHtml, readCrossOriginFrames, serialise } from './serialise.ts'
 
 it('flatHtml refers to no outer names', () => {
   expect(findUndeclaredNames(flatHtml.source)).toEqual([])
@@ -28,7 +22,10 @@ describe.skipIf(findChromium() === undefined)('serialise', () => {
     'https://other.example/frame': '<p><a href="b">far</a> & wide</p>',
   }
 
-  async function serialiseBody(body: string, options: SerialiseOptions & { readsForeign?: boolean } = {}) {
+  async function serialiseBody(
+    body: string,
+    options: Parameters<typeof serialise>[1] & { readsForeign?: boolean } = {},
+  ) {
     const page = await browser.newPage()
     await page.route('**/*', (route) => {
       const url = route.request().url()

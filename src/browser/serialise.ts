@@ -10,22 +10,13 @@ import {
   tabSession,
 } from './page-script.ts'
 
-/** Default for a serialised document, in characters. */
 const maxTextLength = 64 * 1024 * 1024
 
-/** Value of `hidden` on elements that the service has hidden. */
 export const blockedMark = 'blocked'
 
-export interface SerialiseOptions {
-  max?: number
-  /** Elements with these URLs are omitted. */
-  blockedUrls?: string[]
-}
-
-/** A document that is too large is rejected in the page, before it is transferred. */
 export async function serialise(
   page: Page,
-  { max = maxTextLength, blockedUrls = [] }: SerialiseOptions = {},
+  { max = maxTextLength, blockedUrls = [] }: Partial<Pick<FlattenOptions, 'max' | 'blockedUrls'>> = {},
 ): Promise<string> {
   const html = await evaluateInIsolatedWorld(page, flatHtml, { ...marks, max, blockedUrls })
   if (html !== null) return html
@@ -38,6 +29,7 @@ const marks = { blockedMark, frameMark: iframeMarkerHtml }
 
 interface FlattenOptions {
   max: number
+  /** Elements with these URLs are omitted. */
   blockedUrls: string[]
   blockedMark: string
   frameMark: string
@@ -51,12 +43,6 @@ interface FlattenContext {
   framedTexts: WeakMap<Element, string> | undefined
   parts: string[]
   length: number
-}
-
-interface WriteState {
-  depth: number
-  /** If undefined, relative URLs stay unchanged. */
-  base: string | undefined
 }
 
 const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
@@ -85,7 +71,8 @@ function flatten(options: FlattenOptions): string | null {
   return flat.length > options.max ? null : flat.parts.join('')
 }
 
-function write(flat: FlattenContext, node: Node, { depth, base }: WriteState): void {
+function write(flat: FlattenContext, node: Node, state: { depth: number; base: string | undefined }): void {
+  const { depth, base } = state
   if (depth > 2000 || flat.length > flat.order.max) return
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = node.parentNode as Element | null
@@ -99,8 +86,8 @@ function write(flat: FlattenContext, node: Node, { depth, base }: WriteState): v
   add(flat, `<${name}${attributes(element, base)}>`)
   if (voids.has(name)) return
   if ((name === 'iframe' || name === 'frame') && writeFrame(flat, element, depth)) return
-  const state = { depth: depth + 1, base }
-  for (const child of inside(element)) write(flat, child, state)
+  const childState = { depth: depth + 1, base }
+  for (const child of inside(element)) write(flat, child, childState)
   add(flat, `</${name}>`)
 }
 
@@ -162,7 +149,6 @@ function escapeValue(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }
 
-/** Further frames of a page stay links. */
 const maxFrames = 20
 
 /** Stores the text of cross-origin frames for the serialiser. A frame that cannot be read stays a link. */

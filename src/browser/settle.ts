@@ -4,13 +4,11 @@ import type { TabPermit } from './pool.ts'
 import { type ContentFacts, watchContent } from './watch-content.ts'
 import type { NetworkWatch } from './watch-network.ts'
 
-/** Use `waitFor` or an action for later content. */
 export const maxSettleMs = 6000
 
 /** A page with a shorter text has nothing to read, or only little. */
 const minReadableText = 40
 const minSufficientText = 200
-/** This many fields and images count as a page, without any text. */
 const minElements = 2
 
 /** Time for which content must be stable, depending on the content that may still arrive (ms). */
@@ -34,7 +32,6 @@ const requiredStillness = {
 interface SettleOptions {
   network: NetworkWatch
   signal: AbortSignal
-  /** Lent to other pages while this page only waits. */
   tabPermit?: TabPermit
   maxMs?: number
   /** A script renders the requested page, possibly over another page that the server sends first. */
@@ -43,12 +40,10 @@ interface SettleOptions {
 
 export type SettleResult = 'at rest' | 'out of time'
 
-/** A longer wait continues with another check, because the state may have changed. */
+/** Then the state may have changed, so a longer wait continues with another check. */
 const maxCheckMs = 600
 
-/**
- * An empty page is awaited as long as content may arrive; others until they are stable, longer with pending requests.
- */
+/** An empty page is awaited as long as content may arrive, others until they are stable. */
 export async function settle(page: Page, settling: SettleOptions): Promise<SettleResult> {
   const { network, signal, tabPermit, maxMs = maxSettleMs } = settling
   const deadline = performance.now() + Math.min(maxSettleMs, maxMs)
@@ -62,7 +57,6 @@ export async function settle(page: Page, settling: SettleOptions): Promise<Settl
   while (performance.now() < deadline) {
     signal.throwIfAborted()
     const requiredMs = lastFacts ? getRequiredMs(lastFacts) : requiredStillness.settled
-    // New data may have changed the content, so the next check is soon.
     const quietMs: number = isStale
       ? requiredStillness.settled
       : Math.min(requiredMs, requiredStillness.withTimers)
@@ -73,7 +67,6 @@ export async function settle(page: Page, settling: SettleOptions): Promise<Settl
     }
     const check = () =>
       Promise.race([watchOnce(page, options), ...(network.isLoading() ? [network.nextIdle()] : [])])
-    // If the content is stable, the page only waits for the site.
     const isStable = lastFacts !== undefined && lastFacts.stillMs >= requiredStillness.withTimers
     const facts = await (tabPermit && isStable ? tabPermit.whileWaiting(check) : check())
     isStale = facts === undefined
@@ -91,7 +84,6 @@ function isDone(facts: ContentFacts, network: NetworkWatch, requiredMs: number):
   return isQuiet && facts.stillMs >= requiredMs
 }
 
-/** Time for which the content must have been stable (ms). */
 export function requiredStillMs(
   facts: ContentFacts,
   network: Pick<NetworkWatch, 'isLoading' | 'isListening'>,
@@ -111,15 +103,13 @@ export function requiredStillMs(
   return text < minSufficientText ? requiredStillness.thin : requiredStillness.withTimers
 }
 
-const retryDelayMs = 20
-
 async function watchOnce(page: Page, options: Parameters<typeof watchContent>[1]) {
   try {
     return await watchContent(page, options)
   } catch (thrown) {
     if (page.isClosed()) throw thrown
-    // A navigation replaced the document during the check.
-    await sleep(retryDelayMs)
+    // A navigation replaced the document.
+    await sleep(20)
     return undefined
   }
 }

@@ -17,20 +17,17 @@ export interface BrowserLimits extends MemoryBounds {
   responseTimeoutMs: number
 }
 
-export type SelfTestResult = 'proxied' | 'direct'
-
 export interface BrowserDeps {
   chromium: Chromium
-  /** The proxy serves the page of the self-test itself. */
   egress: { selfTest(): Promise<{ proxyUrl: string; url: string }> }
   clock: Clock
   log: Log
 }
 
+/** `lost` rejects when the browser has ended: the driver does not settle all its promises in that case. */
 export interface RunningBrowser {
   browser: Browser
   frames: FrameWatch
-  /** Rejects when the browser has ended: the driver does not settle all its promises in that case. */
   lost: Promise<never>
   /** Memory limit that the browser exceeded before it was stopped. */
   excess(): Excess | undefined
@@ -73,7 +70,7 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
     onBusy: (started) => started.watch(),
     stopped: () => new AppError('STOPPING'),
   })
-  const recordFailure = async (lease: Promise<Lease<StartedBrowser>>) => {
+  const recordFailure = async (lease: Promise<Lease<RunningBrowser>>) => {
     try {
       return await lease
     } catch (thrown) {
@@ -84,18 +81,16 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
     }
   }
   return {
-    acquire: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquire()),
-    acquireAlone: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquireAlone()),
+    acquire: () => recordFailure(browsers.acquire()),
+    acquireAlone: () => recordFailure(browsers.acquireAlone()),
     used,
     lastUse: () => last,
     stop: () => browsers.stop(),
   }
 }
 
-/** Later, an exceeded memory limit is no longer the reason for the end of a page. */
 const maxExcessAgeMs = 2000
 
-/** Resolves after the browser has responded and the self-test has confirmed that it uses the proxy. */
 async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
   const { deps, limits } = start
   const { proxyUrl, url } = await deps.egress.selfTest()
@@ -219,7 +214,6 @@ function rejectAfter(ms: number): Promise<never> {
 function watchLoss(browser: Browser): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   browser.on('disconnected', () => reject(new BrowserLost()))
-  // Prevents an unhandled rejection, because usually no caller awaits this promise.
   promise.catch(() => undefined)
   return promise
 }
@@ -260,7 +254,6 @@ async function createHeartbeat(browser: Browser, responseTimeoutMs: number): Pro
       const onResponse = () => {
         pingedAt = undefined
       }
-      // The end of a browser process is reported by the event `disconnected`.
       session.send('Browser.getVersion').then(onResponse, onResponse)
     }
     const timer = setInterval(ping, responseTimeoutMs / 3).unref()
@@ -281,7 +274,7 @@ async function assertBrowserProxied(browser: Browser, url: string): Promise<void
 }
 
 export function assertProxied(text: string): void {
-  if (text.includes('proxied' satisfies SelfTestResult)) return
+  if (text.includes('proxied')) return
   const message =
     'This Chromium bypasses its proxy for addresses of this machine, so the service does not use it. Use another one (CHROMIUM_PATH), without a wrapper that changes its switches.'
   throw new AppError('BROWSER_FAILED', { phase: 'self-test' }, { message })

@@ -21,12 +21,9 @@ export async function takeScreenshot(
     const format = { type, ...(quality !== undefined && { quality: Math.round(quality) }) } as const
     const bytes = await page.screenshot({ ...format, ...clip, timeout, fullPage })
     const clipped = [windowClip, pageClip].find((fitted) => fitted?.isCut)
-    return {
-      file: { bytes: new Uint8Array(bytes), mediaType: `image/${type}` },
-      warning:
-        clipped &&
-        `The screenshot shows the first ${clipped.size.width} x ${clipped.size.height} pixels: ${bound}.`,
-    }
+    const shownPixels = `${clipped?.size.width} x ${clipped?.size.height} pixels`
+    const warning = clipped && `The screenshot shows the first ${shownPixels}: ${bound}.`
+    return { file: { bytes: new Uint8Array(bytes), mediaType: `image/${type}` }, warning }
   } finally {
     if (windowClip && originalViewport) await page.setViewportSize(originalViewport)
   }
@@ -42,12 +39,10 @@ type Size = NonNullable<ScreenshotOptions['viewport']>
 
 /** Chromium cannot draw a larger bitmap. */
 const maxSidePixels = 16_384
-/** Those of the largest allowed window. A pixel takes four bytes while it is drawn. */
 const maxPixels = 7680 * 4320
 
 const bound = `a screenshot has at most ${maxSidePixels} pixels a side (LONGEST_SIDE) and ${maxPixels} in total (MOST_PIXELS)`
 
-/** Fits the limits from the top left. `scale` is the number of drawn pixels per pixel of the page. */
 export function clipScreenshot({ width, height }: Size, scale: number): { size: Size; isCut: boolean } {
   const maxSide = Math.floor(maxSidePixels / scale)
   const fitted = { width: Math.min(width, maxSide), height: Math.min(height, maxSide) }
@@ -60,5 +55,4 @@ export function clipScreenshot({ width, height }: Size, scale: number): { size: 
   return { size: fitted, isCut: fitted.width < width || fitted.height < height }
 }
 
-/** Of a clipped screenshot, before its width is reduced. */
 const minHeight = 100

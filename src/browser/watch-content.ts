@@ -10,15 +10,9 @@ export interface ContentFacts extends ShownContent {
   hasTimers: boolean
 }
 
-interface WatchOptions {
-  stillMs: number
-  /** Resolves earlier if the content has changed since the last check, and was then stable for this time. */
-  calmMs: number
-  maxMs: number
-  minMs: number
-}
+/** Resolves earlier if the content has changed since the last check, and was then stable for `calmMs`. */
+type WatchOptions = Record<'stillMs' | 'calmMs' | 'maxMs' | 'minMs', number>
 
-/** Scripts of the page cannot detect the inspection. */
 export function watchContent(page: Page, options: WatchOptions): Promise<ContentFacts> {
   return evaluateInIsolatedWorld(page, inspectContent, options)
 }
@@ -46,8 +40,7 @@ export const inspectContent = pageScript(inspect, {
 
 /** Runs in the page. */
 function inspect(watching: WatchOptions): Promise<ContentFacts> {
-  // Only code of the service uses this world, which exists as long as the document. A symbol, because a plain name
-  // could resolve to an element with that id.
+  // A symbol, because a plain name could resolve to an element with that id.
   const world = globalThis as { [name: symbol]: Watch }
   const name = Symbol.for('watch')
   world[name] ??= startWatch()
@@ -138,7 +131,6 @@ function isNoticed(
   sizes: Sizes,
   { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,
 ): boolean {
-  // Changes of visibility by attributes count, but an animation is not content.
   if (type === 'attributes') return false
   const isText = type === 'characterData'
   const added = isText ? (target.nodeValue?.length ?? 0) : weight(addedNodes)
@@ -183,7 +175,6 @@ function readShown(follow: (root: Node) => void): ShownContent {
   readPlaceholders(reading)
   if (document.body) readIn(document.body, reading)
   if (reading.nodes > maxNodes) shown.text = enoughText
-  // A page with enough text is not read to its end, where a loading notice may be.
   shown.isLoading ||= hasNotice()
   return shown
 }

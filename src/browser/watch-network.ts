@@ -2,12 +2,10 @@ import type { Page, Request, WebSocket } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
 import { ignoreError } from './page-script.ts'
 
-/** Resource types that a page waits for. */
 const awaitedTypes = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 
 /** More unchanged repetitions count as endless polling, which the page does not wait for. */
 const maxRepetitions = 3
-/** A page with more different requests loads content. */
 const maxTrackedRequests = 1000
 
 export function watchNetwork(page: Page) {
@@ -39,7 +37,6 @@ export function watchNetwork(page: Page) {
     streams.add(socket)
     socket.on('close', () => streams.delete(socket))
   }
-  // A request whose type cannot be read is not waited for.
   page.on('request', listener(onRequest, ignoreError))
   page.on('requestfinished', listener(onRequestEnd, ignoreError))
   page.on('requestfailed', listener(onRequestEnd, ignoreError))
@@ -49,7 +46,6 @@ export function watchNetwork(page: Page) {
     /** The site can push data: over a WebSocket, or an event stream. */
     isListening: () => streams.size > 0 || page.workers().length > 0,
     quietMs: () => performance.now() - changedAt,
-    /** Resolves when no request is pending. */
     nextIdle: () => idle.promise,
   }
 }

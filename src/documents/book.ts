@@ -30,7 +30,6 @@ export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   return toConvertedDocument(parts.join('\n\n'), { metadata })
 }
 
-/** Skips the table of contents, because it only repeats the chapter titles. */
 function listChapterFiles(book: string): string[] {
   const files = new Map<string, string>()
   for (const [, attributes = ''] of book.matchAll(/<(?:\w+:)?item\s([^>]{0,4000})>/g)) {
@@ -54,17 +53,12 @@ const contentOptions = { onlyMainContent: false, includeTags: [], excludeTags: [
 
 function renderChapter(bytes: Buffer): string {
   const page = {
-    requestedUrl: internalUrl,
-    url: internalUrl,
-    status: 200,
+    ...{ requestedUrl: internalUrl, url: internalUrl, status: 200, bytes, fetchedAt: 0 },
     headers: { 'content-type': 'application/xhtml+xml' },
-    bytes,
-    fetchedAt: 0,
   }
   return removeInternalLinks(readPage(page, contentOptions).markdown())
 }
 
-/** Distinguishes links within the book from external ones. */
 const internalUrl = 'https://book.invalid/'
 
 /** Their text remains: the joined text has no targets, and the images have no public URL. */

@@ -25,13 +25,11 @@ interface Alphabet {
 export interface Charsets {
   /** The more specific first, because later ones can also decode text of earlier ones. */
   pairs: PairEncoding[]
-  /** In order of preference, if a text gives no other evidence. */
   alphabets: Alphabet[]
 }
 
 const charsets = jsonFile<Charsets>(new URL('./charsets.json', import.meta.url))
 
-/** Minimum share of common characters; the others are names and rare words. */
 const minCommonShare = 0.7
 /** Files may contain pasted fragments; a text in another encoding has many more invalid bytes. */
 const maxInvalidShare = 0.01
@@ -40,7 +38,6 @@ function detectDoubleByte(sample: Buffer): string | undefined {
   let best: { name: string; share: number } | undefined
   for (const encoding of charsets().pairs) {
     const share = getCommonShare(sample, encoding)
-    // Later encodings must be clearly better, because they can also decode text of the earlier encodings.
     if (share >= minCommonShare && share > (best?.share ?? 0) + 0.02) best = { name: encoding.name, share }
   }
   return best?.name
@@ -77,7 +74,6 @@ function getCommonShare(sample: Buffer, encoding: PairEncoding): number {
 const isIn = (byte: number, [from, to]: Span) => byte >= from && byte <= to
 const isInAny = (byte: number, spans: Span[]) => spans.some((span) => isIn(byte, span))
 
-/** Bytes that are examined, from the first line with a non-ASCII byte. */
 const sampleBytes = 64 * 1024
 
 export function detectCharset(bytes: Buffer): string {
@@ -104,7 +100,6 @@ function detectUtf16(sample: Buffer): string | undefined {
   return encoding && isPlain(decodeBytes(sample, encoding)) ? encoding : undefined
 }
 
-/** Binary data contains zero bytes too, but also control characters. */
 function isPlain(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   return /[\s,;|]/.test(text) && !/[\x00-\x08\x0e-\x1f\ufffe\uffff]/.test(text)
@@ -120,7 +115,6 @@ function getSample(bytes: Buffer): Buffer {
   return from + sampleBytes < bytes.length && end > sampleBytes / 2 ? sample.subarray(0, end) : sample
 }
 
-/** A single wrong byte or a truncated character does not change the decision. */
 function isNearlyUtf8(sample: Buffer): boolean {
   const text = new TextDecoder().decode(sample)
   const wrong = text.match(/\ufffd/g)?.length ?? 0
@@ -137,7 +131,6 @@ function detectSingleByte(sample: Buffer): string {
     for (const [rank, encoding] of alphabet.encodings.entries()) {
       const text = texts.get(encoding) ?? decodeBytes(sample, encoding)
       texts.set(encoding, text)
-      // A rare encoding must match better than a common encoding.
       const score = getMatchScore(text, alphabet) - (rank > 0 ? 0.01 : 0)
       if (score > best.score + 1e-6) best = { encoding, score }
     }

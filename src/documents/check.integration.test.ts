@@ -2,9 +2,9 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { doc, docxParts, farCells, sheetCells, xls, xlsx } from '../../test/documents/office.ts'
 import { pdf, stream } from '../../test/documents/pdf.ts'
+import { typeNamed } from '../../test/documents/type-named.ts'
 import { zip } from '../../test/documents/zip.ts'
 import { checkDocument } from './check.ts'
-import { typeNamed } from './index.ts'
 
 const check = (bytes: Buffer, type: string) => () => checkDocument(bytes, typeNamed(type))
 

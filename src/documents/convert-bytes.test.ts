@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { encode } from '../../test/documents/encode.ts'
 import { openDocument, sheetCells, xls, xlsx } from '../../test/documents/office.ts'
 import { pdf } from '../../test/documents/pdf.ts'
+import { typeNamed } from '../../test/documents/type-named.ts'
 import { convertBytes } from './convert-bytes.ts'
-import { typeNamed } from './index.ts'
 
 const options = {
   pdf: { mode: 'auto' as const, maxPages: 10, pageMarkers: false },

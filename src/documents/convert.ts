@@ -1,20 +1,18 @@
 import { ChildError } from '../platform/child/child.ts'
 import { createChildPool } from '../platform/child/child-pool.ts'
 import { processProgram } from '../platform/child/process-program.ts'
-import { AppError, type ErrorCode } from '../platform/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { type PermitOwner, Permits } from '../platform/permits.ts'
 import { temporaryFolderFull } from '../platform/temporary-files.ts'
-import type { Conversion, ConversionRequest, ProblemKind } from './document.ts'
+import { type Conversion, type ConversionRequest, type ProblemKind, problemCodes } from './document.ts'
 import { type OcrPermitGrant, type OcrPermitRequest, withOcrPermits } from './recogniser-turns.ts'
 
 export interface ConverterLimits {
-  /** Concurrent conversions; others wait in a queue that is fair between teams. */
   processes: number
   recognisers: number
   /** Permits of both kinds for teams that hold none, so that a busy team cannot delay them. */
   spare: number
-  /** For one conversion, including native memory. */
   megabytes: number
   maxMs: number
   idleMs: number
@@ -28,7 +26,6 @@ const maxRequestBytes = 4 * 1024 * 1024
 /** More than the memory limit of a process, so a reply is never too large. */
 const maxReplyBytes = 1024 * 1024 * 1024
 
-/** A process that takes too long, grows too large or crashes is replaced. */
 export function createDocumentConverter(limits: ConverterLimits, log: Log) {
   const program = processProgram({
     ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
@@ -65,30 +62,18 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log) {
   }
 }
 
-const codes: Record<ProblemKind, ErrorCode> = {
-  encrypted: 'DOCUMENT_ENCRYPTED',
-  damaged: 'DOCUMENT_DAMAGED',
-  empty: 'DOCUMENT_EMPTY',
-  limit: 'DOCUMENT_LIMIT_EXCEEDED',
-  unsupported: 'UNSUPPORTED_FILE_TYPE',
-  'ocr-required': 'SCRAPE_PDF_OCR_REQUIRED',
-  'ocr-missing': 'OCR_NOT_CONFIGURED',
-  'temporary-folder-full': 'TEMPORARY_FOLDER_FULL',
-}
-
 export function toProblemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
   // The temporary folder of a converter process is inside that of this process, so both have the same disk space.
   if (kind === 'temporary-folder-full') return temporaryFolderFull(new Error(message))
-  return new AppError(codes[kind], { phase: 'convert' }, { message })
+  return new AppError(problemCodes[kind], { phase: 'convert' }, { message })
 }
 
 export type Converter = ReturnType<typeof createDocumentConverter>
 
 function createLimitError({ reason }: ChildError, { maxMs }: ConverterLimits): AppError {
-  const exceeded =
-    reason === 'time'
-      ? `It takes longer than the limit of ${maxMs / 1000} seconds.`
-      : 'It needs more memory than allowed, or crashes the converter.'
+  const timeProblem = `It takes longer than the limit of ${maxMs / 1000} seconds.`
+  const memoryProblem = 'It needs more memory than allowed, or crashes the converter.'
+  const exceeded = reason === 'time' ? timeProblem : memoryProblem
   const message = `The file exceeds the limits of one conversion. ${exceeded}`
   return toProblemError({ kind: 'limit', message })
 }

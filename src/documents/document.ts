@@ -7,7 +7,6 @@ export interface ConvertedDocument {
   metadata: Record<string, string>
   links: string[]
   images: string[]
-  /** Only for files with pages. The converted pages determine the price. */
   paged?: { total: number; pages: ConvertedPage[] }
   warnings: string[]
 }
@@ -16,7 +15,6 @@ export interface ConvertedPage {
   pageNumber: number
   width: number
   height: number
-  status: 'ok' | 'partial' | 'failed'
   markdown: string
   blocks: PageBlock[]
 }
@@ -28,21 +26,14 @@ export interface PageBlock {
   content: string
   markdownSpan: [number, number]
   source: 'text' | 'ocr'
-  /** From 0 to 1, for OCR only. */
   confidence?: number
 }
 
 export type BlockType = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
-interface PdfOptions {
-  /** Only the text layer, the text layer and OCR for pages without it, or only OCR. */
-  mode: 'fast' | 'auto' | 'ocr'
-  maxPages: number
-  pageMarkers: boolean
-}
-
 export interface ConvertOptions {
-  pdf: PdfOptions
+  /** Only the text layer, the text layer and OCR for pages without it, or only OCR. */
+  pdf: { mode: 'fast' | 'auto' | 'ocr'; maxPages: number; pageMarkers: boolean }
   parses: boolean
   tesseract: string | undefined
   redaction?: Redaction | undefined
@@ -59,10 +50,8 @@ export interface ConversionRequest {
 /** Text, or the instruction to read the file as a page of that media type, or to return it unchanged. */
 export type Conversion =
   | { kind: 'converted'; mediaType: string; document: ConvertedDocument }
-  | { kind: 'page'; mediaType: string }
-  | { kind: 'raw'; mediaType: string }
+  | { kind: 'page' | 'raw'; mediaType: string }
 
-/** Sent between processes as plain data; becomes an error with a code. */
 export class DocumentProblem extends Error {
   readonly kind: ProblemKind
 
@@ -73,19 +62,18 @@ export class DocumentProblem extends Error {
   }
 }
 
-export function createEncryptedProblem(subject: string): DocumentProblem {
-  return new DocumentProblem(
-    'encrypted',
-    `The ${subject} is encrypted. Remove the password and send it again.`,
-  )
-}
+export const createEncryptedProblem = (subject: string) =>
+  new DocumentProblem('encrypted', `The ${subject} is encrypted. Remove the password and send it again.`)
 
-export type ProblemKind =
-  | 'encrypted'
-  | 'damaged'
-  | 'empty'
-  | 'limit'
-  | 'unsupported'
-  | 'ocr-required'
-  | 'ocr-missing'
-  | 'temporary-folder-full'
+export type ProblemKind = keyof typeof problemCodes
+
+export const problemCodes = {
+  encrypted: 'DOCUMENT_ENCRYPTED',
+  damaged: 'DOCUMENT_DAMAGED',
+  empty: 'DOCUMENT_EMPTY',
+  limit: 'DOCUMENT_LIMIT_EXCEEDED',
+  unsupported: 'UNSUPPORTED_FILE_TYPE',
+  'ocr-required': 'SCRAPE_PDF_OCR_REQUIRED',
+  'ocr-missing': 'OCR_NOT_CONFIGURED',
+  'temporary-folder-full': 'TEMPORARY_FOLDER_FULL',
+} as const

@@ -58,22 +58,30 @@ function cleanMarkdown(markdown: string): string {
 const minLargeTableLines = 60
 
 export function renderHtml(markdown: string) {
-  const collected: Collected = { links: new Set(), images: new Set(), heading: undefined }
+  const links = new Set<string>()
+  const images = new Set<string>()
+  let heading: string | undefined
+  const collect = (token: Token) => {
+    if (token.type === 'heading') heading ??= toTitle(String(token.text))
+    const href = 'href' in token && typeof token.href === 'string' ? token.href : ''
+    if (!/^(?:https?|mailto|ftp):/i.test(href)) return
+    if (token.type === 'link') links.add(href)
+    if (token.type === 'image') images.add(href)
+  }
   const html = splitSegments(markdown).map(({ text, isTable }) => {
     if (isTable) return renderTable(text)
     const tokens = marked.lexer(text)
-    marked.walkTokens(tokens, (token) => collect(token, collected))
+    marked.walkTokens(tokens, collect)
     return marked.parser(tokens)
   })
-  const { links, images, heading } = collected
   return { html: html.join(''), links: [...links], images: [...images], heading }
 }
 
-interface Collected {
-  links: Set<string>
-  images: Set<string>
-  heading: string | undefined
-}
+const toTitle = (text: string) =>
+  text
+    .replace(/[*_`\\]/g, '')
+    .trim()
+    .slice(0, 300) || undefined
 
 function splitSegments(markdown: string) {
   const lines = markdown.split('\n')
@@ -109,24 +117,10 @@ function renderTable(table: string): string {
 
 const splitCells = (line: string) => line.slice(2, -2).split(' | ')
 
-/** The library renders only the few cells with formatting. */
 function renderCell(cell: string): string {
   if (/(?<!\\)[*_`[]|<(?!br>)/.test(cell)) return marked.parseInline(cell, { async: false })
   return cell
     .split('<br>')
     .map((line) => escapeText(line.replace(/\\([^\w\s])/g, '$1')))
     .join('<br>')
-}
-
-function collect(token: Token, collected: Collected): void {
-  if (token.type === 'heading' && collected.heading === undefined) {
-    const text = String(token.text)
-      .replace(/[*_`\\]/g, '')
-      .trim()
-    if (text !== '') collected.heading = text.slice(0, 300)
-  }
-  const href = 'href' in token && typeof token.href === 'string' ? token.href : ''
-  if (!/^(?:https?|mailto|ftp):/i.test(href)) return
-  if (token.type === 'link') collected.links.add(href)
-  if (token.type === 'image') collected.images.add(href)
 }

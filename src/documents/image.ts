@@ -1,21 +1,15 @@
-import { type ConvertedDocument, type ConvertOptions, DocumentProblem } from './document.ts'
+import { DocumentProblem } from './document.ts'
 import { toConvertedDocument } from './finish.ts'
 import { recognise } from './ocr/recognise.ts'
 import { layOut } from './pdf/layout.ts'
-import type { DocumentType } from './types/document-type.ts'
+import type { Convert } from './types/document-type.ts'
 
-const reserveMs = 1000
-
-export async function convert(
-  bytes: Buffer,
-  _: DocumentType,
-  options: ConvertOptions,
-): Promise<ConvertedDocument> {
+export const convert: Convert = async (bytes, _, options) => {
   if (options.tesseract === undefined) {
     throw new DocumentProblem('ocr-missing', 'The file is an image, and no OCR program was found.')
   }
-  // Abort shortly before the deadline, so that the text read by then can be returned.
-  const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.timeoutMs - reserveMs)))
+  // Aborts shortly before the deadline, so that the text read by then can be returned.
+  const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.timeoutMs - 1000)))
   const ocr = { program: options.tesseract, signal }
   const page = await recognise(bytes, { pageNumber: 1 }, ocr).catch((thrown) => {
     if (!signal.aborted) throw thrown

@@ -1,7 +1,6 @@
 import * as all from './types/all.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** All supported document types. If several match a file, the first one is used. */
 export const documentTypes: DocumentType[] = Object.values(all).sort(
   (left, right) => (right.precedence ?? 0) - (left.precedence ?? 0) || (left.name < right.name ? -1 : 1),
 )
@@ -10,13 +9,6 @@ const byExtension = new Map(
   documentTypes.flatMap((type) => type.extensions.map((extension) => [extension, type])),
 )
 const byMediaType = new Map(documentTypes.flatMap((type) => type.mediaTypes.map((media) => [media, type])))
-const byName = new Map(documentTypes.map((type) => [type.name, type]))
-
-export function typeNamed(name: string): DocumentType {
-  const documentType = byName.get(name)
-  if (!documentType) throw new Error(`No such document type: ${name}`)
-  return documentType
-}
 
 export function getPlainTextType(): DocumentType {
   const documentType = documentTypes.find((type) => type.container === 'text' && type.isAnyText)

@@ -2,7 +2,6 @@ import type { Page } from '../content/page.ts'
 import { documentTypes, findTypeByMediaType, findTypeByName, getPlainTextType } from './index.ts'
 import { detectSignature } from './sniff.ts'
 
-/** Cheap: checks only the first bytes, the content type and the name. */
 export function isDocument(page: Page): boolean {
   if (page.text !== undefined) return false
   const { buffer, byteOffset, byteLength } = page.bytes
@@ -17,7 +16,6 @@ export function isLabelledDocument(url: string, headers: Record<string, string>)
   return isFileUrl(new URL(url)) && findTypeByName(new URL(url).pathname)?.container === 'text'
 }
 
-/** The response may still be a page. */
 export const isFileUrl = (url: URL) => findTypeByName(url.pathname)?.converter !== undefined
 
 /** True if a browser displayed the bytes of a file with a wrong content type as page text. */

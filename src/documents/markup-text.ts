@@ -1,12 +1,10 @@
 import { DocumentProblem } from './document.ts'
 
-/** Encodings in which markup consists of ASCII bytes. Other letters may differ, but no check depends on them. */
+/** Encodings in which markup consists of ASCII bytes. No check depends on other letters. */
 const asciiCompatible =
   /^(?:utf-?8|us-ascii|ascii|iso-?8859-?\d+|latin-?\d|windows-\d+|cp12\d\d|koi8-[ru]|gbk|gb2312|gb18030|big5|shift[-_]jis|euc-(?:jp|kr)|macintosh)$/i
 
-/**
- * One character per ASCII byte. Throws for an encoding that would hide markup from the checks but not from a library.
- */
+/** One character per ASCII byte. Throws for an encoding that hides markup from the checks but not from a library. */
 export function decodeMarkup(part: Buffer): string {
   if (part.length >= 4 && isUtf32(part)) throw createEncodingProblem('UTF-32')
   // Without a byte order mark, readers treat a part as UTF-16 only if it begins with "<".

@@ -56,14 +56,12 @@ function withTaskBox(text: string): string {
   return box ? `- [${box[1] === '☐' ? ' ' : 'x'}] ${text.slice(box[0].length)}` : text
 }
 
-/** `isPlain` omits bold and italic, which have no meaning inside a heading. */
 function writeInlines(inlines: Inline[], style: { isPlain?: boolean } = {}): string {
   return mergeTexts(inlines)
     .map((inline) => writeInline(inline, style.isPlain ?? false))
     .join('')
 }
 
-/** Delimiters between neighbouring texts of one style would only be noise. */
 function mergeTexts(inlines: Inline[]): Inline[] {
   const result: Inline[] = []
   for (const inline of inlines) {
@@ -113,7 +111,6 @@ function writeImage({ alt = '', source }: Inline): string {
   return /\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(text) ? '' : escapeText(text)
 }
 
-/** The library has this enum only in its types; at run time the value is a plain string. */
 const isBulleted = ({ marker }: { marker: string }) => marker === 'bullet'
 
 function writeList(list: List): string {
@@ -149,7 +146,6 @@ function toCodeBlock(text: string, language = ''): string {
   return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** Omits empty rows and columns. The first row is the header, because Markdown requires one. */
 function writeTable(table: Table): string {
   const rows = table.grid.map((row) => row.map((slot) => (slot.cell ? writeCell(slot.cell) : '')))
   const filled = rows.filter((row) => row.some((cell) => cell !== ''))
@@ -158,7 +154,6 @@ function writeTable(table: Table): string {
     filled.some((row) => row[at]),
   )
   if (usedColumns.length === 0) return ''
-  // A table with one cell is only layout.
   if (usedColumns.length === 1 && filled.length === 1)
     return writeBlocks(listCells(table).flatMap((cell) => cell.blocks))
   const visibleRows = filled.map((row) => usedColumns.map((at) => row[at] ?? ''))
@@ -199,6 +194,6 @@ const toCellText = (text: string) =>
     .filter((line) => line !== '')
     .join('<br>')
 
-const escapeText = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&')
+export const escapeText = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&')
 const encodeUrl = (url: string) =>
   url.replace(/[\s<>]/g, encodeURIComponent).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))

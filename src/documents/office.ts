@@ -11,17 +11,13 @@ export async function readOffice(bytes: Buffer, type: string, format = type): Pr
     // The enum of the library exists only in its types.
     return await toDocument(bytes, format as Parameters<typeof toDocument>[1])
   } catch (thrown) {
-    throw toOfficeProblem(thrown, type)
+    const code = codeOf(thrown)
+    const reason = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 200)
+    if (code === 'encrypted') throw createEncryptedProblem(type)
+    if (code === 'resourceLimit')
+      throw new DocumentProblem('limit', `The ${type} exceeds a size limit: ${reason}`)
+    throw new DocumentProblem('damaged', `The ${type} is damaged and could not be read: ${reason}`)
   }
-}
-
-function toOfficeProblem(thrown: unknown, type: string): DocumentProblem {
-  const code = codeOf(thrown)
-  const reason = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 200)
-  if (code === 'encrypted') return createEncryptedProblem(type)
-  if (code === 'resourceLimit')
-    return new DocumentProblem('limit', `The ${type} exceeds a size limit: ${reason}`)
-  return new DocumentProblem('damaged', `The ${type} is damaged and could not be read: ${reason}`)
 }
 
 export function readPackagePart(bytes: Buffer, name: string): string | undefined {

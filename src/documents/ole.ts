@@ -26,7 +26,6 @@ export function readOle(bytes: Buffer) {
   const byName = new Map(streams.toReversed().map((stream) => [stream.name.toLowerCase(), stream]))
   return {
     streams,
-    /** Ignores case, because some writers use upper case. */
     findStream: (name: string) => byName.get(name.toLowerCase()),
     read(stream: OleStream, length: number): Buffer {
       const byteCount = Math.min(length, stream.size)

@@ -42,6 +42,7 @@ function renderChildren(part: MathElement): string {
 }
 
 const childOf = (part: MathElement, name: string) => part.children.find((child) => child.name === name)
+const childrenOf = (part: MathElement, name: string) => part.children.filter((child) => child.name === name)
 
 function renderChild(part: MathElement, name: string): string {
   const child = childOf(part, name)
@@ -49,7 +50,7 @@ function renderChild(part: MathElement, name: string): string {
 }
 
 function getProperty(part: MathElement, name: string): string | undefined {
-  const properties = part.children.find((child) => child.name === `${part.name}Pr`)
+  const properties = childOf(part, `${part.name}Pr`)
   const property = properties && childOf(properties, name)
   if (!property) return undefined
   return decodeXML(/(?:^|\s)(?:\w+:)?val="([^"]*)"/.exec(property.attributes)?.[1] ?? '')
@@ -64,25 +65,27 @@ const renderers: Record<string, (part: MathElement) => string> = {
     const degree = isOn(getProperty(part, 'degHide')) ? '' : renderChild(part, 'deg')
     return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${renderChild(part, 'e')}}`
   },
-  sSup: (part) => `${toBase(renderChild(part, 'e'))}^{${renderChild(part, 'sup')}}`,
-  sSub: (part) => `${toBase(renderChild(part, 'e'))}_{${renderChild(part, 'sub')}}`,
-  sSubSup: (part) =>
-    `${toBase(renderChild(part, 'e'))}_{${renderChild(part, 'sub')}}^{${renderChild(part, 'sup')}}`,
-  sPre: (part) =>
-    `{}_{${renderChild(part, 'sub')}}^{${renderChild(part, 'sup')}}${toBase(renderChild(part, 'e'))}`,
+  sSup: (part) => `${renderBase(part)}^{${renderChild(part, 'sup')}}`,
+  sSub: (part) => `${renderBase(part)}_{${renderChild(part, 'sub')}}`,
+  sSubSup: (part) => renderBase(part) + renderScripts(part),
+  sPre: (part) => `{}${renderScripts(part)}${renderBase(part)}`,
   nary: renderNary,
   d: renderDelimited,
   func: (part) => `${renderChild(part, 'fName')}${toGroup(renderChild(part, 'e'))}`,
-  limLow: (part) => `${toBase(renderChild(part, 'e'))}_{${renderChild(part, 'lim')}}`,
-  limUpp: (part) => `${toBase(renderChild(part, 'e'))}^{${renderChild(part, 'lim')}}`,
+  limLow: (part) => `${renderBase(part)}_{${renderChild(part, 'lim')}}`,
+  limUpp: (part) => `${renderBase(part)}^{${renderChild(part, 'lim')}}`,
   acc: (part) => `${accents[getProperty(part, 'chr') ?? '\u0302'] ?? '\\hat'}{${renderChild(part, 'e')}}`,
   bar: (part) =>
     `${getProperty(part, 'pos') === 'top' ? '\\overline' : '\\underline'}{${renderChild(part, 'e')}}`,
   groupChr: (part) =>
     `${getProperty(part, 'pos') === 'top' ? '\\overbrace' : '\\underbrace'}{${renderChild(part, 'e')}}`,
-  m: (part) => renderMatrix(part.children.filter((child) => child.name === 'mr').map(renderCells)),
-  eqArr: (part) => renderMatrix(part.children.filter((child) => child.name === 'e').map(renderChildren)),
+  m: (part) => renderMatrix(childrenOf(part, 'mr').map(renderCells)),
+  eqArr: (part) => renderMatrix(childrenOf(part, 'e').map(renderChildren)),
 }
+
+const renderBase = (part: MathElement) => toBase(renderChild(part, 'e'))
+
+const renderScripts = (part: MathElement) => `_{${renderChild(part, 'sub')}}^{${renderChild(part, 'sup')}}`
 
 function renderElement(part: MathElement): string {
   const write = renderers[part.name]
@@ -91,11 +94,10 @@ function renderElement(part: MathElement): string {
 }
 
 function renderRun(part: MathElement): string {
-  const text = part.children
-    .filter((child) => child.name === 't')
+  const text = childrenOf(part, 't')
     .map((child) => child.text)
     .join('')
-  const properties = part.children.find((child) => child.name === 'rPr')
+  const properties = childOf(part, 'rPr')
   if (properties && childOf(properties, 'nor')) return `\\text{${text}}`
   return /^[A-Za-z]{2,6}$/.test(text) ? texName(text) : texSymbols(text)
 }
@@ -117,16 +119,12 @@ function renderNary(part: MathElement): string {
 function renderDelimited(part: MathElement): string {
   const getCharacter = (name: string, defaultValue: string) =>
     texSymbols(getProperty(part, name) ?? defaultValue).trim()
-  const parts = part.children.filter((child) => child.name === 'e').map(renderChildren)
+  const parts = childrenOf(part, 'e').map(renderChildren)
   const between = getCharacter('sepChr', '|')
   return `\\left${getCharacter('begChr', '(') || '.'}${parts.join(between)}\\right${getCharacter('endChr', ')') || '.'}`
 }
 
-const renderCells = (line: MathElement) =>
-  line.children
-    .filter((child) => child.name === 'e')
-    .map(renderChildren)
-    .join(' & ')
+const renderCells = (line: MathElement) => childrenOf(line, 'e').map(renderChildren).join(' & ')
 
 const renderMatrix = (lines: string[]) => `\\begin{matrix}${lines.join(' \\\\ ')}\\end{matrix}`
 

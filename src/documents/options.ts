@@ -23,9 +23,7 @@ export const parserList = boundedList(
       z.enum(['pdf', 'image']),
       z.discriminatedUnion('type', [pdfParser.meta({ id: 'PdfParser' }), imageParser]),
     ],
-    {
-      error: 'A parser is "pdf" or "image", or an object with one of these as its type.',
-    },
+    { error: 'A parser is "pdf" or "image", or an object with one of these as its type.' },
   ),
   'MAX_PARSERS',
 )
@@ -82,18 +80,16 @@ type PageFields = { [Name in keyof typeof pageOutputs]?: z.output<(typeof pageOu
 
 export function pageFields(pages: ConvertedPage[], plan: ParserPlan): PageFields {
   return {
-    ...(plan.returnsPages && {
-      pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })),
-    }),
+    ...(plan.returnsPages && { pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })) }),
     ...(plan.returnsBlocks && { blocks: pages.map(toPageBlocks) }),
   }
 }
 
-function toPageBlocks({ pageNumber, width, height, status, blocks }: ConvertedPage) {
+function toPageBlocks({ pageNumber, width, height, blocks }: ConvertedPage) {
   const items = blocks.map(({ type, bbox, content, markdownSpan, source, confidence }, index) => ({
     id: `p${pageNumber}.b${index}`,
     ...{ type, label: type, bbox, content, markdownSpan, readingOrder: index, source },
     ...(confidence !== undefined && { confidence: { layout: 1, ocr: confidence } }),
   }))
-  return { pageNumber, width, height, status, items }
+  return { pageNumber, width, height, status: 'ok' as const, items }
 }

@@ -41,7 +41,6 @@ interface DocumentFile {
 export interface ReadDocument {
   content: PageParts
   page: Page
-  /** Undefined for files without pages. */
   paged: { converted: ConvertedPage[]; total: number } | undefined
   warnings: string[]
 }
@@ -60,7 +59,10 @@ export async function readDocument(
     const conversion = await request.deadline.during('convert', (signal) =>
       deps.converter.convert(conversionRequest, request.who, signal),
     )
-    const page = toPage(file, conversion.mediaType)
+    // The encoding is best detected from the text itself; the content type of an upload is a guess of its sender.
+    const headers = { 'content-type': conversion.mediaType }
+    const urls = { requestedUrl: file.url, url: file.url }
+    const page = { ...urls, status: 200, headers, bytes: new Uint8Array(), fetchedAt: 0 }
     const total = conversion.kind === 'converted' ? conversion.document.paged?.total : undefined
     const pageCount = total === undefined ? {} : { pages: total }
     request.trace.note({ step: 'convert', type: conversion.mediaType, ...pageCount })
@@ -86,18 +88,6 @@ async function read(
   const request = { options, requestedParts, classifyMode: 'none' as const, who }
   const { parts } = await deadline.during('render', (signal) => reader.read(page, request, signal))
   return parts
-}
-
-function toPage(file: DocumentFile, mediaType: string): Page {
-  return {
-    requestedUrl: file.url,
-    url: file.url,
-    status: 200,
-    // The encoding is best detected from the text itself; the content type of an upload is a guess of its sender.
-    headers: { 'content-type': mediaType },
-    bytes: new Uint8Array(),
-    fetchedAt: 0,
-  }
 }
 
 /** Formats that need a tree use its HTML; its Markdown comes from the converter. */
@@ -131,9 +121,9 @@ async function readConverted(
   }
 }
 
-/** Most requests need only the Markdown, which the converter already wrote. */
 async function readRequested(reader: TextReader, page: Page, request: DocumentRequest): Promise<PageParts> {
   const { redaction: _, ...requested } = request.requestedParts
+  // Most requests need only the Markdown, which the converter already wrote.
   const hasNoParts = Object.keys(requested).length === 0
   const parts = await read(reader, hasNoParts ? { ...page, text: '' } : page, request)
   if (!parts) throw new Error('A converted document was not read')

@@ -9,15 +9,7 @@ const maxRequested = 64
 
 /** OCR uses whole cores and one file may need many, so a process requests a permit before each program. */
 export async function withOcrPermits<Result>(
-  {
-    permits,
-    who,
-    grant,
-  }: {
-    permits: Permits
-    who: PermitOwner
-    grant: (granted: OcrPermitGrant) => void
-  },
+  { permits, who, grant }: { permits: Permits; who: PermitOwner; grant: (granted: OcrPermitGrant) => void },
   work: (handleRequest: (request: OcrPermitRequest) => void) => Promise<Result>,
 ): Promise<Result> {
   const controllers = new Map<number, AbortController>()
@@ -28,12 +20,9 @@ export async function withOcrPermits<Result>(
   }
 
   function handleRequest(request: OcrPermitRequest): void {
-    if ('releasedPermit' in request) releasePermit(request.releasedPermit)
-    else if (controllers.size < maxRequested && !controllers.has(request.requestedPermit))
-      requestPermit(request.requestedPermit)
-  }
-
-  function requestPermit(number: number): void {
+    if ('releasedPermit' in request) return void releasePermit(request.releasedPermit)
+    const number = request.requestedPermit
+    if (controllers.size >= maxRequested || controllers.has(number)) return
     const controller = new AbortController()
     controllers.set(number, controller)
     const recognise = async () => {

@@ -60,7 +60,6 @@ const [group, shape, options, textbox, anchor] = [0xf003, 0xf004, 0xf122, 0xf00d
 const [wideText, narrowText] = [0x0fa0, 0x0fa8]
 const tableProperties = 0x039f
 
-/** Tables are groups of shapes with the table property. */
 function readPptTables(bytes: Buffer): SlideTable[] {
   const file = readOle(bytes)
   const stream = file?.findStream('PowerPoint Document')
@@ -95,7 +94,6 @@ function readRecords(bytes: Buffer): PptRecord[] {
   return result
 }
 
-/** The first shape describes its group. */
 function isTable(first: PptRecord | undefined): boolean {
   if (first?.type !== shape) return false
   const optionData = readRecords(first.body).find(({ type }) => type === options)?.body
@@ -121,7 +119,6 @@ function toTables(shapes: PptRecord[]): SlideTable[] {
 
 const sortUnique = (values: number[]) => [...new Set(values)].toSorted((a, b) => a - b)
 
-/** Lines between the cells are also shapes, without text. */
 function toCell(records: PptRecord[]) {
   const anchorBody = records.find(({ type }) => type === anchor)?.body
   const textboxBody = records.find(({ type }) => type === textbox)?.body

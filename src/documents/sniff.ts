@@ -1,16 +1,11 @@
-import { createEncryptedProblem, DocumentProblem } from './document.ts'
+import { type ConversionRequest, createEncryptedProblem, DocumentProblem } from './document.ts'
 import { documentTypes, extensionOf, findTypeByMediaType, findTypeByName, getPlainTextType } from './index.ts'
 import { readOle } from './ole.ts'
-import { type DocumentType, type PackageParts, readFileStart } from './types/document-type.ts'
+import { type DocumentType, readFileStart } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
-interface FileFacts {
-  bytes: Buffer
-  name: string
-  mediaType: string | undefined
-}
+type FileFacts = Pick<ConversionRequest, 'name' | 'mediaType'> & { bytes: Buffer }
 
-/** By its bytes, then by its name, then by its content type. */
 export function sniff(file: FileFacts): DocumentType {
   if (file.bytes.length === 0) throw new DocumentProblem('empty', 'The file is empty.')
   const expected = findTypeByName(file.name) ?? findTypeByMediaType(file.mediaType)
@@ -28,7 +23,6 @@ const packageTypes = documentTypes.filter((type) => type.container === 'zip')
 const compoundTypes = documentTypes.filter((type) => type.container === 'ole')
 const textTypes = documentTypes.filter((type) => type.container === 'text')
 
-/** Checks the first kilobyte only; a container must be read completely. */
 export function detectSignature(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
   const start = readFileStart(bytes)
   if (start.begins('PK\x03\x04', 'PK\x05\x06')) return 'zip'
@@ -43,16 +37,8 @@ function detectPackage(bytes: Buffer): DocumentType | undefined {
   const declaredType =
     declared && declared.size < 200 ? findTypeByMediaType(readMediaType(bytes, declared)) : undefined
   if (declaredType) return declaredType
-  const parts = listPackageParts(entries)
-  return packageTypes.find((type) => type.isPackage?.(parts))
-}
-
-export function listPackageParts(entries: ZipEntry[]): PackageParts {
-  const names = new Set(entries.map((entry) => entry.name))
-  return {
-    has: (name) => names.has(name),
-    hasFolder: (name) => entries.some((entry) => entry.name.startsWith(`${name}/`)),
-  }
+  const names = entries.map((entry) => entry.name)
+  return packageTypes.find((type) => type.isPackage?.(names))
 }
 
 function readMediaType(bytes: Buffer, entry: ZipEntry): string | undefined {

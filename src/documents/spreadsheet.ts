@@ -3,7 +3,7 @@ import { decodeXML } from 'entities'
 import type { ConvertedDocument } from './document.ts'
 import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
 import { readOffice, readPackageMetadata, readPackagePart } from './office.ts'
-import { renderOfficeDocument } from './office-markdown.ts'
+import { escapeText, renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
@@ -21,12 +21,16 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
   return toConvertedDocument([content, ...charts].join('\n\n'), { metadata })
 }
 
-const toHeading = (name: string) => `## ${name.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&')}`
+const toHeading = (name: string) => `## ${escapeText(name.replace(/\s+/g, ' '))}`
 
-/** A chart shows values of cells: if the text contains its sheet, only the chart title is new. */
+/** The library reads only cells. If the text contains the sheet of a chart, only the chart title is new. */
 function renderCharts(bytes: Buffer, markdown: string): string[] {
   const lines = new Set(markdown.split('\n'))
-  return readChartedSheets(bytes).flatMap(({ name, charts }) => {
+  const parts = readRelationships(bytes, 'xl/workbook.xml')
+  return listVisibleXlsxSheets(bytes).flatMap(({ name, relation }) => {
+    const sheet = parts.get(relation)
+    const charts = sheet === undefined ? [] : readCharts(bytes, sheet)
+    if (charts.length === 0) return []
     const heading = toHeading(name)
     const hasSheet = lines.has(heading)
     return [...(hasSheet ? [] : [heading]), ...charts.map((chart) => renderChart(chart, !hasSheet))]
@@ -34,26 +38,26 @@ function renderCharts(bytes: Buffer, markdown: string): string[] {
 }
 
 function readSheetNames(bytes: Buffer, type: DocumentType): string[] {
-  if (type.name === 'xlsx') return readXlsxSheetNames(readPackagePart(bytes, 'xl/workbook.xml') ?? '')
-  if (type.name === 'ods') return readOdsSheetNames(readPackagePart(bytes, 'content.xml') ?? '')
+  if (type.name === 'xlsx') return listVisibleXlsxSheets(bytes).map(({ name }) => name)
+  if (type.name === 'ods') {
+    const content = readPackagePart(bytes, 'content.xml') ?? ''
+    const names = content.matchAll(/<table:table\s[^>]{0,1000}?table:name="([^"]*)"/g)
+    return Array.from(names, ([, name = '']) => decodeXML(name))
+  }
   return type.name === 'xls' ? readXlsSheetNames(bytes) : []
 }
 
-function readXlsxSheetNames(xml: string): string[] {
-  return [...xml.matchAll(/<(?:\w+:)?sheet\s([^>]{0,2000})>/g)].flatMap(([, attributes = '']) => {
+function listVisibleXlsxSheets(bytes: Buffer): { name: string; relation: string }[] {
+  const workbook = readPackagePart(bytes, 'xl/workbook.xml') ?? ''
+  return [...workbook.matchAll(/<(?:\w+:)?sheet\s([^<>]{0,2000})>/g)].flatMap(([, attributes = '']) => {
     const name = /\bname="([^"]*)"/.exec(attributes)?.[1]
-    return name === undefined || /\bstate="(?:hidden|veryHidden)"/.test(attributes) ? [] : [decodeXML(name)]
+    if (name === undefined || /\bstate="(?:hidden|veryHidden)"/.test(attributes)) return []
+    return [{ name: decodeXML(name), relation: /\br:id="([^"]*)"/.exec(attributes)?.[1] ?? '' }]
   })
-}
-
-function readOdsSheetNames(xml: string): string[] {
-  const names = xml.matchAll(/<table:table\s[^>]{0,1000}?table:name="([^"]*)"/g)
-  return Array.from(names, ([, name = '']) => decodeXML(name))
 }
 
 const boundSheet = 0x85
 
-/** In the old format, the name follows after six bytes of other data. */
 function readXlsSheetNames(bytes: Buffer): string[] {
   const file = readOle(bytes)
   const stream = file?.findStream('Workbook') ?? file?.findStream('Book')
@@ -83,23 +87,9 @@ interface Chart {
   rows: string[][]
 }
 
-/** The library reads only cells, so a chart sheet would be lost. */
-function readChartedSheets(bytes: Buffer): { name: string; charts: Chart[] }[] {
-  const workbook = readPackagePart(bytes, 'xl/workbook.xml') ?? ''
-  const parts = readRelationships(bytes, 'xl/workbook.xml')
-  return [...workbook.matchAll(/<(?:\w+:)?sheet\s([^<>]{0,2000})>/g)].flatMap(([, attributes = '']) => {
-    if (/\bstate="(?:hidden|veryHidden)"/.test(attributes)) return []
-    const sheet = parts.get(/\br:id="([^"]*)"/.exec(attributes)?.[1] ?? '')
-    const name = decodeXML(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? '')
-    const charts = sheet === undefined ? [] : readCharts(bytes, sheet)
-    return charts.length === 0 ? [] : [{ name, charts }]
-  })
-}
-
 function renderChart({ title, rows }: Chart, hasTable: boolean): string {
   const table = hasTable && rows.length > 1 ? renderMarkdownTable(rows) : ''
-  const plain = title.replace(/[\\`*_[\]<]/g, '\\$&')
-  return [plain, table].filter((part) => part !== '').join('\n\n')
+  return [escapeText(title), table].filter((part) => part !== '').join('\n\n')
 }
 
 function readCharts(bytes: Buffer, sheet: string): Chart[] {
@@ -152,7 +142,6 @@ function findElements(xml: string, name: string): string[] {
   }
 }
 
-/** More points than a reader can distinguish. */
 const maxPoints = 10_000
 
 function readValues(xml = ''): string[] {

@@ -3,7 +3,7 @@ import { decodeBytes, encodingOf } from '../content/encoding/decode.ts'
 import type { ConvertedDocument } from './document.ts'
 import { renderMarkdownTable, toConvertedDocument } from './finish.ts'
 import { readOffice, readPackageMetadata, readPackagePart } from './office.ts'
-import { renderOfficeDocument } from './office-markdown.ts'
+import { escapeText, renderOfficeDocument } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import { ommlToTex } from './omml.ts'
 import type { DocumentType } from './types/document-type.ts'
@@ -24,7 +24,6 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
 const nonTextGroups =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header\w?|footer\w?|generator|listtable|listoverridetable|revtbl|themedata|datastore|xmlnstbl|fldinst|nonshppict)$/
 
-/** Fallback if the groups are not balanced. */
 function readRtfText(bytes: Buffer): string {
   const source = bytes.toString('latin1')
   const encoding = encodingOf(`windows-${/\\ansicpg(\d+)/.exec(source)?.[1] ?? '1252'}`) ?? 'windows-1252'
@@ -71,7 +70,6 @@ function readPieces(document: Buffer): string | undefined {
   const at = document.readUInt32LE(0x160)
   const table = document.subarray(at, at + document.readUInt32LE(0x164))
   let offset = 0
-  // Settings precede the table, each with its length.
   while (offset + 3 <= table.length && table[offset] === 1) offset += 3 + table.readUInt16LE(offset + 1)
   if (offset + 5 > table.length || table[offset] !== 2) return undefined
   const count = Math.floor((table.readUInt32LE(offset + 1) - 4) / 12)
@@ -124,10 +122,8 @@ function replaceFields(text: string): string {
 }
 
 const plain = (text: string) =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of pictures and notes are control characters
-    .replace(/[\x00-\x06\x08\x0e-\x1f]/g, '')
-    .replace(/[\\`*_[\]<]/g, '\\$&')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of pictures and notes are control characters
+  escapeText(text.replace(/[\x00-\x06\x08\x0e-\x1f]/g, ''))
     .replace(/\t/g, ' ')
     .trim()
 
@@ -149,7 +145,6 @@ function repairDocx(bytes: Buffer): Buffer {
   return withParts(bytes, readZipDirectory(bytes) ?? [], parts)
 }
 
-/** A formula in its own paragraph becomes display math, others inline math. */
 function replaceFormulas(xml: string): string {
   let text = ''
   let at = 0
@@ -161,7 +156,6 @@ function replaceFormulas(xml: string): string {
     const stop = xml.indexOf(closing, start)
     if (stop === -1) return text + xml.slice(at)
     const formula = xml.slice(start, stop)
-    // A formula directly after another formula is on a separate line.
     const between = text.endsWith(endOfRun) && xml.slice(at, start).trim() === '' ? lineBreak : ''
     text += xml.slice(at, start) + between + (isPara ? toFormulaLines(formula) : toRun(formula, inlineMarker))
     at = stop + closing.length

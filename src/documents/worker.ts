@@ -6,40 +6,11 @@ import { isNoSpaceError } from '../platform/temporary-files.ts'
 import { checkDocument } from './check.ts'
 import { convertBytes } from './convert-bytes.ts'
 import { type ConversionRequest, DocumentProblem } from './document.ts'
-import { connectParentPermits } from './ocr/turn.ts'
-import type { OcrPermitGrant, OcrPermitRequest } from './recogniser-turns.ts'
+import { connectParent } from './ocr/turn.ts'
 import { sniff } from './sniff.ts'
 
-const requests = new Map<number, () => void>()
-let requestCount = 0
-/** A process converts one file at a time. */
-let notify: (request: OcrPermitRequest) => void = () => {}
-
-connectParentPermits(async (signal) => {
-  requestCount += 1
-  const number = requestCount
-  // Also called for an aborted request: the parent process then removes the request.
-  const release = () => {
-    requests.delete(number)
-    notify({ releasedPermit: number })
-  }
-  try {
-    await new Promise<void>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      requests.set(number, resolve)
-      notify({ requestedPermit: number })
-    })
-  } catch (thrown) {
-    release()
-    throw thrown
-  }
-  return release
-})
-
 serveProcess(async ({ path, name, mediaType, options }: ConversionRequest, context) => {
-  notify = context.notify
-  // The parent process sends no other messages.
-  context.onNote((message) => requests.get((message as OcrPermitGrant).grantedPermit)?.())
+  connectParent(context)
   try {
     const bytes = await readFile(path)
     const type = sniff({ bytes, name, mediaType })

@@ -15,12 +15,10 @@ const endSize = 22
 const localSignature = 0x04034b50
 const centralSignature = 0x02014b50
 const endSignature = 0x06054b50
-/** Encryption, strong encryption and a masked directory. */
 const encryptionFlags = 0x0001 | 0x0040 | 0x2000
 /** Office packages have dozens of parts, books thousands; a larger directory is an attack on its readers. */
 const maxEntries = 20_000
 
-/** Does not decompress entries. Returns undefined if the directory is not readable. */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   const end = findEnd(bytes)
   if (end === undefined) return undefined
@@ -48,7 +46,6 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   return entries
 }
 
-/** The end record is in the last 64 KB, before an optional comment. */
 function findEnd(bytes: Buffer): number | undefined {
   const minOffset = Math.max(0, bytes.length - endSize - 0xffff)
   for (let at = bytes.length - endSize; at >= minOffset; at -= 1) {
@@ -65,8 +62,10 @@ export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   const cleaned = entries.map((entry) => {
     const range = getLocalRange(bytes, entry)
     const name = cleanName(entry.name)
-    if (range === undefined || name === undefined || names.has(name))
-      throw createInconsistentPartProblem(entry)
+    if (range === undefined || name === undefined || names.has(name)) {
+      const advice = 'Save the file again and send that.'
+      throw createPartProblem(entry, `is listed in a way that programs read differently. ${advice}`)
+    }
     names.add(name)
     ranges.push(range)
     return { ...entry, name }
@@ -104,32 +103,22 @@ function cleanName(name: string): string | undefined {
   return isBad ? undefined : clean
 }
 
-function createInconsistentPartProblem({ name }: ZipEntry): DocumentProblem {
-  const part = name.slice(0, 80)
-  return new DocumentProblem(
-    'damaged',
-    `The part "${part}" of the package is listed in a way that programs read differently. Save the file again and send that.`,
-  )
+function createPartProblem({ name }: ZipEntry, problem: string): DocumentProblem {
+  return new DocumentProblem('damaged', `The part "${name.slice(0, 80)}" of the package ${problem}`)
 }
 
 /** A part that is larger than it declares is rejected, because only the declared size was checked. */
 export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
-  if (entry.offset + 30 > bytes.length) throw createDamagedPartProblem(entry)
-  const compressed = getCompressed(bytes, entry)
-  if (entry.method === 0) return compressed
-  if (entry.method !== 8) throw createDamagedPartProblem(entry)
   try {
-    const part = inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.size) })
-    if (part.length === entry.size) return part
+    const compressed = getCompressed(bytes, entry)
+    if (entry.method === 0) return compressed
+    const maxOutputLength = Math.max(1, entry.size)
+    const part = entry.method === 8 ? inflateRawSync(compressed, { maxOutputLength }) : undefined
+    if (part?.length === entry.size) return part
   } catch {
     // Reported below.
   }
-  throw createDamagedPartProblem(entry)
-}
-
-function createDamagedPartProblem(entry: ZipEntry): DocumentProblem {
-  const message = `The part "${entry.name.slice(0, 80)}" of the package cannot be decompressed.`
-  return new DocumentProblem('damaged', message)
+  throw createPartProblem(entry, 'cannot be decompressed.')
 }
 
 export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string, Buffer>): Buffer {

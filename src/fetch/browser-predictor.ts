@@ -14,21 +14,16 @@ interface Evidence {
   until: number
 }
 
-/** The first failure may be an exception. */
 const minRounds = 2
 /** HTTP is tried again after `first` pages or milliseconds. Each further failure doubles the value, up to `max`. */
 const skippedPages = { first: 2, max: 32 }
 const skipMs = { first: 30_000, max: 10 * 60_000 }
 const maxTemplates = 10_000
 
-/**
- * HTTP costs a tenth of a browser, so it is skipped only for templates with failures, and for a limited number of
- * pages.
- */
+/** HTTP costs a tenth of a browser, so it is skipped only for some pages of templates with failures. */
 export function createBrowserPredictor(now: () => number) {
   const evidenceByTemplate = new LRUCache<string, Evidence>({ max: maxTemplates })
   return {
-    /** Each true result counts as one skipped page. */
     shouldSkipHttp(page: TeamPage): boolean {
       const evidence = evidenceByTemplate.get(getTemplateKey(page))
       if (!evidence || evidence.remaining === 0 || now() >= evidence.until) return false

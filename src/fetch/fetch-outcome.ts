@@ -11,7 +11,6 @@ export interface Engine {
   fetch(plan: FetchPlan, tier: ProxyTier, deadline: Deadline): Promise<FetchOutcome>
 }
 
-/** Errors are values, so that the caller can try engines in a loop without exceptions. */
 export type FetchOutcome =
   | { kind: 'fetched'; page: Page; warnings: string[]; state?: StorageState | undefined }
   /** A browser can display some files, but cannot return their bytes. */
@@ -39,7 +38,6 @@ const settingNames: Record<keyof PageBounds, string> = {
   file: 'MAX_FILE_MB',
 }
 
-/** By the content type. Unknown content types count as files. */
 export function bodyBound(headers: Record<string, string>, bounds: PageBounds): BodyBound {
   const kind = labelledKind(headers['content-type'] ?? '')
   return { bound: settingNames[kind], bytes: bounds[kind] }

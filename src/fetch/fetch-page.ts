@@ -9,9 +9,9 @@ import { AppError } from '../platform/errors.ts'
 import type { TraceStep } from '../platform/trace/steps.ts'
 import { hashRoute } from '../platform/url.ts'
 import type { BrowserPredictor } from './browser-predictor.ts'
-import type { Engine } from './fetch-outcome.ts'
-import { type FetchOutcome, isFinal, throwIfTooLarge } from './fetch-outcome.ts'
+import { type Engine, type FetchOutcome, isFinal, throwIfTooLarge } from './fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from './fetch-plan.ts'
+import { rejectionHeader } from './network/egress/refusal.ts'
 
 export interface FetchResult {
   page: Page
@@ -36,7 +36,7 @@ interface Attempt {
   tier: ProxyTier
 }
 
-/** Returns the best page with its rejection if none is good. `redirectChain` redirected to this page in HTML. */
+/** `redirectChain` redirected to this page in HTML. */
 export async function fetchPage(
   deps: FetchDeps,
   plan: FetchPlan,
@@ -61,14 +61,13 @@ export async function fetchPage(
       if (best) best = { ...best, warnings: [...best.warnings, outcome.error.message] }
       continue
     }
-    // The URL has a file extension, but the response is a page, for which a browser was requested.
+    // A URL with the extension of a file returned a page, for which a browser was requested.
     const isMisnamed = engine.name === 'http' && plan.browserReason !== undefined && !isDocument(outcome.page)
     if (isMisnamed && attempts.some((attempt) => attempt.engine.name === 'chromium')) continue
     const fetched = {
       ...{ page: outcome.page, parts: undefined, tier: tier.name },
       ...{ warnings: [...outcome.warnings, ...getRouteWarning(plan, outcome.page)], state: outcome.state },
     }
-    // In this case, a blocked or incomplete page of the enhanced tier does not replace the page of the basic tier.
     const isFallbackTier = best !== undefined && plan.proxy === 'auto' && tier.name === 'enhanced'
     const classifyMode = isFallbackTier || attempt !== attempts.at(-1) ? 'first' : 'beside'
     const { parts, classification } = await read(deps, plan, { page: outcome.page, classifyMode }, deadline)
@@ -101,15 +100,12 @@ export async function fetchPage(
     const { parts } = await read(deps, plan, { page: best.page, classifyMode: 'none' }, deadline)
     return { ...best, parts }
   }
-  // An error that all attempts have in common is more specific than SCRAPE_ALL_ENGINES_FAILED.
   if (firstError && failedAttempts.every(({ reason }) => reason === firstError?.code)) throw firstError
   const detail = { phase: 'fetch', details: failedAttempts }
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', detail, { cause: firstError })
 }
 
-/**
- * Pages with requested elements are skipped: these may be frames. A browser result only counts if HTTP failed before.
- */
+/** Pages with requested elements are skipped: these may be frames. */
 function updatePredictor(
   predictor: BrowserPredictor,
   { teamId, url, content }: FetchPlan,
@@ -124,11 +120,9 @@ function updatePredictor(
 
 /** Servers do not receive fragments, so only a browser can open a page that its fragment identifies. */
 function getRouteWarning(plan: FetchPlan, page: Page): string[] {
-  const route = page.text === undefined && !isDocument(page) ? hashRoute(plan.url) : undefined
-  if (route === undefined) return []
-  return [
-    `${route.slice(0, 100)} names a page that only a browser can open; the page without this fragment was read instead.`,
-  ]
+  const route = page.text === undefined && !isDocument(page) ? hashRoute(plan.url)?.slice(0, 100) : undefined
+  const consequence = 'the page without this fragment was read instead.'
+  return route === undefined ? [] : [`${route} names a page that only a browser can open; ${consequence}`]
 }
 
 type PageOutcome = Exclude<FetchOutcome, { kind: 'file' }>
@@ -170,7 +164,6 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
   if (plan.browserReason !== undefined && !chromium) {
     throw new AppError('BROWSER_NOT_CONFIGURED', { phase: 'plan', reason: plan.browserReason })
   }
-  // A browser only downloads a file, so plain HTTP is used unless the browser must act or capture.
   const isFile = isFileUrl(plan.url) && plan.actions.length === 0 && Object.keys(plan.captures).length === 0
   const startsInBrowser = !isFile && (plan.browserReason !== undefined || hashRoute(plan.url) !== undefined)
   const browserEngine = plan.mayUseBrowser ? chromium : undefined
@@ -182,15 +175,13 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
   // Without an upstream proxy, the enhanced tier is the basic tier with the fingerprint of a browser.
   if (plan.proxy === 'enhanced')
     return withTier(enhanced.upstream === undefined ? { ...basic, asBrowser: true } : enhanced)
-  // Without an upstream proxy, another attempt would repeat the same request.
   const enhancedAttempts = enhanced.upstream === undefined ? [] : withTier(enhanced).slice(-1)
   return [...withTier(basic), ...enhancedAttempts]
 }
 
 /** Sites send these to unwanted IP addresses. False after actions, which would run twice. */
 function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
-  if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers['x-winnow-refused'] !== undefined)
-    return false
+  if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers[rejectionHeader] !== undefined) return false
   if (status === 403 || status === 429) return true
   if (text === undefined) return bytes.length === 0
   return text.length < maxEmptyDocumentLength && text.replace(documentTags, '').trim() === ''
@@ -225,13 +216,13 @@ const maxClientRedirects = 5
 
 const withoutFragment = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
 
-/** If the page sets a cookie, a browser opens it: the target may depend on the cookie. */
 function forwardPlan(
   plan: FetchPlan,
   page: Page,
   { classification, redirectChain }: { classification: PageClassification; redirectChain: readonly string[] },
 ): FetchPlan | undefined {
   if (classification.kind !== 'needs-browser' || classification.forward === undefined) return undefined
+  // The target may depend on a cookie of this page, so a browser opens it.
   if (page.text !== undefined || plan.browserReason !== undefined || 'set-cookie' in page.headers)
     return undefined
   const url = URL.parse(classification.forward, page.url)

@@ -8,13 +8,11 @@ import type { ActionRequest } from './actions/index.ts'
 
 export interface FetchPlan {
   teamId: string
-  /** Pages of one crawl or batch, or of the scrape itself, may share connections. */
   jobId: string
   /** No caller waits for the response; foreground fetches have priority. */
   isBackground: boolean
   url: URL
   headers: Record<string, string>
-  /** Of the emulated browser: user agent, accepted types, languages. */
   ownHeaders: Record<string, string>
   verifyTls: boolean
   maxBytes: PageBounds
@@ -28,12 +26,10 @@ export interface FetchPlan {
   blocksAds: boolean
   waitFor: number
   actions: ActionRequest[]
-  /** In natural language; a language model carries it out before the page is read. */
   task: string | undefined
   captures: CapturePlan
   /** Storage to start with. `isSaved` is true if the storage is returned after the fetch. */
   profile: { state: StorageState | undefined; isSaved: boolean } | undefined
-  /** Known before the fetch, so that the page is read only once. */
   content: ContentOptions
   requestedParts: PartRequests
   permit: MemoryPermit
@@ -50,6 +46,5 @@ export interface PageBounds {
 export interface ProxyTier {
   name: 'basic' | 'enhanced'
   upstream: URL | undefined
-  /** HTTP requests use the network fingerprint of a browser. */
   asBrowser: boolean
 }

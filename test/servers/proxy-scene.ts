@@ -1,4 +1,4 @@
-import { createEgress } from '../../src/fetch/network/egress/egress.ts'
+import { createEgress, type Egress } from '../../src/fetch/network/egress/egress.ts'
 import { createGuard, createResolver, type ResolveName } from '../../src/fetch/network/guard.ts'
 import { readAddressRule } from '../../src/platform/address-rule.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -19,6 +19,12 @@ export async function stopResources(): Promise<void> {
   for (const end of cleanups.splice(0).reverse()) await end()
 }
 
+/** Adds a function that returns the URL of a proxy without a team. */
+export const withProxyUrl = (egress: Egress) => ({
+  ...egress,
+  proxyUrl: async (upstream: URL | undefined) => (await egress.exit({ team: '', upstream })).url,
+})
+
 /**
  * Starts an egress proxy that may access only these targets. A number is a port of 127.0.0.1. `resolveName` resolves
  * names.
@@ -31,7 +37,7 @@ export async function startEgressTo(
   const rules = texts.flatMap((rule) => readAddressRule(rule) ?? [])
   const egress = createEgress({ guard: createGuard(rules, resolveName), log: silentLog })
   kept({ stop: egress.close })
-  return egress.proxyUrl(undefined)
+  return withProxyUrl(egress).proxyUrl(undefined)
 }
 
 export const site = async (options?: SiteOptions) => kept(await startSite(options))

@@ -106,12 +106,14 @@ describe.skipIf(path === undefined)('createAdBlocker', () => {
 
   it('blocks by the lists of a folder after they are loaded', async () => {
     const folder = await listFolder('/ads/app.js')
-    const blocker = await createAdBlocker({ listFolders: [folder], cacheFile: undefined, log: silentLog })
-    await blocker.attach(context)
-    await blocker.whenComplete()
+    const loaded = Promise.withResolvers<void>()
+    const log = { ...silentLog, info: () => loaded.resolve() }
+    const blocker = await createAdBlocker({ listFolders: [folder], cacheFile: undefined, log })
+    const { warning } = await blocker.attach(context)
+    await loaded.promise
     await open(`${site.url}/ads/page`)
     expect(site.hits('/ads/app.js')).toBe(0)
-    expect(blocker.warning()).toBeUndefined()
+    expect(warning()).toBeUndefined()
   })
 })
 

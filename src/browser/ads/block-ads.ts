@@ -10,11 +10,9 @@ export const blockListFolders = [
   '/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist',
 ]
 
-/** The first `attach` loads the engine. */
 export async function createAdBlocker(options: AdBlockerOptions) {
-  let engine: AdEngine | undefined
   let failures = 0
-  const onFailure = (cause: unknown) => {
+  const onFailure = (cause: unknown): undefined => {
     failures += 1
     // A failure repeats for every request, so it is logged once.
     if (failures === 1) options.log.warn({ cause }, 'ad blocking failed; the request is allowed')
@@ -22,25 +20,21 @@ export async function createAdBlocker(options: AdBlockerOptions) {
   const load = lazy(async () => {
     try {
       const { loadAdEngine } = await import('./engine.ts')
-      engine = await loadAdEngine(options)
+      return await loadAdEngine(options)
     } catch (cause) {
-      onFailure(cause)
+      return onFailure(cause)
     }
-    return engine
   })
-  const warning = () =>
-    engine?.warning() ??
-    (failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`)
   return {
     /** Blocks requests of every page of the context, and hides elements that the lists classify as ads. */
     async attach(context: BrowserContext) {
-      const loadedEngine = await load()
+      const engine = await load()
       const blocked = new Set<string>()
-      if (loadedEngine) await block(context, loadedEngine, { blocked, onFailure })
-      return { blockedUrls: () => [...blocked], warning }
+      if (engine) await block(context, engine, { blocked, onFailure })
+      const failureWarning = () =>
+        failures > 0 ? `Ad blocking failed ${failures} times; ads may have been loaded.` : undefined
+      return { blockedUrls: () => [...blocked], warning: () => engine?.warning() ?? failureWarning() }
     },
-    warning,
-    whenComplete: async () => (await load())?.whenComplete(),
   }
 }
 
@@ -63,7 +57,7 @@ async function block(
       if (decision !== 'pass' && blocked.size < maxBlockedUrls) blocked.add(route.request().url())
       await respond(route, decision)
     } catch {
-      // The page was closed while its request was handled, so no response is needed.
+      // The page was closed, so no response is needed.
     }
   })
 }
@@ -92,7 +86,7 @@ function getFrame(request: Request): Frame | undefined {
   try {
     return request.frame()
   } catch {
-    // A service worker has no frame, and neither has a page that is being opened.
+    // A service worker or a page that is being opened.
     return undefined
   }
 }
@@ -123,10 +117,8 @@ const maxRounds = 8
 /** Documents of one page, including frames and later navigations, whose ads are hidden. */
 const maxDocuments = 40
 
-interface HidingState {
-  sheet: CSSStyleSheet
-  known: Set<string>
-}
+const createHidingState = () => ({ sheet: new CSSStyleSheet(), known: new Set<string>() })
+type HidingState = ReturnType<typeof createHidingState>
 
 const hidings = new WeakMap<Frame, JSHandle<HidingState>>()
 const documents = new WeakMap<Page, number>()
@@ -147,17 +139,15 @@ function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => 
 
 async function keepHidingAds(frame: Frame, stylesFor: (names?: DocumentNames) => string): Promise<void> {
   const documentCount = documents.get(frame.page()) ?? 0
-  // A navigation within one document is reported like a new document.
   const isSameDocument = () => hidings.get(frame)?.evaluate(() => true)
   if (documentCount >= maxDocuments || (await isSameDocument()?.catch(() => false))) return
   documents.set(frame.page(), documentCount + 1)
-  const hiding = await frame.evaluateHandle(() => ({ sheet: new CSSStyleSheet(), known: new Set<string>() }))
+  const hiding = await frame.evaluateHandle(createHidingState)
   hidings.set(frame, hiding)
   await hiding.evaluate(applyStyles, { css: stylesFor(), mark: blockedMark })
   for (let round = 0; round < maxRounds; ) {
     const names = await hiding.evaluate(collectNewNames)
-    // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one
-    // of the page's own.
+    // Elements are added in batches. A timer inside the page would count as one of the page's own.
     if (names === '') await sleep(batchDelayMs)
     else {
       await hiding.evaluate(applyStyles, { css: stylesFor(groupNames(names.split('\n'))), mark: blockedMark })

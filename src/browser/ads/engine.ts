@@ -13,7 +13,6 @@ export interface AdBlockerOptions {
   log: Log
 }
 
-/** Lists have far more rules than a page needs; these names select the relevant ones. */
 export interface DocumentNames {
   classes: string[]
   ids: string[]
@@ -35,7 +34,7 @@ const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 export async function loadAdEngine(options: AdBlockerOptions) {
   let engine = withEnvironment(FiltersEngine.parse(await seedRules(seedFile), matching))
   let warning: string | undefined
-  const complete = loadLists(options).then(
+  void loadLists(options).then(
     (full) => {
       engine = full
     },
@@ -50,23 +49,19 @@ export async function loadAdEngine(options: AdBlockerOptions) {
       if (!match) return 'pass'
       return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
     },
-    /** CSS that hides ads: without `names` the rules of the site and the general rules, otherwise those for the names. */
-    styles: (url: string, names?: DocumentNames) =>
-      getStyles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
+    /** Without `names` the rules of the site and the general rules, otherwise those for the names. */
+    styles(documentUrl: string, names?: DocumentNames): string {
+      const { url, hostname, domain } = Request.fromRawDetails({ url: documentUrl, type: 'document' })
+      return engine.getCosmeticsFilters({
+        ...{ url, hostname, domain, ...names, getInjectionRules: false, getExtendedRules: false },
+        ...{ getBaseRules: !names, getRulesFromHostname: !names, getRulesFromDOM: names !== undefined },
+      }).styles
+    },
     warning: () => warning,
-    whenComplete: () => complete,
   }
 }
 
 export type AdEngine = Awaited<ReturnType<typeof loadAdEngine>>
-
-function getStyles(engine: FiltersEngine, { url, hostname, domain }: Request, names?: DocumentNames): string {
-  const { styles } = engine.getCosmeticsFilters({
-    ...{ url, hostname, domain, ...names, getInjectionRules: false, getExtendedRules: false },
-    ...{ getBaseRules: !names, getRulesFromHostname: !names, getRulesFromDOM: names !== undefined },
-  })
-  return styles
-}
 
 async function loadLists({ listFolders, cacheFile, log }: AdBlockerOptions): Promise<FiltersEngine> {
   const began = performance.now()
@@ -85,7 +80,6 @@ function buildInWorker(workerData: object): Promise<SerialisedEngine> {
   return new Promise((resolve, reject) => {
     const options = { workerData, env: compileCacheEnvironment() }
     const worker = new Worker(new URL('./worker.ts', import.meta.url), options)
-    // Loading lists must not keep the process alive.
     worker.unref()
     worker.once('message', resolve)
     worker.once('error', reject)

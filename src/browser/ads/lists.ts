@@ -50,7 +50,6 @@ export async function seedRules(seedFile: string): Promise<string> {
 }
 
 const maxBytes = 30_000_000
-/** An index of lists. */
 const ignoredFiles = new Set(['badlists.txt'])
 
 async function readLists(folders: string[], remarks: string[]): Promise<string[]> {
@@ -75,7 +74,6 @@ async function readLists(folders: string[], remarks: string[]): Promise<string[]
 async function findLists(folders: string[]): Promise<string[]> {
   const paths = await Promise.all(
     folders.map(async (folder) => {
-      // A missing folder is normal: not every machine has every package.
       const names = await readdir(folder).catch(() => [])
       const lists = names.filter((name) => name.endsWith('.txt') && !ignoredFiles.has(name))
       return lists.sort().map((name) => join(folder, name))

@@ -11,7 +11,6 @@ export interface BannerFacts {
   isAlone: boolean
 }
 
-/** A part of the page scripts that is defined in the page. */
 declare const words: ConsentWords
 /** Alias, because the functions below are sent to the page together with it. */
 const markOfBlocked = blockedMark
@@ -54,7 +53,6 @@ export function createBannerHandler(frame: Frame) {
 
 export const isPageBlocked = (frame: Frame) => run(frame, bannerScripts().isBlocked, undefined)
 
-/** Also removes the overlays and scroll locks behind the elements. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
   if (selectors.length === 0) return false
   return run(frame, bannerScripts().hideElements, selectors.join(','))
@@ -92,7 +90,6 @@ function findBanner(words: ConsentWords): Banner | undefined {
   return undefined
 }
 
-/** At some points of the window, outer before inner. */
 function boxesInFront(): HTMLElement[] {
   const found = new Set<HTMLElement>()
   for (const xShare of [0.1, 0.5, 0.9]) {
@@ -128,7 +125,6 @@ function isInFront(element: HTMLElement): boolean {
   return ['fixed', 'sticky'].includes(getComputedStyle(element).position)
 }
 
-/** The content of a cross-site frame is not readable, so its names and URL are used. */
 function isConsentFrame(box: HTMLElement): boolean {
   const frame = box instanceof HTMLIFrameElement ? box : box.querySelector('iframe')
   if (!frame?.checkVisibility() || coverage(frame) < coverage(box) / 2) return false
@@ -148,7 +144,6 @@ function shownText(element: HTMLElement): string {
   return element.innerText.trim()
 }
 
-/** Newsletter and login forms may mention cookies too. */
 function asksForText(box: HTMLElement): boolean {
   const fields = [...box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')]
   const isText = (type: string) => !/^(button|submit|reset|checkbox|radio|hidden|image)$/.test(type)
@@ -178,7 +173,6 @@ function labelOf(button: HTMLElement): string {
     .trim()
 }
 
-/** A link to another page is not a choice. */
 function staysOnPage(button: HTMLElement): boolean {
   if (!(button instanceof HTMLAnchorElement)) return true
   const href = button.getAttribute('href') ?? '#'
@@ -239,7 +233,6 @@ function hideBoxes(boxes: Element[]): boolean {
   return visible.length > 0
 }
 
-/** Empty boxes over the whole page dim it behind a dialog. */
 function backdrops(): HTMLElement[] {
   const media = 'img,video,canvas,iframe,svg,object'
   return boxesInFront().filter(

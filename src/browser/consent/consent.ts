@@ -36,7 +36,6 @@ interface Search {
   isFinished: boolean
 }
 
-/** Hiding a dialog takes a while on a busy machine, and an open dialog covers the page. */
 const minHideMs = 1000
 
 async function hideRemainingDialog(search: Search, { signal, maxMs }: ConsentOptions) {
@@ -52,7 +51,6 @@ async function hideDialog({ page, parts }: Search): Promise<'hidden' | 'failed'>
   return isHidden ? 'hidden' : 'failed'
 }
 
-/** Longer if a check is slow, so that the page can continue. */
 const getPauseMs = (checkMs: number) => Math.max(200, 4 * checkMs)
 const maxDialogs = 3
 
@@ -90,12 +88,11 @@ async function findDialogInFrames(page: Page, rules: ConsentRules) {
   const frames = page.frames().filter((frame) => frame.parentFrame() && rules.matchesFrame(frame.url()))
   for (const frame of frames.slice(0, maxFrames)) {
     try {
-      // Many frames are invisible and only exchange cookies.
       const isShown = await (await frame.frameElement()).isVisible()
       const dialog = isShown ? await findKnownDialog(frame, rules) : undefined
       if (dialog) return dialog
     } catch {
-      // The frame was removed; the page still exists.
+      // The frame was removed.
     }
   }
   return undefined
@@ -162,7 +159,6 @@ interface Rule {
 
 const handles = new WeakMap<Frame, JSHandle<Autoconsent>>()
 
-/** Cheap, unlike running all rules. */
 function matchesAnyRule(frame: Frame, rules: ConsentRules): Promise<boolean> {
   return frame.evaluate<boolean>(`(${matchesAnySelector})(${JSON.stringify(rules.selectors(frame.url()))})`)
 }
@@ -219,7 +215,6 @@ async function findOpenDialog(consent: Autoconsent) {
     if (!isOpen) continue
     consent.foundCmp = rule
     consent.prehideElements()
-    // A cosmetic rule can only hide the dialog, because it offers no other choice.
     return { isCosmetic: rule.isCosmetic, selectors: rule.prehideSelectors ?? [] }
   }
   return undefined
@@ -257,7 +252,6 @@ const consentRules = lazy(async () => {
 
 type ConsentRules = Awaited<ReturnType<typeof consentRules>>
 
-/** Autoconsent implements these rules in code. */
 const hardCodedSelectors = [
   ...['#onetrust-banner-sdk', '#onetrust-pc-sdk', '#CybotCookiebotDialog', '#dtcookie-container', '#cmpbox'],
   ...['#truste-show-consent', '#truste-consent-track', '#_evidon_banner', '.klaro', '.unic', '.cmp-root'],
@@ -278,7 +272,6 @@ function collectSelectors(step: AutoConsentRuleStep): string[] {
 }
 
 const settings = {
-  // If enabled, autoconsent would search repeatedly without being called.
   enabled: false,
   autoAction: null,
   isMainWorld: true,

@@ -11,7 +11,6 @@ export interface StateKey {
   secret: string
 }
 
-/** Of the JSON of a state. */
 export const maxStateBytes = 64 * 1024 * 1024
 
 const keyMarkers: Record<KeySource, number> = { store: 1, setting: 2 }
@@ -19,10 +18,7 @@ const nonceLength = 12
 const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
-/**
- * Marker of the key, nonce, tag, compressed JSON. The owner is authenticated, so another team or name does not decrypt
- * it.
- */
+/** Marker of the key, nonce, tag, compressed JSON. The owner is authenticated, so another one cannot decrypt it. */
 export async function encryptState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
   if (text.length > maxStateBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
@@ -34,11 +30,7 @@ export async function encryptState(state: unknown, owner: ProfileKey, key: State
   return Buffer.concat([Buffer.of(keyMarkers[key.source]), nonce, cipher.getAuthTag(), ...encrypted])
 }
 
-export async function decryptState(
-  bytes: Uint8Array,
-  owner: ProfileKey,
-  keys: StateKey[],
-): Promise<unknown | undefined> {
+export async function decryptState(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<unknown> {
   const key = keys.find(({ source }) => keyMarkers[source] === bytes[0])
   if (!key || bytes.length < headLength) return undefined
   const nonce = bytes.subarray(1, 1 + nonceLength)

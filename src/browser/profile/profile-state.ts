@@ -82,7 +82,6 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   })
 }
 
-/** Only the disk limits the storage of an origin, and the service would hold all of it in memory. */
 async function assertStorageSize(context: BrowserContext, origins: Set<string>, maxBytes: number) {
   if (origins.size === 0) return
   const tab = context.pages()[0]
@@ -115,7 +114,6 @@ async function visitOrigins(context: BrowserContext, origins: string[]): Promise
 async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
-  // Prevents an unhandled rejection: the work may fail after the timeout.
   work.catch(() => undefined)
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

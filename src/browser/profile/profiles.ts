@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { blobName, computeBlobSum } from '../../platform/blob-name.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, isDamaged } from '../../platform/errors.ts'
+import { bestEffort } from '../../platform/functions.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
@@ -66,7 +67,6 @@ export function createProfiles(deps: ProfileDeps) {
       const rows = await listProfiles(store.query, { teamId, now, limit: maxListedProfiles })
       return rows.map((row) => ({
         name: row.name,
-        // Undefined while the first save has not finished.
         savedAt: row.saved_at ?? undefined,
         isInUse: row.lease_until > now,
       }))
@@ -113,13 +113,8 @@ function holdLease(
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
   }, renewIntervalMs).unref()
 
-  /** A failure to delete the old state is only logged, because it does not affect the new state. */
-  const discard = async (blob: string | null) => {
-    if (blob === null) return
-    await blobs
-      .delete(blob)
-      .catch((cause) => log.warn({ cause }, 'an old state of a profile could not be removed'))
-  }
+  const discard = async (blob: string | null) =>
+    blob && bestEffort(log, 'an old state of a profile could not be removed', () => blobs.delete(blob))
   const write = async (state: StorageState) => {
     const [newest] = await keys()
     if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
@@ -138,12 +133,10 @@ function holdLease(
   // Saves run sequentially: a concurrent save would delete the blob that the first save is about to switch to.
   const runSequentially = limitConcurrency(1)
   return {
-    /** Throws PROFILE_IN_USE if the lease expired and another holder has the profile. */
     save: (state: StorageState) => runSequentially(() => write(state)),
 
     async release(): Promise<void> {
       clearInterval(timer)
-      // If the store does not respond, the lease expires. The call that held it already has its result.
       await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
         log.warn({ cause }, 'the lease of a profile could not be released'),
       )
@@ -185,7 +178,6 @@ async function decryptOrThrow(bytes: Uint8Array, owner: ProfileKey, keys: StateK
   return data
 }
 
-/** A saved state. The driver may add further properties, such as databases. */
 const savedState = z.looseObject({
   cookies: z.array(
     z.looseObject({

@@ -55,7 +55,7 @@ function organization(): StyleSnapshot['organization'] {
       const name = typeof found?.name === 'string' ? short(found.name, 200) : ''
       if (logo) return { logo, ...(name && { name }) }
     } catch {
-      // The block is not JSON; another block may be valid.
+      // Another block may be valid.
     }
   }
   return {}
@@ -158,7 +158,6 @@ function absolute(address: string | null | undefined): string | undefined {
 /** Longer than any valid result, because a page may return anything. */
 const maxLength = 5_000_000
 
-/** Returns an empty snapshot if the page cannot be read. */
 export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   try {
     const styles = await evaluateInIsolatedWorld(page, readStyles, undefined)
@@ -212,7 +211,6 @@ function heightsOf(selector: string) {
   return rectangles.filter(({ height, width }) => height > 20 && width > innerWidth / 2)
 }
 
-/** Parses colours. */
 type Canvas = CanvasRenderingContext2D | null
 
 function themeColor(canvas: Canvas): string | undefined {
@@ -232,7 +230,6 @@ function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   return found
 }
 
-/** Some frameworks store only the numbers of a colour, as arguments of a colour function. */
 function variableColour(canvas: Canvas, value: string): string | undefined {
   if (/^[\d.]+(?:deg)?\s+[\d.]+%\s+[\d.]+%$/.test(value)) return normalised(canvas, `hsl(${value})`)
   if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value))
@@ -240,7 +237,6 @@ function variableColour(canvas: Canvas, value: string): string | undefined {
   return /^(?:#|[a-z])/i.test(value) ? normalised(canvas, value) : undefined
 }
 
-/** In the browser's own notation; undefined for other values. */
 function normalised(canvas: Canvas, value: string): string | undefined {
   if (!canvas || value.length > 100 || /currentcolor|inherit/i.test(value)) return undefined
   canvas.fillStyle = '#010203'

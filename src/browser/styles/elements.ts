@@ -33,7 +33,7 @@ const anyConsent = `[id*="cookie" i], [class*="cookie" i], [aria-label*="cookie"
 
 export const elementParts = {
   ...{ samples, spread, sampleOf, kindOf, isConsent, placeOf, behind, isPartOfLine, ownTextLength },
-  ...{ textOf, fontOf, extrasOf, iconOf, glyphOf, paintOf },
+  ...{ textOf, fontOf, extrasOf, iconOf, glyphOf },
   ...{ maxElements, minElements, buttons, fields, glyphs, groups, certainConsent, anyConsent },
 }
 
@@ -56,7 +56,6 @@ export function samples(page: SampledPage): ElementSample[] {
   return found
 }
 
-/** Evenly distributed, so that the end of the page is represented too. */
 function spread<Member>(list: Iterable<Member>, maxCount: number): Member[] {
   const all = [...list]
   const step = Math.max(1, all.length / maxCount)
@@ -166,10 +165,12 @@ function extrasOf(style: CSSStyleDeclaration): Partial<ElementSample> {
 
 function iconOf(icon: Element): Partial<ElementSample> {
   const glyph = glyphOf(icon)
-  return glyph ? { glyph } : { paint: paintOf(icon) }
+  if (glyph) return { glyph }
+  const shape = icon.querySelector('path, rect, circle, line, polyline, polygon, use') ?? icon
+  const { fill, stroke } = getComputedStyle(shape)
+  return { paint: { fill, stroke } }
 }
 
-/** The glyph of an icon is often added by a ::before rule. */
 function glyphOf(element: Element): ElementSample['glyph'] {
   if (!element.matches(glyphs) || element.childElementCount > 0) return undefined
   const before = getComputedStyle(element, '::before')
@@ -178,16 +179,8 @@ function glyphOf(element: Element): ElementSample['glyph'] {
   return { family: style.fontFamily.slice(0, 200), weight: Number(style.fontWeight) }
 }
 
-function paintOf(icon: Element) {
-  const shape = icon.querySelector('path, rect, circle, line, polyline, polygon, use') ?? icon
-  const { fill, stroke } = getComputedStyle(shape)
-  return { fill, stroke }
-}
-
-/** These run in the page, as parts of scripts. */
 export const measureParts = { rectangle, pixels, short }
 
-/** On the whole page. */
 export function rectangle(element: Element) {
   const { x, y, width, height } = element.getBoundingClientRect()
   return { x: x + scrollX, y: y + scrollY, width, height }

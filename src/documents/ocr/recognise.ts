@@ -18,11 +18,7 @@ const minSide = 24
 /** Below it, the letters are probably not of the first language. */
 const minConfidence = 0.6
 
-export async function recognise(
-  image: Buffer,
-  page: { pageNumber: number; width?: number; height?: number },
-  recogniser: Recogniser,
-): Promise<RawPage> {
+export async function recognise(image: Buffer, page: PageSize, recogniser: Recogniser): Promise<RawPage> {
   return withTemporaryFolder('ocr', async (folder) => {
     const path = join(folder, 'page.png')
     const { png, size } = await prepareImage(image)
@@ -35,6 +31,8 @@ export async function recognise(
     return toPage(upright.words, upright.size, page)
   })
 }
+
+type PageSize = Pick<RawPage, 'pageNumber'> & Partial<Size>
 
 interface Recogniser {
   program: string
@@ -51,36 +49,27 @@ interface OcrResult {
   rotation: number
 }
 
-/** Lines on their side are read without rotation. */
 async function recogniseUpright(recogniser: Recogniser, path: string): Promise<OcrResult> {
   const orientation = await detectOrientation(recogniser.program, path, recogniser.signal)
-  const rotation = orientation && orientation.margin >= minOrientationMargin ? orientation.rotation : 0
-  const words = await recogniseInScript(recogniser, await rotateImage(path, rotation), orientation?.script)
-  if (words.length === 0 || getAverageConfidence(words) > minUprightConfidence) return { words, rotation }
-  const first = { words, rotation }
+  const recogniseRotated = async (rotation: number): Promise<OcrResult> => {
+    const rotatedPath = await rotateImage(path, rotation)
+    return { words: await recogniseInScript(recogniser, rotatedPath, orientation?.script), rotation }
+  }
+  const isCertain = orientation && orientation.margin >= minOrientationMargin
+  const first = await recogniseRotated(isCertain ? orientation.rotation : 0)
+  const firstConfidence = getAverageConfidence(first.words)
+  if (first.words.length === 0 || firstConfidence > minUprightConfidence) return first
   try {
-    return await retryRecognition(recogniser, path, first, orientation?.script)
+    const reversed = await recogniseRotated((first.rotation + 180) % 360)
+    const best = getAverageConfidence(reversed.words) > firstConfidence + 0.1 ? reversed : first
+    if (getAverageConfidence(best.words) > minConfidence) return best
+    const bestPath = await rotateImage(path, best.rotation)
+    return { ...best, words: await recogniseInAllLanguages(recogniser, bestPath, best.words) }
   } catch (thrown) {
     // A partial result is better than none.
     if (recogniser.signal.aborted) return first
     throw thrown
   }
-}
-
-/** Rotated by 180 degrees, then in all languages. */
-async function retryRecognition(
-  recogniser: Recogniser,
-  path: string,
-  first: OcrResult,
-  script: string | undefined,
-): Promise<OcrResult> {
-  const rotation = (first.rotation + 180) % 360
-  const words = await recogniseInScript(recogniser, await rotateImage(path, rotation), script)
-  const best =
-    getAverageConfidence(words) > getAverageConfidence(first.words) + 0.1 ? { words, rotation } : first
-  if (getAverageConfidence(best.words) > minConfidence) return best
-  const bestPath = await rotateImage(path, best.rotation)
-  return { ...best, words: await recogniseInAllLanguages(recogniser, bestPath, best.words) }
 }
 
 async function rotateImage(path: string, rotation: number): Promise<string> {
@@ -156,11 +145,7 @@ function getAverageConfidence(words: Word[]): number {
 }
 
 /** All words of a line get its median word height as font size. */
-function toPage(
-  words: Word[],
-  size: Size,
-  page: { pageNumber: number; width?: number; height?: number },
-): RawPage {
+function toPage(words: Word[], size: Size, page: PageSize): RawPage {
   const scale =
     page.width === undefined ? 1 : Math.max(page.width, page.height ?? 0) / Math.max(size.width, size.height)
   const width = size.width * scale

@@ -46,7 +46,6 @@ export async function detectOrientation(program: string, path: string, signal: A
   const field = (name: string) => new RegExp(`^${name}: (\\S+)`, 'm').exec(result?.stdout ?? '')?.[1]
   const [rotation, margin] = [Number(field('Rotate')), Number(field('Orientation confidence'))]
   if (Number.isNaN(rotation) || Number.isNaN(margin)) return undefined
-  // The rotation is clockwise, in degrees, to make the text upright.
   return { script: field('Script'), rotation, margin }
 }
 
@@ -54,7 +53,6 @@ const [level, block, paragraph, lineNumber, left, top, width, height, confidence
   0, 2, 3, 4, 6, 7, 8, 9, 10, 11,
 ]
 
-/** The output has one row per page, block, paragraph, line and word. */
 function readTable(table: string): Word[] {
   const words: Word[] = []
   let line: Word['line'] | undefined

@@ -76,7 +76,6 @@ function startsBlock(
   if (numbered.test(next.text) && (numbered.test(lines[0]?.text ?? '') || endsSentence(last.text)))
     return true
   const step = next.top - last.top
-  // A paragraph may continue at the top of the next column.
   if (step < -last.size) return endsSentence(last.text) || !/^[\p{Ll}(]/u.test(next.text)
   const isSameRow = Math.abs(step) < last.size * 0.4
   if (isSameRow) return false
@@ -160,7 +159,6 @@ function couldBeHeading(text: string, lines: Line[]): boolean {
   return !/[,;:]$/.test(text) && !(/[.]$/.test(text) && text.length > 60)
 }
 
-/** A short line of italics with capitalised words, as in the subheadings of handbooks. */
 function isItalicTitle(lines: Line[]): boolean {
   const [line] = lines
   if (!line?.isItalic || lines.length > 1) return false

@@ -63,7 +63,6 @@ function toRows(pieces: Piece[]): Piece[][] {
 const toLines = (row: Piece[]): Line[] => row.filter((piece) => piece.kind === 'line')
 
 const isWide = (row: Piece[]) => row.length > 1 && row.every((piece) => piece.kind === 'line')
-/** Between two table rows, such as section titles and continued cells. */
 const maxSingleRows = 3
 
 /** More than a page can hold; avoids a repeated scan from every row. */
@@ -98,7 +97,6 @@ function toTable(rows: Line[][], rules: Box[]): Table | undefined {
 
 type Column = Pick<Box, 'left' | 'right'>
 
-/** White stripes between columns cross nearly all rows. */
 function findColumns(rows: Line[][], box: Box): Column[] {
   const wide = rows.filter((row) => row.length > 1)
   const size = median(wide.flatMap((row) => row.map((line) => line.size)))
@@ -125,7 +123,6 @@ function findColumns(rows: Line[][], box: Box): Column[] {
   return columns
 }
 
-/** A piece that spans several columns belongs to one of them only. */
 function toCells(row: Line[], columns: Column[]): string[] {
   const cells = columns.map(() => '')
   for (const line of row) {
@@ -196,7 +193,6 @@ function mergeRows(rows: Line[][], cells: string[][], rules: number[]): string[]
   return merged
 }
 
-/** The first column is empty, or the cells begin in the middle of a sentence. */
 function isContinuation(row: string[], last: string[]): boolean {
   const filledCount = row.filter((cell) => cell !== '').length
   const before = last.filter((cell) => cell !== '').length

@@ -12,19 +12,14 @@ export function readInfoDictionary(bytes: Buffer): Map<string, string> {
   const at = bytes.lastIndexOf('/Info')
   const number = /^\/Info\s+(\d{1,10})\s+\d{1,5}\s+R/.exec(bytes.toString('latin1', at, at + 40))?.[1]
   if (at === -1 || number === undefined || bytes.includes('/Encrypt')) return new Map()
-  const find = createObjectFinder(bytes)
+  const packed = lazy(() => readPackedObjects(bytes))
+  const find = (number: string) => findPlainObject(bytes, number) ?? packed().get(number) ?? ''
   const entries = readDictionary(find(number))
   const texts = [...entries].map(([name, value]) => {
     const reference = 'reference' in value ? readValue(find(value.reference), 0).value : value
     return [name, 'text' in reference ? decodeText(reference.text) : ''] as const
   })
   return new Map(texts.filter(([, text]) => text !== ''))
-}
-
-/** Objects are directly in the file, or packed in object streams. */
-function createObjectFinder(bytes: Buffer): (number: string) => string {
-  const packed = lazy(() => readPackedObjects(bytes))
-  return (number) => findPlainObject(bytes, number) ?? packed().get(number) ?? ''
 }
 
 /** The last one, because a modified file has the new objects after the old ones. */
@@ -61,7 +56,6 @@ function readObjectStream(bytes: Buffer, start: number, head: string): string {
   try {
     return inflateSync(stream, { maxOutputLength: maxObjectStreamBytes }).toString('latin1')
   } catch {
-    // The objects of a damaged stream are skipped; another reader reads the pages.
     return ''
   }
 }

@@ -6,7 +6,6 @@ import { isRightToLeftText, isWide, joinRuns, rejoin, toLines } from './lines.ts
 import { sortByReadingOrder } from './reading-order.ts'
 import { isInside, type Line, median, middle, type Piece, type RawPage, type Run } from './shapes.ts'
 
-/** Font statistics and repeated lines are computed over all pages. */
 export function layOut(pages: RawPage[]): ConvertedPage[] {
   const pieces = pages.map(toPieces)
   const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
@@ -21,7 +20,7 @@ export function layOut(pages: RawPage[]): ConvertedPage[] {
     )
     const { markdown, blocks } = writeBlocks(toBlocks(columns.flat(), fonts), page)
     const { pageNumber, width, height } = page
-    return { pageNumber, width, height, status: 'ok', blocks, markdown: withFields(markdown, page) }
+    return { pageNumber, width, height, blocks, markdown: withFields(markdown, page) }
   })
 }
 
@@ -74,7 +73,6 @@ function writeBlock(block: Block): string {
   return `- ${text.replace(/^(?:\*\*)?[•‣◦▪■●○–—*·-]\s*(?:\*\*)?\s*/, '')}`
 }
 
-/** Rejoins words that were hyphenated at the end of a line. */
 function joinLines(lines: Line[], write: (line: Line) => string): string {
   let text = ''
   for (const line of lines) {
@@ -105,21 +103,13 @@ const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const escapeStart = (text: string) => text.replace(/^(?:#{1,6}\s|>|\+\s|-\s|={3,}|-{3,})/, '\\$&')
 
-const cellText = (text: string) =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/(?<!\\)\|/g, '\\|')
-    .trim()
+const cellText = (text: string) => collapseSpaces(text).replace(/(?<!\\)\|/g, '\\|')
 
 function toPageShares(block: Block, page: RawPage): [number, number, number, number] {
   const share = (value: number, total: number) =>
     Math.min(1, Math.max(0, Math.round((value / total) * 1e4) / 1e4))
-  return [
-    share(block.left, page.width),
-    share(block.top, page.height),
-    share(block.right, page.width),
-    share(block.bottom, page.height),
-  ]
+  const [left, right] = [share(block.left, page.width), share(block.right, page.width)]
+  return [left, share(block.top, page.height), right, share(block.bottom, page.height)]
 }
 
 function confidenceOf(block: Block): number {
@@ -130,7 +120,6 @@ function confidenceOf(block: Block): number {
 
 type PageLines = Pick<RawPage, 'width' | 'height'> & { pieces: Piece[] }
 
-/** Share of the page height that may contain repeated lines, at the top and at the bottom. */
 const marginShare = 0.12
 
 function removeMargins(pages: PageLines[], bodySize: number): Piece[][] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type PdfLine, pdf } from '../../../test/documents/pdf.ts'
-import { typeNamed } from '../index.ts'
+import { typeNamed } from '../../../test/documents/type-named.ts'
 import { convert, formatRanges } from './pdf.ts'
 
 const options = {

@@ -1,24 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { LiteParse } from '@llamaindex/liteparse'
 import { limitConcurrency } from '../../platform/permits.ts'
-import {
-  type ConvertedDocument,
-  type ConvertedPage,
-  type ConvertOptions,
-  DocumentProblem,
-} from '../document.ts'
+import { type ConvertedPage, type ConvertOptions, DocumentProblem } from '../document.ts'
 import { toConvertedDocument } from '../finish.ts'
 import { recognise } from '../ocr/recognise.ts'
-import type { DocumentType } from '../types/document-type.ts'
+import type { Convert } from '../types/document-type.ts'
 import { layOut } from './layout.ts'
 import { type PdfText, readPdf } from './read-pdf.ts'
 import type { RawPage } from './shapes.ts'
 
-export async function convert(
-  bytes: Buffer,
-  _: DocumentType,
-  options: ConvertOptions,
-): Promise<ConvertedDocument> {
+export const convert: Convert = async (bytes, _, options) => {
   const endsAt = performance.now() + options.timeoutMs
   const text = await readInParts(bytes, options.pdf.maxPages, endsAt - options.timeoutMs * 0.3)
   if (text.total === 0 || text.pages.length + text.failed.length === 0) {
@@ -39,14 +30,9 @@ export async function convert(
   })
 }
 
-/** Few enough to check the deadline in between. */
 const pagesPerRead = 100
 
-async function readInParts(
-  bytes: Buffer,
-  maxPages: number,
-  deadline: number,
-): Promise<PdfText & { timedOut: number[] }> {
+async function readInParts(bytes: Buffer, maxPages: number, deadline: number) {
   const text = await readPdf(bytes, { from: 1, to: Math.min(pagesPerRead, maxPages) })
   const pageCount = Math.min(maxPages, text.total)
   let from = pagesPerRead + 1
@@ -56,17 +42,11 @@ async function readInParts(
     text.failed.push(...next.failed)
     for (const number of next.unreadable) text.unreadable.add(number)
   }
-  return {
-    ...text,
-    timedOut: Array.from({ length: Math.max(0, pageCount - from + 1) }, (_, at) => from + at),
-  }
+  const timedOut = Array.from({ length: Math.max(0, pageCount - from + 1) }, (_, at) => from + at)
+  return { ...text, timedOut }
 }
 
-async function completePages(
-  bytes: Buffer,
-  text: PdfText,
-  options: ConvertOptions & { endsAt: number },
-): Promise<{ pages: RawPage[]; warnings: string[] }> {
+async function completePages(bytes: Buffer, text: PdfText, options: ConvertOptions & { endsAt: number }) {
   const { mode } = options.pdf
   const ocrPages =
     mode === 'ocr' ? text.pages : text.pages.filter((page) => text.unreadable.has(page.pageNumber))
@@ -79,7 +59,7 @@ async function completePages(
     return { pages: text.pages, warnings: [message] }
   }
   if (options.tesseract === undefined) {
-    const message = `Pages ${numbers} are images of text, and no OCR program was ocrResult.`
+    const message = `Pages ${numbers} are images of text, and no OCR program was found.`
     if (isAll) throw new DocumentProblem('ocr-missing', message)
     return { pages: text.pages, warnings: [message] }
   }
@@ -88,16 +68,8 @@ async function completePages(
   if (isAll && ocrResult.pages.length === 0) {
     throw new DocumentProblem('limit', 'OCR finished no page in time. Raise timeout.')
   }
-  return mergePages(text.pages, ocrPages, ocrResult)
-}
-
-function mergePages(
-  all: RawPage[],
-  ocrPages: RawPage[],
-  ocrResult: OcrPages,
-): { pages: RawPage[]; warnings: string[] } {
   const replaced = new Set(ocrPages.map((page) => page.pageNumber))
-  const textPages = all.filter((page) => !replaced.has(page.pageNumber))
+  const textPages = text.pages.filter((page) => !replaced.has(page.pageNumber))
   const pages = [...textPages, ...ocrResult.pages].toSorted((a, b) => a.pageNumber - b.pageNumber)
   const warning = `There was not enough time for OCR of pages ${formatRanges(ocrResult.timedOut)}. Raise timeout.`
   return { pages, warnings: ocrResult.timedOut.length > 0 ? [warning] : [] }
@@ -110,7 +82,6 @@ function joinPages(pages: ConvertedPage[], hasMarkers: boolean): string {
     .join('\n\n')
 }
 
-/** 1, 2, 3, 7 becomes "1-3, 7". */
 export function formatRanges(numbers: number[]): string {
   const parts: { from: number; to: number }[] = []
   for (const number of numbers.toSorted((a, b) => a - b)) {
@@ -123,48 +94,35 @@ export function formatRanges(numbers: number[]): string {
 
 type PageSize = Pick<RawPage, 'pageNumber' | 'width' | 'height'>
 
-interface OcrPages {
-  pages: RawPage[]
-  timedOut: number[]
-}
-
 const targetDpi = 220
 /** Limits the resolution of a poster, whose image would otherwise fill the memory. */
 const maxPixelsPerSide = 3000
 const reserveMs = 1500
 
-async function recognisePages(
-  bytes: Buffer,
-  sizes: PageSize[],
-  ocr: { program: string; endsAt: number },
-): Promise<OcrPages> {
-  const ocrResult: OcrPages = { pages: [], timedOut: [] }
+async function recognisePages(bytes: Buffer, sizes: PageSize[], ocr: { program: string; endsAt: number }) {
+  const pages: RawPage[] = []
+  const timedOut: number[] = []
   const limited = limitConcurrency(Math.min(4, availableParallelism()))
   let maxMs = 0
   const work = async (size: PageSize) => {
     const remainingMs = ocr.endsAt - performance.now() - reserveMs
-    if (remainingMs < maxMs * 0.7 || remainingMs <= 0) return void ocrResult.timedOut.push(size.pageNumber)
+    if (remainingMs < maxMs * 0.7 || remainingMs <= 0) return void timedOut.push(size.pageNumber)
     const startedAt = performance.now()
     const page = await recognisePage(bytes, size, ocr.program, AbortSignal.timeout(Math.ceil(remainingMs)))
     maxMs = Math.max(maxMs, performance.now() - startedAt)
-    if (page) ocrResult.pages.push(page)
-    else ocrResult.timedOut.push(size.pageNumber)
+    if (page) pages.push(page)
+    else timedOut.push(size.pageNumber)
   }
   await Promise.all(sizes.map((size) => limited(() => work(size))))
-  return ocrResult
+  return { pages, timedOut }
 }
 
-async function recognisePage(
-  bytes: Buffer,
-  size: PageSize,
-  program: string,
-  signal: AbortSignal,
-): Promise<RawPage | undefined> {
+async function recognisePage(bytes: Buffer, size: PageSize, program: string, signal: AbortSignal) {
   const side = Math.max(size.width, size.height, 1)
   const dpi = Math.max(10, Math.min(targetDpi, Math.floor((maxPixelsPerSide * 72) / side)))
   const parser = new LiteParse({ dpi, quiet: true, ocrEnabled: false })
   const [image] = await parser.screenshot(bytes, [size.pageNumber])
-  if (!image || image.isSolidFill) return { ...size, runs: [], tables: [], rules: [], source: 'ocr' }
+  if (!image || image.isSolidFill) return { ...size, runs: [], tables: [], rules: [], source: 'ocr' as const }
   try {
     return await recognise(image.imageBuffer, size, { program, signal })
   } catch (thrown) {

@@ -35,7 +35,8 @@ export async function readPdf(bytes: Buffer, range: { from: number; to: number }
     throw toPdfProblem(thrown)
   })
   const unreadable = result.pages.filter(isUnreadable).map((page) => page.pageNum)
-  const nonBlankPages = await findNonBlankPages(bytes, result.pages.filter(isWordless))
+  const wordless = result.pages.filter((page) => page.complexity?.textLength === 0 && !isUnreadable(page))
+  const nonBlankPages = await findNonBlankPages(bytes, wordless)
   return {
     total: result.totalPages,
     pages: result.pages.map(toRawPage),
@@ -63,8 +64,6 @@ function isUnreadable(page: ParsedPage): boolean {
     facts.fullPageImage || facts.imageCoverage > 0.2 || (facts.uncoveredVectorArea ?? 0) > 2000
   return facts.textLength < 20 && hasPicture
 }
-
-const isWordless = (page: ParsedPage) => page.complexity?.textLength === 0 && !isUnreadable(page)
 
 /** Some files contain images in ways that the library does not report. */
 async function findNonBlankPages(bytes: Buffer, pages: ParsedPage[]): Promise<number[]> {

@@ -23,7 +23,6 @@ export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, dept
   return leaves
 }
 
-/** White space over the whole width separates bands. */
 function toBands(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((a, b) => a.top - b.top)
   const bands: Piece[][] = []
@@ -93,7 +92,6 @@ function findGaps(pieces: Box[]): Gap[] {
   return gaps
 }
 
-/** Only gaps in which a column could begin. */
 function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
   const shared: Gap[] = []
   let [i, j] = [0, 0]
@@ -129,7 +127,6 @@ function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   return undefined
 }
 
-/** A narrow stripe has only numbers or markers. */
 function isColumn(pieces: Piece[], page: Box): boolean {
   if (toBands(pieces).length < 2) return false
   const box = boundingBox(pieces)
@@ -150,7 +147,6 @@ function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unc
   return isProse(filled >= 0.5 ? left : right) ? 'unclear' : 'rows'
 }
 
-/** Letters per row; cells are shorter. */
 const minProseLetters = 28
 
 function isProse(pieces: Piece[]): boolean {
@@ -159,7 +155,6 @@ function isProse(pieces: Piece[]): boolean {
   return letterCounts.reduce((sum, count) => sum + count, 0) > rows.size * minProseLetters
 }
 
-/** A letter of a script without spaces counts as two. */
 const countLetters = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {

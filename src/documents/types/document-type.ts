@@ -6,7 +6,6 @@ export type DocumentType = CommonFields &
 
 interface CommonFields {
   name: string
-  /** In lower case, without the dot. */
   extensions: readonly string[]
   /** In lower case. The first one is the content type of files of this type. */
   mediaTypes: readonly [string, ...string[]]
@@ -14,7 +13,6 @@ interface CommonFields {
   precedence?: number
   /** Plain text with a name of this type is read as text, because its programs also open that. */
   allowsPlainText?: true
-  /** In addition to the checks of the container, before any library reads the bytes. */
   check?(bytes: Buffer): void
 }
 
@@ -28,20 +26,14 @@ interface BinaryType {
 /** A declared media type decides; only packages without one are inspected. */
 interface PackageType {
   container: 'zip'
-  isPackage?(parts: PackageParts): boolean
+  isPackage?(partNames: string[]): boolean
   /** Called for packages of every type, because a package may contain parts of several types. */
   checkPart?(name: string, part: Buffer): void
-}
-
-export interface PackageParts {
-  has(name: string): boolean
-  hasFolder(name: string): boolean
 }
 
 interface CompoundType {
   container: 'ole'
   isCompound(hasStream: (name: string) => boolean): boolean
-  /** By the markers that its program leaves unencrypted. */
   isEncrypted?(file: OleFile): boolean
 }
 
@@ -55,20 +47,21 @@ interface TextType {
 }
 
 interface ConvertedType {
-  /** Imported on first use, because the libraries are not used elsewhere. */
   converter(): Promise<{ convert: Convert }>
   /** If the caller requested no parsing: the file itself, or an error; converted text if undefined. */
   withoutParsers?: 'raw' | { error: string }
 }
 
-/** Read like a web page, with its first media type. */
 interface PageType {
   converter?: never
-  /** The text does not declare its charset as markup does. */
   detectsCharset?: true
 }
 
-type Convert = (bytes: Buffer, type: DocumentType, options: ConvertOptions) => Promise<ConvertedDocument>
+export type Convert = (
+  bytes: Buffer,
+  type: DocumentType,
+  options: ConvertOptions,
+) => Promise<ConvertedDocument>
 
 export function defineDocumentType(type: DocumentType): DocumentType {
   return type
@@ -90,7 +83,6 @@ export function readFileStart(bytes: Buffer) {
   const trimmed = text.replace(/^(?:\xef\xbb\xbf)?\s+/, '')
   return {
     text,
-    /** Without the leading white space that some writers add. */
     trimmed,
     begins: (...signatures: string[]) =>
       signatures.some((signature) => text.startsWith(signature) || trimmed.startsWith(signature)),

@@ -15,11 +15,12 @@ import {
   xlsx,
 } from '../../../test/documents/office.ts'
 import { pdf } from '../../../test/documents/pdf.ts'
+import { typeNamed } from '../../../test/documents/type-named.ts'
 import { zip } from '../../../test/documents/zip.ts'
 import { checkDocument } from '../check.ts'
-import { documentTypes, typeNamed } from '../index.ts'
+import { documentTypes } from '../index.ts'
 import { readOle } from '../ole.ts'
-import { listPackageParts, sniff } from '../sniff.ts'
+import { sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
 import { type DocumentType, readFileStart } from './document-type.ts'
 
@@ -131,7 +132,7 @@ function matches(type: DocumentType, bytes: Buffer): boolean {
   if (type.container === 'text') return type.isMarkup?.(start.trimmed) === true
   if (type.container === 'zip') {
     const entries = readZipDirectory(bytes)
-    return entries !== undefined && type.isPackage?.(listPackageParts(entries)) === true
+    return entries !== undefined && type.isPackage?.(entries.map(({ name }) => name)) === true
   }
   const file = start.begins('\xd0\xcf\x11\xe0') ? readOle(bytes) : undefined
   return file !== undefined && type.isCompound((name) => file.findStream(name) !== undefined)
@@ -164,7 +165,7 @@ describe('all types together', () => {
     expect(loaded).toContain(join(import.meta.dirname, 'page.ts'))
     expect([...loaded].filter((module) => !module.endsWith('.ts') && !module.startsWith('node:'))).toEqual([])
     expect(
-      [...loaded].filter((module) => /\bexport async function convert\b/.test(sourceOf(module))),
+      [...loaded].filter((module) => /\bexport (?:async function|const) convert\b/.test(sourceOf(module))),
     ).toEqual([])
   })
 })

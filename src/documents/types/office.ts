@@ -59,26 +59,28 @@ export const rtf = defineDocumentType({
   converter: word,
 })
 
+const hasFolder = (folder: string) => (names: string[]) => names.some((name) => name.startsWith(`${folder}/`))
+
 export const { docx, pptx, xlsx, xlsb, odt, ods, odp, epub } = typesOf('zip', {
   docx: {
     extensions: ['docx', 'docm', 'dotx', 'dotm'],
     mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     precedence: 3,
-    isPackage: (parts) => parts.hasFolder('word'),
+    isPackage: hasFolder('word'),
     converter: word,
   },
   pptx: {
     extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx'],
     mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
     precedence: 1,
-    isPackage: (parts) => parts.hasFolder('ppt'),
+    isPackage: hasFolder('ppt'),
     converter: slides,
   },
   xlsx: {
     extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
     mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     precedence: 2,
-    isPackage: (parts) => parts.hasFolder('xl'),
+    isPackage: hasFolder('xl'),
     // Also checked by content: a workbook may refer to a sheet by any name.
     checkPart(name, part) {
       const isSheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(name) || decodeMarkup(part).includes('sheetData')
@@ -91,7 +93,7 @@ export const { docx, pptx, xlsx, xlsb, odt, ods, odp, epub } = typesOf('zip', {
     mediaTypes: ['application/vnd.ms-excel.sheet.binary.macroenabled.12'],
     // The folder is the same as in an xlsx file, so the precedence is higher.
     precedence: 4,
-    isPackage: (parts) => parts.has('xl/workbook.bin'),
+    isPackage: (names) => names.includes('xl/workbook.bin'),
     converter: spreadsheet,
   },
   odt: {
@@ -112,7 +114,7 @@ export const { docx, pptx, xlsx, xlsb, odt, ods, odp, epub } = typesOf('zip', {
   epub: {
     extensions: ['epub'],
     mediaTypes: ['application/epub+zip'],
-    isPackage: (parts) => parts.has('META-INF/container.xml'),
+    isPackage: (names) => names.includes('META-INF/container.xml'),
     converter: () => import('../book.ts'),
   },
 })

@@ -8,8 +8,7 @@ export const pdf = defineDocumentType({
   extensions: ['pdf'],
   mediaTypes: ['application/pdf', 'application/x-pdf'],
   container: 'binary',
-  // Readers accept the signature anywhere in the first kilobyte, and writers rely on that. Markup and bitmaps may
-  // contain it as data.
+  // Readers accept the signature anywhere in the first kilobyte. Markup and bitmaps may contain it as data.
   matchesStart: ({ text, trimmed }) => text.includes('%PDF-') && !/^(?:<|BM)/.test(trimmed),
   textSignature: /%PDF-\d/,
   check: checkPdf,
@@ -30,7 +29,6 @@ export const image = defineDocumentType({
   withoutParsers: { error: 'Images are not supported with an empty list of parsers.' },
 })
 
-/** Signatures of PNG, JPEG, GIF, and TIFF in both byte orders. */
 const signatures = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\x00', 'MM\x00*']
 
 /** Many words begin with "BM", so its size and zeros in the reserved bytes are required too. */

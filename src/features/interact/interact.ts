@@ -5,6 +5,7 @@ import { emulateOpenPage } from '../../browser/emulate.ts'
 import { settle } from '../../browser/settle.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
 import { getRepeatedActions, runActions, waitingTime } from '../../fetch/actions/index.ts'
+import { rejectionHeader } from '../../fetch/network/egress/refusal.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { boundedText } from '../../platform/bounded.ts'
 import { type Deadline, startDeadline } from '../../platform/deadline.ts'
@@ -181,7 +182,7 @@ async function openPage(page: Page, context: ReplayContext, deadline: Deadline):
   const network = watchNetwork(page)
   const url = /^https?:/i.test(context.url) ? context.url : `http://${context.url}`
   const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: deadline.remaining() })
-  if (response?.url().startsWith('http:') && response.headers()['x-winnow-refused'])
+  if (response?.url().startsWith('http:') && response.headers()[rejectionHeader])
     throw new Error('the address is private, local or reserved')
   const settled = settle(page, { network, signal: deadline.signal })
   if (context.blockAds) {

@@ -8,7 +8,6 @@ export interface ActionContext {
   warnings: string[]
   timeoutMs: number
   signal: AbortSignal
-  /** Runs a function that only waits, so that other pages can use the permit of the page meanwhile. */
   whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result>
 }
 
@@ -22,7 +21,6 @@ export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   toleratesUnknownFields?: true
   fields: Fields
   example?: z.input<z.ZodObject<Fields>>
-  /** For fields that are valid individually but not together. */
   problemOf?(fields: z.output<z.ZodObject<Fields>>): string | undefined
   waitingTime?(fields: z.output<z.ZodObject<Fields>>): number
   run(page: Page, fields: z.output<z.ZodObject<Fields>>, context: ActionContext): Promise<void>

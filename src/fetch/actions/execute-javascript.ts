@@ -4,7 +4,6 @@ import { boundedText } from '../../platform/bounded.ts'
 import { parseForeignJson } from '../../platform/json/json.ts'
 import { defineAction } from './action.ts'
 
-/** Maximum length of the returned JSON, in characters. */
 const maxReturned = 16 * 1024 * 1024
 const maxValues = 1_000_000
 
@@ -34,12 +33,6 @@ async function evaluateIn(page: Page, source: string): Promise<string> {
   )
 }
 
-interface Script {
-  source: string
-  maxReturned: number
-  maxValues: number
-}
-
 const continues = /^\s*(?:[([`+\-*/%,.?:&|^<>=]|in\b|instanceof\b)/
 
 /** Checks the limits in the page, so that no oversized result is transferred. */
@@ -48,7 +41,8 @@ export const scriptInPage = pageScript(answer, {
   ...{ readable, written, plain, ofObject, ofNode },
 })
 
-async function answer({ source, maxReturned, maxValues }: Script): Promise<string> {
+async function answer(script: { source: string } & Record<'maxReturned' | 'maxValues', number>) {
+  const { source, maxReturned, maxValues } = script
   const writing = { maxValues, hasTooMany: false }
   try {
     let value = await run(source)
@@ -103,8 +97,7 @@ function asBody(source: string): (() => unknown) | undefined {
     at = Math.max(source.lastIndexOf(';', at - 1), source.lastIndexOf('\n', at - 1))
     const tail = source.slice(at + 1).replace(/[;\s]+$/, '')
     if (tail === '' || (source[at] === '\n' && continues.test(tail))) continue
-    // The code is appended on the same line: if the cut is in a comment, it becomes part of the comment and does not
-    // parse.
+    // On the same line: if the cut is in a comment, the code becomes part of the comment and does not parse.
     const compiled = isolated(`${source.slice(0, at + 1)} return (${tail}\n)`)
     if (compiled) return compiled
   }

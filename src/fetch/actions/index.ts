@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { evaluateInIsolatedWorld } from '../../browser/page-script.ts'
 import type { ActionResults } from '../../content/page.ts'
 import { addBoundIssue, boundedList as bounded } from '../../platform/bounded.ts'
 import { bounds } from '../../platform/bounds.ts'
+import type { Deadline } from '../../platform/deadline.ts'
 import { AppError } from '../../platform/errors.ts'
+import { untilAborted } from '../../platform/functions.ts'
 import { stripInternalAddresses } from '../../platform/safe-errors.ts'
 import { capitalised } from '../../platform/text.ts'
 import { noTrace, type Trace } from '../../platform/trace/trace.ts'
@@ -17,15 +18,8 @@ async function inspectPage(page: Page, selector: string, maxMs: number) {
     matches: await page.locator(selector).count(),
     ...(await evaluateInIsolatedWorld(page, listInteractiveElements, maxElements)),
   })
-  const timeout = new AbortController()
-  try {
-    return await Promise.race([inspect(), sleep(maxMs, undefined, { signal: timeout.signal })])
-  } catch {
-    // The page navigates away or the selector is invalid; the failure reason already covers both.
-    return undefined
-  } finally {
-    timeout.abort()
-  }
+  // The page navigates away or the selector is invalid; the failure reason already covers both.
+  return untilAborted(inspect(), AbortSignal.timeout(maxMs)).catch(() => undefined)
 }
 
 const maxElements = 8
@@ -65,7 +59,6 @@ async function explainFailure(
   return { reason: `no element matches; the page "${found.title}" has ${elementList}`, found }
 }
 
-/** Phrases of the driver log for an element that exists but cannot be used. */
 const obstacles = [
   'intercepts pointer events',
   'not visible',
@@ -74,7 +67,6 @@ const obstacles = [
   'outside of the viewport',
 ]
 
-/** Without its specific field types, for code that iterates over all actions. */
 type AnyAction = Action<string, z.ZodRawShape>
 
 // Each action has its own fields. The caller passes fields that the schema of the same action has parsed.
@@ -144,14 +136,8 @@ export function exceedsMaxWait(waitFor: number, list: ActionRequest[]): boolean 
   return waitFor + waitingTime(list) > maxWaitingMs
 }
 
-export interface RunOptions {
-  remaining: () => number
-  signal: AbortSignal
-  warnings?: string[]
-  /** For a function that only waits: other pages can use the permit meanwhile. */
-  whileWaiting?: ActionContext['whileWaiting']
-  trace?: Trace
-}
+type RunOptions = Pick<Deadline, 'remaining' | 'signal'> &
+  Partial<Pick<ActionContext, 'warnings' | 'whileWaiting'>> & { trace?: Trace }
 
 /** The first failing action ends the call; the error contains its index. */
 export async function runActions(
@@ -164,7 +150,10 @@ export async function runActions(
   for (const [index, { type, ...fields }] of list.entries()) {
     signal.throwIfAborted()
     const action = getAction(type)
-    const timeoutMs = getTimeoutMs(options.remaining())
+    const remainingMs = options.remaining()
+    // Ends before the deadline of the call, so that the error can name the action.
+    const leftMs = Math.round(remainingMs - Math.min(3000, remainingMs / 3))
+    const timeoutMs = Math.max(1, Math.min(15_000, leftMs))
     const began = performance.now()
     const traceResult = (result: 'done' | 'failed') =>
       trace.note({ step: 'action', index, type, ms: Math.round(performance.now() - began), result })
@@ -187,11 +176,6 @@ export async function runActions(
   return results
 }
 
-/** Returns a timeout that ends before the deadline of the call, so that the error can name the action. */
-function getTimeoutMs(remaining: number): number {
-  return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(3000, remaining / 3))))
-}
-
 const selectorOf = (fields: object) =>
   'selector' in fields && typeof fields.selector === 'string' ? fields.selector : undefined
 
@@ -209,5 +193,4 @@ async function toActionError(
   return new AppError('SCRAPE_ACTION_ERROR', detail, { message, cause: thrown })
 }
 
-/** The details contain the full selector. */
 const maxSelectorLengthInMessage = 200

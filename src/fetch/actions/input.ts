@@ -11,7 +11,6 @@ export const click = defineAction({
   example: { selector: 'button' },
   async run(page, fields, { timeoutMs, whileWaiting }) {
     const matches = page.locator(fields.selector)
-    // Waiting for the element needs no permit.
     if (!fields.all) return whileWaiting(() => matches.first().click({ timeout: timeoutMs }))
     for (const element of await matches.all()) await element.click({ timeout: timeoutMs })
   },

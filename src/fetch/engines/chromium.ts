@@ -1,28 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserContext, Page as Tab } from 'playwright-core'
+import type { BrowserContext, Response, Page as Tab } from 'playwright-core'
 import type { AdBlocker } from '../../browser/ads/block-ads.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
 import { applyIdentity, browserIdentity } from '../../browser/identity.ts'
 import { limitNavigations, waitUntilParsed } from '../../browser/limit-navigations.ts'
+import { ignoreError } from '../../browser/page-script.ts'
 import type { BrowserPool, TabPermit } from '../../browser/pool.ts'
 import { emptyState, readState, restoreState } from '../../browser/profile/profile-state.ts'
 import { type CallerHeaderRoute, sendCallerHeaders } from '../../browser/send-caller-headers.ts'
+import { readCrossOriginFrames, serialise } from '../../browser/serialise.ts'
 import { type SettleResult, settle } from '../../browser/settle.ts'
 import { collectStyles } from '../../browser/styles/collect-styles.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
 import { type NetworkWatch, watchNetwork } from '../../browser/watch-network.ts'
 import type { CapturePlan, Captures, TaskResult } from '../../content/page.ts'
+import { isLabelledDocument } from '../../documents/is-document.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Deadline } from '../../platform/deadline.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
+import { listener } from '../../platform/functions.ts'
 import type { Trace } from '../../platform/trace/trace.ts'
 import { hashRoute } from '../../platform/url.ts'
 import { runActions } from '../actions/index.ts'
 import type { Engine, FetchOutcome } from '../fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from '../fetch-plan.ts'
 import type { Egress } from '../network/egress/egress.ts'
+import { rejectionHeader } from '../network/egress/refusal.ts'
 import { type Guard, portOf } from '../network/guard.ts'
-import { capturePage, watchResponses } from './capture-page.ts'
 
 export interface ChromiumDeps {
   pool: (tier: ProxyTier['name']) => BrowserPool
@@ -37,7 +41,6 @@ export function chromiumEngine(deps: ChromiumDeps): Engine {
   return {
     name: 'chromium',
     async fetch(plan, tier, deadline) {
-      // The proxy URL of the context attributes the connections of its pages to the team and the upstream.
       const exit = await deps.egress.exit({ team: plan.teamId, upstream: tier.upstream })
       const { viewport } = plan.captures.screenshot ?? {}
       const emulation = emulate({ ...plan, viewport, acceptsInvalidCertificates: !plan.verifyTls })
@@ -87,12 +90,12 @@ async function loadPage(deps: ChromiumDeps, load: PageLoad): Promise<FetchOutcom
   if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
   const blocking = plan.blocksAds ? await (await deps.adBlocker()).attach(context) : undefined
   const tab = await context.newPage()
-  const languages = languagesOf(plan)
   const version = context.browser()?.version()
+  const taskNavigations = plan.task === undefined ? 0 : maxNavigationsOfTask
   const [navigation, headerRoute] = await Promise.all([
-    limitNavigations(tab, navigationsFor(plan)),
+    limitNavigations(tab, maxNavigations + plan.actions.length + taskNavigations),
     sendCallerHeaders(tab, { origin: plan.url.origin, headers: plan.headers }),
-    applyIdentity(tab, browserIdentity({ ...plan, languages, version })),
+    applyIdentity(tab, browserIdentity({ ...plan, languages: languagesOf(plan), version })),
   ])
   const network = watchNetwork(tab)
   const responses = watchResponses(tab)
@@ -109,7 +112,6 @@ async function loadPage(deps: ChromiumDeps, load: PageLoad): Promise<FetchOutcom
   // Runs concurrently with the settle wait: most pages have no dialog and must not wait for the check.
   const consentPending = plan.blocksAds ? handleConsentDialogs(tab, signal, settled) : undefined
   let settleResult = await settled
-  // A click on a dialog may have reloaded the page.
   const consentResult = consentPending ? await consentPending : 'none'
   if (consentResult !== 'none') {
     plan.trace.note({ step: 'consent', answer: consentResult })
@@ -137,17 +139,51 @@ async function loadPage(deps: ChromiumDeps, load: PageLoad): Promise<FetchOutcom
   if (settleResult === 'out of time' && plan.waitFor === 0) warn(stillLoadingWarning)
   await navigation.stop(signal)
   await capture(tab, plan.captures, { captures, deadline, warn })
-  const blockedUrls = blocking?.blockedUrls() ?? []
-  const options = { answer: responses.last(), fetchedAt: deps.clock.now(), captures, blockedUrls }
-  const page = await capturePage(tab, plan, options)
+  const fetchedAt = deps.clock.now()
+  const response = await readResponse(tab, plan, responses.last(), blocking?.blockedUrls())
+  const page = { requestedUrl: plan.url.href, ...response, fetchedAt, captures }
   if (navigation.hasReachedLimit()) warn(navigationLimitWarning)
   const state = plan.profile?.isSaved ? await readStateOrWarn(context, warn) : undefined
   const allWarnings = [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined)
   return { kind: 'fetched', page, warnings: allWarnings, state }
 }
 
-const navigationsFor = ({ actions, task }: FetchPlan) =>
-  maxNavigations + actions.length + (task === undefined ? 0 : maxNavigationsOfTask)
+/** The last response belongs to the displayed document. */
+function watchResponses(tab: Tab) {
+  let last: Response | undefined
+  const onResponse = (response: Response) => {
+    const request = response.request()
+    if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
+  }
+  // A response whose frame is already detached does not belong to the page.
+  tab.on('response', listener(onResponse, ignoreError))
+  return {
+    last: () => last,
+    isFile: () => last !== undefined && isLabelledDocument(last.url(), last.headers()),
+  }
+}
+
+async function readResponse(tab: Tab, plan: FetchPlan, response?: Response, blockedUrls: string[] = []) {
+  const max = plan.maxBytes.html
+  // Frames of other sites are read only if the caller includes tags, because an included element may be in a frame.
+  if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, max)
+  const text = await serialiseWithRetry(tab, { max, blockedUrls })
+  const headers = response ? await response.allHeaders() : {}
+  return { url: tab.url(), status: response?.status() ?? 200, headers, bytes: new Uint8Array(), text }
+}
+
+const maxTries = 5
+
+async function serialiseWithRetry(tab: Tab, options: { max: number; blockedUrls: string[] }) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await serialise(tab, options)
+    } catch (thrown) {
+      if (thrown instanceof AppError || tab.isClosed() || attempt === maxTries) throw thrown
+      await sleep(100)
+    }
+  }
+}
 
 async function traceWait(trace: Trace, wait: () => Promise<SettleResult>): Promise<SettleResult> {
   const began = performance.now()
@@ -161,8 +197,8 @@ const navigationLimitWarning = `The page kept navigating; after ${maxNavigations
 const stillLoadingWarning =
   'The page was still loading when it was read. Use waitFor to wait longer, or an action to wait for an element.'
 
-/** Imported on the first call, because many services never need the large consent rules. */
 async function handleConsentDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
+  // Many services never need the large consent rules.
   const { handleConsent } = await import('../../browser/consent/consent.ts')
   return handleConsent(tab, { signal, maxMs: 5000, settled })
 }
@@ -185,9 +221,6 @@ export type RunTask = (
   signal: AbortSignal,
 ) => Promise<TaskResult>
 
-/** Share of the remaining time; the rest is reserved for reading the page. */
-const taskTimeShare = 0.6
-
 async function runTaskInTab(
   runTask: RunTask | undefined,
   tab: Tab,
@@ -196,14 +229,17 @@ async function runTaskInTab(
   if (plan.task === undefined) return undefined
   if (!runTask) throw new AppError('MODEL_NOT_CONFIGURED')
   const { teamId, task: prompt, trace } = plan
-  const timeoutMs = Math.round(deadline.remaining() * taskTimeShare)
+  // The rest is reserved for reading the page.
+  const timeoutMs = Math.round(deadline.remaining() * 0.6)
   const began = performance.now()
   const traceResult = (result: 'done' | 'failed') =>
     trace.note({
       ...{ step: 'action', index: plan.actions.length, type: 'task' },
       ...{ ms: Math.round(performance.now() - began), result },
     })
-  await preventNewTabs(tab)
+  // Browsers of scrapes do not open further tabs.
+  await tab.addInitScript(removeLinkTargets)
+  await tab.evaluate(removeLinkTargets)
   try {
     const task = await runTask(tab, { teamId, prompt, timeoutMs, tabPermit, trace }, deadline.signal)
     traceResult(task.stopped === undefined ? 'done' : 'failed')
@@ -214,12 +250,7 @@ async function runTaskInTab(
   }
 }
 
-/** Makes links and forms use this tab, because browsers of scrapes do not open further tabs. */
-async function preventNewTabs(tab: Tab): Promise<void> {
-  await tab.addInitScript(removeLinkTargets)
-  await tab.evaluate(removeLinkTargets)
-}
-
+/** Runs in the page. */
 function removeLinkTargets(): void {
   const removeTarget = ({ target }: Event) => {
     const opening = target instanceof Element ? target.closest('a[target], area[target], form[target]') : null
@@ -228,7 +259,6 @@ function removeLinkTargets(): void {
   for (const type of ['click', 'submit']) document.addEventListener(type, removeTarget, { capture: true })
 }
 
-/** A failure only adds a warning, so that the fetched page is still returned. */
 async function readStateOrWarn(context: BrowserContext, onLoss: (warning: string) => void) {
   try {
     return await readState(context, { onLoss })
@@ -239,7 +269,6 @@ async function readStateOrWarn(context: BrowserContext, onLoss: (warning: string
   }
 }
 
-/** Rethrows timeouts, which are not caused by the engine. */
 function toOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
   if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT') return { kind: 'failed', error: thrown }
   if (thrown instanceof AppError || signal.aborted || !isPageError(thrown)) throw thrown
@@ -249,7 +278,6 @@ function toOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
   return { kind: 'failed', error }
 }
 
-/** Driver errors that the page causes, not the service: it closes or does not respond. */
 function isPageError(thrown: unknown): thrown is Error {
   const pattern =
     /has been closed|context was destroyed|Cannot find context|Frame was detached|Not attached to an active page|Inspected target navigated|Protocol error|Unable to capture screenshot|Timeout \d+ms exceeded/
@@ -271,15 +299,13 @@ async function navigate(
         return goTo(next)
       }),
     )
-    // For a rejected http URL, the proxy of the service responds itself. It removes this header from responses of
-    // sites.
-    const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
+    // For a rejected http URL, the proxy of the service responds itself.
+    const refused = response?.url().startsWith('http:') ? response.headers()[rejectionHeader] : undefined
     if (refused) throw navigationError(`refused ${refused}`)
     // The permit is lent only while the document waits for the network; otherwise the page is active.
     await tabPermit.whileWaiting(() => waitUntilParsed(tab, deadline.signal), network.isLoading)
     return 'page'
   } catch (thrown) {
-    // If the browser has disconnected, the site is not the cause of the error.
     const isBrowserGone = tab.context().browser()?.isConnected() === false
     if (thrown instanceof AppError || deadline.signal.aborted || isBrowserGone) throw thrown
     const message = thrown instanceof Error ? thrown.message : String(thrown)

@@ -8,7 +8,6 @@ export interface BodyBound {
   bytes: number
 }
 
-/** Called before more of a large body is read. Resolves when memory is available. */
 export type BodyPermit = (bytes: number, signal: AbortSignal) => MaybePromise<void>
 
 export interface BodyLimits extends BodyBound {
@@ -91,7 +90,6 @@ function createDecoder(bytes: Uint8Array, coding: string, extent: 'whole' | 'par
 
 const chunkSize = 64 * 1024
 
-/** The body is too large, or the call was aborted. */
 function isServiceError(thrown: unknown, { signal }: BodyLimits): boolean {
   return thrown instanceof AppError || signal.aborted
 }

@@ -103,7 +103,10 @@ describe("a refusal of the service's own proxy", () => {
 })
 
 describe('cookies of a browser', () => {
-  const cookie = { path: '/', expires: -1, httpOnly: true, secure: false, domain: '127.0.0.1' }
+  const cookie = {
+    ...{ path: '/', expires: -1, httpOnly: true, secure: false, domain: '127.0.0.1' },
+    sameSite: 'Lax' as const,
+  }
   const soon = Date.now() / 1000 + 60
 
   it('are sent by domain, path and expiry, also after redirects', async () => {

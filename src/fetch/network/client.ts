@@ -1,12 +1,14 @@
 import { unescape as decode } from 'node:querystring'
 import { Cookie, CookieJar } from 'tough-cookie'
 import { type Dispatcher, errors, ProxyAgent, request as send } from 'undici'
+import type { StorageState } from '../../browser/profile/profile-state.ts'
 import { withCallerHeaders } from '../../platform/caller-headers.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type BodyBound, type BodyLimits, type BodyPermit, decodeBody, readBody } from './body.ts'
 import { createGuardedAgent, joinHeaders, toNetworkError } from './connect.ts'
 import { type ConnectionOwner, createConnectionPools, type OpenPool, poolKey } from './connection-pools.ts'
 import type { Egress } from './egress/egress.ts'
+import { rejectionHeader } from './egress/refusal.ts'
 import {
   createFingerprintPools,
   isConnectionLost,
@@ -23,29 +25,13 @@ export interface HttpRequest {
   headers: Record<string, string>
   /** Names in lower case; only sent to the original origin. */
   callerHeaders: Record<string, string>
-  /** Each is sent according to its domain and path. */
-  cookies?: SavedCookie[] | undefined
+  cookies?: StorageState['cookies'] | undefined
   verifyTls: boolean
-  /** Limit of the decoded body, by the response headers. */
   bound: (headers: Record<string, string>) => BodyBound
   permit?: BodyPermit
   owner: ConnectionOwner
   upstream?: URL | undefined
-  /** Use the network fingerprint of a browser, not only its headers. */
   asBrowser?: boolean
-}
-
-/** In the format of the browser storage. */
-interface SavedCookie {
-  name: string
-  value: string
-  /** A leading dot includes subdomains. */
-  domain: string
-  path: string
-  /** Seconds since the epoch; -1 for a session cookie. */
-  expires: number
-  httpOnly: boolean
-  secure: boolean
 }
 
 export interface HttpResponse {
@@ -119,9 +105,10 @@ export function createHttpClient(guard: Guard, egress?: Egress) {
 
 export type HttpClient = ReturnType<typeof createHttpClient>
 
-async function createJar(saved: SavedCookie[]): Promise<CookieJar> {
+async function createJar(saved: StorageState['cookies']): Promise<CookieJar> {
   const jar = new CookieJar(undefined, { looseMode: true })
   for (const { name, domain, expires, ...attributes } of saved) {
+    // A leading dot includes subdomains, and a session cookie expires at -1.
     const host = domain.replace(/^\./, '')
     const scope = { ...(host !== domain && { domain: host }) }
     const lifetime = { ...(expires >= 0 && { expires: new Date(expires * 1000) }) }
@@ -143,7 +130,7 @@ async function sendHop(guard: Guard, send: Sender, hop: Hop): Promise<RawRespons
   try {
     const response = await sendWithRetries(send, hop)
     // The egress proxy strips this header from responses of sites; without it, a site could send it.
-    const rejection = hop.isThroughEgress ? response.headers['x-winnow-refused'] : undefined
+    const rejection = hop.isThroughEgress ? response.headers[rejectionHeader] : undefined
     if (rejection) {
       await response.drop()
       await assertTargetAllowed(guard, hop.url)
@@ -158,9 +145,7 @@ async function sendHop(guard: Guard, send: Sender, hop: Hop): Promise<RawRespons
   }
 }
 
-/**
- * A site may close a kept-alive connection at the moment it is reused. GET is safe to repeat, and browsers do so too.
- */
+/** A site may close a connection at the moment it is reused. Browsers repeat the request too. */
 async function sendWithRetries(send: Sender, { url, headers, signal }: Hop): Promise<RawResponse> {
   for (let attempt = 1; ; attempt += 1) {
     try {

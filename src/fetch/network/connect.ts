@@ -24,14 +24,11 @@ export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   function connect(options: buildConnector.Options): Promise<Socket> {
     const { hostname: host } = options
     const servername = options.servername ?? (isIP(host) ? '' : host)
-    return connectChecked(guard, { host, port: portOf(options) }, (hostname) =>
-      dialOne({ ...options, hostname, servername }),
-    )
-  }
-
-  function dialOne(options: buildConnector.Options): Promise<Socket> {
-    return new Promise((resolve, reject) => {
-      dial(options, (...[error, socket]) => (error ? reject(error) : resolve(socket)))
+    return connectChecked(guard, { host, port: portOf(options) }, (hostname) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+      const connection = { ...options, hostname, servername }
+      dial(connection, (...[error, socket]) => (error ? reject(error) : resolve(socket)))
+      return promise
     })
   }
 }

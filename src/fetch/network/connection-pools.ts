@@ -1,16 +1,12 @@
 import { AppError } from '../../platform/errors.ts'
 import { digest } from '../../platform/text.ts'
 
-/** Pages of one crawl or batch have the same job. */
 export interface ConnectionOwner {
   team: string
   job: string
 }
 
-/**
- * Some sites authenticate a connection instead of a request (NTLM), so only one job with the same credentials shares
- * one.
- */
+/** Some sites authenticate connections, not requests (NTLM): only one job with the same credentials shares one. */
 export function poolKey(
   { team, job }: ConnectionOwner,
   { headers = {}, cookies = [], url }: Credentials = {},
@@ -29,7 +25,6 @@ interface Credentials {
 
 export interface OpenPool<Value> {
   value: Value
-  /** Closes all connections of the value. */
   close(): unknown
 }
 
@@ -53,11 +48,9 @@ export function createConnectionPools<Value>({ maxPools, idleMs } = { maxPools: 
     await pool?.close()
   }
 
-  /** A synchronous exception becomes a rejection. */
-  const openAsync = async (open: Open) => open()
-
   function acquire(key: string, open: Open): Entry<Value> {
-    const entry = entries.get(key) ?? { pool: openAsync(open), users: 0, idle: undefined }
+    // Asynchronous, so that an exception becomes a rejection.
+    const entry = entries.get(key) ?? { pool: (async () => open())(), users: 0, idle: undefined }
     clearTimeout(entry.idle)
     entry.users += 1
     entries.delete(key)
@@ -77,7 +70,6 @@ export function createConnectionPools<Value>({ maxPools, idleMs } = { maxPools: 
   }
 
   return {
-    size: () => entries.size,
     async use<Result>(key: string, open: Open, work: (value: Value) => Promise<Result>): Promise<Result> {
       if (isClosed) throw new AppError('STOPPING')
       const entry = acquire(key, open)

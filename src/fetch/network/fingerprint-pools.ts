@@ -3,7 +3,6 @@ import { type BodyLimits, readBody } from './body.ts'
 import { createConnectionPools } from './connection-pools.ts'
 import type { Egress, Exit } from './egress/egress.ts'
 
-/** Fixed when a native client is created. */
 interface ClientSettings {
   team: string
   upstream: URL | undefined
@@ -21,9 +20,7 @@ const maxIdleClients = 16
 /** Its own thread needs time to detect that its connections have ended. */
 const reuseDelayMs = 200
 
-/**
- * A native client takes 0.6 MB, so its team reuses it. It cannot close its connections; its own egress listener can.
- */
+/** A client takes 0.6 MB, so its team reuses it. Its egress listener closes the connections, because it cannot. */
 export function createFingerprintPools(egress: Egress) {
   const pools = createConnectionPools<Sender>({ maxPools: maxIdleClients, idleMs: 5000 })
   const idleClients: Client[] = []
@@ -64,19 +61,16 @@ export function createFingerprintPools(egress: Egress) {
   }
 }
 
-/** One request, before redirects, cookies and encodings are handled. */
 export type Sender = (url: URL, headers: Record<string, string>, signal: AbortSignal) => Promise<RawResponse>
 
 export interface RawResponse {
   status: number
   headers: Record<string, string>
-  /** The only header whose values must not be joined. */
   cookies: string[]
   read(limits: BodyLimits): Promise<{ bytes: Uint8Array; isDecoded: boolean }>
   drop(): Promise<void>
 }
 
-/** Every connection goes through the service's own proxy, which checks the target. */
 async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<Sender> {
   // A native module of 11 MB, loaded only when used.
   const { Impit } = await import('impit')
@@ -94,7 +88,6 @@ async function fingerprintSender(proxyUrl: string, verifyTls: boolean): Promise<
       status: response.status,
       headers: joined,
       cookies: response.headers.getSetCookie(),
-      // The library decodes the body itself; the size is checked on the decoded bytes.
       read: async (limits) => ({ bytes: await readBody(body, limits), isDecoded: true }),
       drop: async () => response.abort?.(),
     }

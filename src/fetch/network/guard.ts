@@ -5,7 +5,6 @@ import { AppError } from '../../platform/errors.ts'
 import { embeddedIpv4, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
 
 export interface Guard {
-  /** Returns the addresses if all of them are allowed; otherwise throws TARGET_FORBIDDEN. */
   resolve(hostname: string, port: number): Promise<string[]>
   allows(address: string, hostname: string, port: number): boolean
 }
@@ -13,7 +12,6 @@ export interface Guard {
 export function createGuard(
   allowed: AddressRule[],
   resolveName: ResolveName = createResolver([]),
-  /** Targets that are rejected although they are public or allowed. */
   { denied = [], own }: { denied?: AddressRule[]; own?: OwnEndpoints } = {},
 ): Guard {
   const allowedMatchers = allowed.map(createRuleMatcher)
@@ -67,9 +65,8 @@ export function portOf({ port, protocol }: { port: string; protocol: string }): 
 }
 
 /**
- * This host, private and shared networks, link-local (with the metadata services of clouds), documentation,
- * benchmarking, 6to4 relays, multicast, reserved. Also services of clouds at public addresses: Azure (168.63.129.16),
- * IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
+ * Not public, or services of clouds at public addresses: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16,
+ * 166.8.0.0/14), Equinix Metal (192.80.8.124).
  */
 const reservedIpv4 = createBlockList(
   'ipv4',
@@ -78,10 +75,7 @@ const reservedIpv4 = createBlockList(
   198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`,
 )
 
-/**
- * Allocated to the internet, one eighth of all. Addresses outside are not public: compatible and translated addresses,
- * the NAT64 of a network, unique local, link-local, multicast.
- */
+/** Allocated to the internet, one eighth of all. Addresses outside are not public. */
 const allocatedIpv6 = createBlockList('ipv6', '2000::/3')
 /** Within `allocatedIpv6`: protocols such as Teredo, documentation, 6to4, the 6bone. */
 const reservedIpv6 = createBlockList('ipv6', '2001::/23 2001:db8::/32 2002::/16 3ffe::/16 3fff::/20')
@@ -132,12 +126,18 @@ const badPorts = new Set([
 
 export type ResolveName = (name: string) => Promise<string[]>
 
-/** Uses the resolver of this machine if the list is empty. */
 export function createResolver(servers: string[]): ResolveName {
   if (servers.length === 0) return systemResolve
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
   resolver.setServers(servers)
-  return (name) => serverResolve(resolver, name)
+  return async (name) => {
+    // By the standard, localhost is never looked up, and always means this machine.
+    if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const addresses = [ipv4, ipv6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))
+    if (addresses.length > 0) return addresses
+    throw resolutionError(name, ipv4.status === 'rejected' ? ipv4.reason : undefined)
+  }
 }
 
 async function systemResolve(name: string): Promise<string[]> {
@@ -145,15 +145,6 @@ async function systemResolve(name: string): Promise<string[]> {
     throw resolutionError(name, cause)
   })
   return found.map(({ address }) => address)
-}
-
-async function serverResolve(resolver: Resolver, name: string): Promise<string[]> {
-  // By the standard, localhost is never looked up, and always means this machine.
-  if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
-  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const addresses = [ipv4, ipv6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))
-  if (addresses.length > 0) return addresses
-  throw resolutionError(name, ipv4.status === 'rejected' ? ipv4.reason : undefined)
 }
 
 function resolutionError(name: string, cause: unknown): AppError {

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
@@ -26,7 +25,7 @@ const sharedPorts = new Set([80, 443])
 export function createOwnEndpoints(
   configured: Endpoint[],
   isPublic: (address: string) => boolean,
-  resolveName: (name: string) => Promise<string[]> = systemAddresses,
+  resolveName: (name: string) => Promise<string[]>,
   now: () => number = () => performance.now(),
 ) {
   const services = configured.map(createService)
@@ -38,7 +37,6 @@ export function createOwnEndpoints(
         service.port === port &&
         (service.name === name ||
           (service.addresses.has(addressKey(address)) && (!isPublic(address) || !sharedPorts.has(port))) ||
-          // A service of this machine may listen on all of its addresses.
           (isLocal(address) && [...service.addresses].some(isLocal))),
     )
   const isListener = (address: string, name: string, port: number) =>
@@ -55,7 +53,6 @@ export function createOwnEndpoints(
       const name = hostKey(hostname)
       return isService(address, name, port) || isListener(address, name, port)
     },
-    /** Resolves the names with this port, unless the last lookup is recent. */
     async refresh(port: number): Promise<void> {
       const due = services.filter(
         (service) => service.port === port && now() - service.lookedUpAt > lookupIntervalMs,
@@ -93,7 +90,6 @@ export type OwnEndpoints = ReturnType<typeof createOwnEndpoints>
 interface Service {
   port: number
   name: string
-  /** At the last lookup. */
   addresses: Set<string>
   lookedUpAt: number
   lookup: Promise<void> | undefined
@@ -110,22 +106,17 @@ function createService({ host, port }: Endpoint): Service {
   }
 }
 
-async function systemAddresses(name: string): Promise<string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address)
-}
-
 const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
 
 const hostKey = (host: string) => withoutBrackets(host).replace(/\.$/, '').toLowerCase()
 
-/** The IPv4 address that is reached, or the groups of an IPv6 address in a canonical form. */
 function addressKey(address: string): string {
   const groups = groupsOf(address)
   if (!groups) return address
   return embeddedIpv4(groups) ?? groups.map((group) => group.toString(16)).join(':')
 }
 
-/** The eight groups of an IPv6 address. Zones are not supported: a link-local address is never public. */
+/** Zones are not supported: a link-local address is never public. */
 export function groupsOf(address: string): number[] | undefined {
   if (!isIPv6(address) || address.includes('%')) return undefined
   const [before = '', after] = address.split('::')
@@ -168,7 +159,6 @@ function isLocal(address: string): boolean {
   return localAddresses().some((local) => addressKey(local) === key)
 }
 
-/** May change while the service runs. */
 export function localAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address))
 }

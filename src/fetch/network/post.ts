@@ -10,7 +10,6 @@ export interface PostRequest {
   url: URL
   /** Replace headers of the caller with the same name. */
   headers: Record<string, string>
-  /** May contain credentials. */
   callerHeaders: Record<string, string>
   body: Uint8Array
 }
@@ -84,5 +83,5 @@ export function createApiClient(guard: Guard) {
   }
 }
 
-/** Several APIs reject clients without a user agent. */
+/** Several APIs reject clients without one. */
 const userAgent = 'Winnow (self-hosted web data service)'

@@ -34,7 +34,8 @@ afterAll(async () => {
 })
 
 async function launch() {
-  const browser = await chromium.launch(await egress.connections(undefined))
+  const { connect } = await egress.exit({ team: '', upstream: undefined })
+  const browser = await chromium.launch(connect)
   browsers.push(browser)
   return { browser, send: createSender(browser) }
 }

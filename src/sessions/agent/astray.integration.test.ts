@@ -38,10 +38,11 @@ describe.skipIf(path === undefined)('a page with a prompt injection', () => {
       { form: 'name', name: 'localhost', port: site.port },
     ])
     egress = createEgress({ guard, log: record })
+    const { url } = await egress.exit({ team: '', upstream: undefined })
     browser = await chromium.launch({
       executablePath: path ?? '',
       chromiumSandbox: process.getuid?.() !== 0,
-      proxy: { server: await egress.proxyUrl(undefined), bypass: '<-loopback>' },
+      proxy: { server: url, bypass: '<-loopback>' },
     })
   })
   afterAll(async () => {

@@ -81,7 +81,7 @@ describe.skipIf(withoutBrowser)(`a browser behind the egress${withoutBrowser}`, 
       return guard.resolve(host, port)
     }
     const egress = createEgress({ guard: { ...guard, resolve }, log: silentLog })
-    proxyUrl = await egress.proxyUrl(undefined)
+    proxyUrl = (await egress.exit({ team: '', upstream: undefined })).url
     echoPort = echo.port
     ends.push(secret.stop, open.stop, echo.stop, egress.close, async () => udp.close())
   })

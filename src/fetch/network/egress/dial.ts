@@ -9,7 +9,6 @@ import type { Target } from './target.ts'
 
 /** Directly, or through a proxy of the operator. Rejects targets that the guard rejects. */
 export interface Dialer {
-  /** The other end is the target. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
   /** The other end accepts plain HTTP requests for the target. */
   plain(target: Target, signal: AbortSignal): Promise<Socket>
@@ -41,20 +40,16 @@ export async function dial({ host, port }: Target, deps: DialerDeps, signal: Abo
   return socket
 }
 
-/** Destroys the socket if the setup step fails or takes too long. */
 export async function completeOrDestroy(
   socket: Socket,
   step: (stepSignal: AbortSignal) => Promise<unknown>,
   { maxMs, signal }: { maxMs: number; signal: AbortSignal },
 ): Promise<void> {
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(new DOMException('Too slow', 'TimeoutError')), maxMs)
+  const timeout = AbortSignal.timeout(maxMs)
   try {
-    await step(AbortSignal.any([signal, timeout.signal]))
+    await step(AbortSignal.any([signal, timeout]))
   } catch (thrown) {
     socket.destroy()
-    throw unreachableError(timeout.signal.aborted ? timeout.signal.reason : thrown)
-  } finally {
-    clearTimeout(timer)
+    throw unreachableError(timeout.aborted ? timeout.reason : thrown)
   }
 }

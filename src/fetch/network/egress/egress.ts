@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { SelfTestResult } from '../../../browser/shared-browser.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { listener } from '../../../platform/functions.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -13,7 +12,7 @@ import { egressAddress } from '../own-endpoints.ts'
 import { type Dialer, type DialerDeps, directDialer } from './dial.ts'
 import { createForward, maxHeaderBytes } from './forward.ts'
 import { rejectTunnel, unreachableError } from './refusal.ts'
-import { createSockets, defaultEgressLimits, type EgressLimits, type Sockets } from './sockets.ts'
+import { createSockets, defaultEgressLimits, type EgressLimits } from './sockets.ts'
 import { readTarget } from './target.ts'
 import { upstreamDialer } from './upstream.ts'
 
@@ -38,7 +37,7 @@ export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLim
 
   async function startListener({ team, upstream }: ExitOwner): Promise<Listener> {
     const openSockets = new Set<Socket>()
-    const dialerDeps = { ...deps, limits, sockets: trackSockets(openSockets, sockets.forTeam(team)) }
+    const dialerDeps = { ...deps, limits, sockets: sockets.forTeam(team, openSockets) }
     const dialer = upstream ? upstreamDialer(upstream, dialerDeps) : directDialer(dialerDeps)
     const server = await startProxy(dialer, dialerDeps)
     return { server, sockets: openSockets, closed: new Promise((resolve) => server.once('close', resolve)) }
@@ -72,17 +71,11 @@ export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLim
     return createExit(resource, release)
   }
 
-  const openServiceExit = (upstream: URL | undefined) => openExit({ team: '', upstream })
-
   return {
-    /** URL of a local HTTP proxy (`http://127.87.78.1:port`), valid until the service stops. */
-    proxyUrl: async (upstream: URL | undefined) => (await openServiceExit(upstream)).url,
-    /** Handler of the same proxy for connections that did not arrive over the network. */
-    connections: async (upstream: URL | undefined) => (await openServiceExit(upstream)).connect,
     /** Connections count for a team. The listener stays a little longer than its users. */
     exit: openExit,
     async selfTest() {
-      const { url } = await openServiceExit(undefined)
+      const { url } = await openExit({ team: '', upstream: undefined })
       return { proxyUrl: url, url: url + selfTestPath }
     },
     async close() {
@@ -100,27 +93,12 @@ function dropAll(openSockets: Set<Socket>): void {
   for (const socket of openSockets) socket.destroy()
 }
 
-/** Also adds each admitted socket to a set while it is open. */
-function trackSockets(openSockets: Set<Socket>, { admit }: Sockets): Sockets {
-  return {
-    admit(socket, side) {
-      const isAdmitted = admit(socket, side)
-      if (isAdmitted) {
-        openSockets.add(socket)
-        socket.once('close', () => openSockets.delete(socket))
-      }
-      return isAdmitted
-    },
-  }
-}
-
 function createExit({ server, sockets, closed }: Listener, release: () => void) {
   return {
-    /** `closed` resolves when the URL is no longer valid. */
+    /** `closed` resolves when the URL (`http://127.87.78.1:port`) is no longer valid. */
     ...{ url: getServerUrl(server), closed, release },
     /** For a connection that did not arrive over the network, such as of a browser in a sandbox. */
     connect: (socket: Socket) => void server.emit('connection', socket),
-    /** Includes tunnels. */
     dropConnections: () => dropAll(sockets),
   }
 }
@@ -155,8 +133,7 @@ async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
     'connect',
     listener(createTunnel(dialer, deps), (cause, _, client) => onConnectionError(cause, client)),
   )
-  // An absolute-form upgrade request is forwarded without the upgrade. Chromium tunnels all WebSockets, including plain
-  // ones. Without an upgrade listener, Node handles the request like any other.
+  // Chromium tunnels all WebSockets. Without an upgrade listener, Node handles an upgrade request like any other.
   server.listen(0, egressAddress)
   await once(server, 'listening')
   // Exceeding a resource limit of the system, such as the number of file handles, must not end the service.
@@ -170,8 +147,8 @@ const selfTestPath = `/${randomUUID()}`
 function serveSelfTest(server: Server, { url }: IncomingMessage, response: ServerResponse): boolean {
   const isProxied = url === getServerUrl(server) + selfTestPath
   if (!isProxied && url !== selfTestPath) return false
-  const result: SelfTestResult = isProxied ? 'proxied' : 'direct'
-  response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(result)
+  response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' })
+  response.end(isProxied ? 'proxied' : 'direct')
   return true
 }
 
@@ -184,7 +161,6 @@ function getServerUrl(server: Server): string {
 /** For CONNECT, which browsers use for TLS, HTTP/2 and every WebSocket. */
 function createTunnel(dialer: Dialer, { log, limits }: DialerDeps) {
   return async (request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
-    // The type is too wide: a TCP server only accepts sockets.
     if (!(client instanceof Socket)) return void client.destroy()
     const disconnected = new AbortController()
     client.once('close', () => disconnected.abort())
@@ -211,8 +187,7 @@ function join(client: Socket, outgoing: Socket, limits: EgressLimits): void {
   ] as const) {
     socket.once('end', () => other.setTimeout(limits.halfClosed))
     socket.once('close', () => {
-      // The pipe has forwarded a clean end, and its data may still be in flight. Anything else is forwarded as a reset,
-      // because a clean end would make a partial response look complete.
+      // The pipe has forwarded a clean end. Otherwise, a reset prevents that a partial response looks complete.
       if (!(socket.readableEnded && socket.writableFinished)) other.resetAndDestroy()
     })
   }

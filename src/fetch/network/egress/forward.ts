@@ -21,9 +21,10 @@ interface ForwardDeps {
   limits: EgressLimits
 }
 
+type RequestDeps = ForwardDeps & { agent: Agent }
+
 export const maxHeaderBytes = 64 * 1024
 
-/** Handles plain HTTP requests, whose request line contains an absolute URL. */
 export function createForward(deps: ForwardDeps) {
   const agents = new WeakMap<Socket, Agent>()
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -56,20 +57,14 @@ function createAgent(client: Socket, { dialer, limits }: ForwardDeps): Agent {
   return agent
 }
 
-function forward(
-  request: IncomingMessage,
-  response: ServerResponse,
-  deps: ForwardDeps & { agent: Agent },
-): void {
+function forward(request: IncomingMessage, response: ServerResponse, deps: RequestDeps): void {
   const outgoing = sendRequest(request, deps)
-  // Node applies the keep-alive timeout of the site, often a few seconds, to a reused connection: too short for a slow
-  // response.
+  // Node applies the keep-alive timeout of the site to a reused connection: too short for a slow response.
   outgoing.once('socket', (socket) => socket.setTimeout(deps.limits.idle))
   const fail = (cause: Error) => {
     if (response.destroyed || response.writableEnded) return
     if (response.headersSent) response.destroy()
-    // The site may have closed an idle connection while the request was in flight. A browser repeats the request if its
-    // own connection, which is as old, ends like this.
+    // The site may have closed an idle connection. A browser repeats the request if its own connection ends like this.
     else if (outgoing.reusedSocket && !(cause instanceof AppError)) request.socket.destroy()
     else rejectRequest(response, unreachableError(cause), deps.log)
   }
@@ -87,7 +82,7 @@ function forward(
   request.pipe(outgoing)
 }
 
-function sendRequest(request: IncomingMessage, deps: ForwardDeps & { agent: Agent }): ClientRequest {
+function sendRequest(request: IncomingMessage, deps: RequestDeps): ClientRequest {
   const { agent, dialer } = deps
   const { target, path } = readRequest(request.url ?? '')
   const host = authorityOf(target, 80)
@@ -110,28 +105,22 @@ function readRequest(url: string): { target: Target; path: string } {
   return { target: readTarget(parts[1] ?? '', 80), path: path.startsWith('/') ? path : `/${path}` }
 }
 
-function forwardResponse(
-  siteResponse: IncomingMessage,
-  response: ServerResponse,
-  { dialer, log }: ForwardDeps,
-): void {
+function forwardResponse(siteResponse: IncomingMessage, response: ServerResponse, deps: ForwardDeps): void {
   try {
     // A browser attributes this status to its proxy and prompts its user for a password.
     if (siteResponse.statusCode === 407)
-      throw dialer.proxyHeaders ? badCredentialsError() : unreachableError(siteResponse.statusCode)
+      throw deps.dialer.proxyHeaders ? badCredentialsError() : unreachableError(siteResponse.statusCode)
     response.sendDate = false
     const { statusCode = 502, statusMessage } = siteResponse
     response.writeHead(statusCode, statusMessage, responseHeaders(siteResponse))
-    // Events of a stream arrive later than its headers, possibly by minutes.
     response.flushHeaders()
     pipeline(siteResponse, response, () => {})
   } catch (thrown) {
     siteResponse.destroy()
-    rejectRequest(response, unreachableError(thrown), log)
+    rejectRequest(response, unreachableError(thrown), deps.log)
   }
 }
 
-/** They describe one connection and not the message; proxies must not forward them. */
 const hopByHopHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
@@ -139,7 +128,6 @@ const hopByHopHeaders = [
 
 function requestHeaders(request: IncomingMessage, leading: string[]): string[] {
   const dropped = getHopByHopNames(request).add('host')
-  // Node has already sent the interim response.
   dropped.add('expect')
   // Forwarded even if the connection header names it: without its length, a body could be read as another request.
   dropped.delete('content-length')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, exchange, getThrough } from '../../../../test/servers/proxy-client.ts'
-import { kept, rawSite, stopResources } from '../../../../test/servers/proxy-scene.ts'
+import { kept, rawSite, stopResources, withProxyUrl } from '../../../../test/servers/proxy-scene.ts'
 import { until } from '../../../../test/servers/until.ts'
 import { readAddressRule } from '../../../platform/address-rule.ts'
 import { silentLog } from '../../../platform/log.ts'
@@ -17,7 +17,7 @@ afterEach(stopResources)
 function createTestEgress(limits: Partial<typeof defaultEgressLimits>) {
   const egress = createEgress({ guard, log: silentLog }, { ...defaultEgressLimits, ...limits })
   kept({ stop: egress.close })
-  return egress
+  return withProxyUrl(egress)
 }
 
 /** Starts a site that accepts connections and sends nothing. It closes with its client, unless `stays` is set. */

@@ -2,27 +2,19 @@ import type { Socket } from 'node:net'
 import type { Log } from '../../../platform/log.ts'
 
 /** Times are in milliseconds, and maximum times without data or progress. */
-export interface EgressLimits {
+export const defaultEgressLimits = {
   /** Open sockets, half to browsers and half to sites, so that neither side starves the other. */
-  sockets: number
-  idle: number
-  /** After one side of a tunnel has ended: a closed browser tab appears as an idle side. */
-  halfClosed: number
-  dial: number
-  /** With an upstream proxy; longer than `dial`, because the proxy dials during it. */
-  handshake: number
-  /** After the last user of a listener has released it. */
-  listener: number
-}
-
-export const defaultEgressLimits: EgressLimits = {
   sockets: 1000,
   idle: 120_000,
+  /** After one side of a tunnel has ended: a closed browser tab appears as an idle side. */
   halfClosed: 10_000,
   dial: 10_000,
+  /** With an upstream proxy, which dials during it. */
   handshake: 30_000,
   listener: 60_000,
 }
+
+export type EgressLimits = typeof defaultEgressLimits
 
 type Side = 'client' | 'outgoing'
 
@@ -31,10 +23,14 @@ export interface Sockets {
   admit(socket: Socket, side: Side): boolean
 }
 
+interface SocketOwner {
+  team: string
+  openSockets: Set<Socket>
+}
+
 interface TrackedSocket {
   socket: Socket
   bytes: number
-  /** Time of the last increase of `bytes`. */
   activeAt: number
 }
 
@@ -45,9 +41,8 @@ export function createSockets(limits: EgressLimits, log: Log) {
   const sides = { client: createSocketSet(limits.sockets / 2), outgoing: createSocketSet(limits.sockets / 2) }
   let isFull = false
 
-  function admit(socket: Socket, side: Side, team: string): boolean {
-    // A reset can occur at any time, also between two owners of the socket. It needs no handling, because both ends
-    // listen for the close event that follows.
+  function admit(socket: Socket, side: Side, { team, openSockets }: SocketOwner): boolean {
+    // A reset can occur at any time, and needs no handling: both ends listen for the close event that follows.
     socket.on('error', () => {})
     const wasFull = isFull
     isFull = sides[side].isFull()
@@ -60,11 +55,15 @@ export function createSockets(limits: EgressLimits, log: Log) {
     socket.setTimeout(limits.idle)
     socket.on('timeout', () => socket.resetAndDestroy())
     sides[side].add(socket, team)
+    openSockets.add(socket)
+    socket.once('close', () => openSockets.delete(socket))
     return true
   }
 
   return {
-    forTeam: (team: string): Sockets => ({ admit: (socket, side) => admit(socket, side, team) }),
+    forTeam: (team: string, openSockets: Set<Socket>): Sockets => ({
+      admit: (socket, side) => admit(socket, side, { team, openSockets }),
+    }),
     destroyAll() {
       for (const side of Object.values(sides)) side.destroyAll()
     },
@@ -109,7 +108,6 @@ function createSocketSet(maxSockets: number) {
       socket.once('close', () => remove(team, tracked))
     },
 
-    /** Returns false if the given team has reached its share. */
     evictFor(team: string): boolean {
       const ownCount = teams.get(team)?.size ?? 0
       const initial: [string, Set<TrackedSocket>] = [team, new Set()]

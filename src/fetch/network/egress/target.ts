@@ -31,10 +31,9 @@ export function malformedError(reason: string): AppError {
 }
 
 /**
- * Chromium calls these for its own purposes, despite all switches; they respond only to browsers and devices. Hosts
- * that pages also use stay allowed, although Chromium calls them too: accounts.google.com (sign-in), www.google.com,
- * clients1/4/6.google.com, www.googleapis.com, translate.googleapis.com, dl.google.com, redirector.gvt1.com and
- * safebrowsing.google.com. Without an account, a browser sends no personal data to accounts.google.com.
+ * Chromium calls these for its own purposes, despite all switches. Hosts that pages also use stay allowed:
+ * accounts.google.com (sign-in), www.google.com, clients1/4/6.google.com, www.googleapis.com, dl.google.com,
+ * translate.googleapis.com, redirector.gvt1.com and safebrowsing.google.com.
  */
 const backgroundHosts = new Set([
   'android.clients.google.com',

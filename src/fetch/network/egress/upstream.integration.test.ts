@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, getThrough } from '../../../../test/servers/proxy-client.ts'
-import { kept, site, stopResources } from '../../../../test/servers/proxy-scene.ts'
+import { kept, site, stopResources, withProxyUrl } from '../../../../test/servers/proxy-scene.ts'
 import { startHttpProxy, startSocksProxy } from '../../../../test/servers/proxy-server.ts'
 import { readAddressRule } from '../../../platform/address-rule.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -23,7 +23,7 @@ function createTestEgress(resolveName: ResolveName, ...rules: string[]) {
   )
   const egress = createEgress({ guard, log: silentLog })
   kept({ stop: egress.close })
-  return egress
+  return withProxyUrl(egress)
 }
 
 async function startProxied(start: typeof startHttpProxy, password?: string) {

@@ -46,9 +46,8 @@ function readUpstream(upstream: URL) {
 }
 
 /**
- * The proxy resolves names in its own network, so a name that does not resolve here may pass, unless it is local. A
- * name that resolves here is checked by its addresses, but the proxy may resolve it differently: its operator must
- * restrict the network behind it.
+ * The proxy resolves names itself, so a name that does not resolve here may pass, unless it is local. Other names may
+ * resolve differently there: the operator of the proxy must restrict the network behind it.
  */
 async function assertAllowed({ host, port }: Target, guard: Guard): Promise<void> {
   try {
@@ -72,7 +71,7 @@ async function httpConnect(
   const request = send({ method: 'CONNECT', path: authority, headers, createConnection: () => socket })
   request.on('error', () => {})
   request.end()
-  // Parameters of the event according to the node:http documentation.
+  // The parameters of this event.
   const [response, , head] = (await once(request, 'connect', { signal })) as [IncomingMessage, Socket, Buffer]
   if (response.statusCode === 407) throw badCredentialsError()
   if (response.statusCode !== 200) throw new Error(`The upstream proxy answered ${response.statusCode}.`)
@@ -126,7 +125,6 @@ function withLengthPrefix(text: string): number[] {
   return [bytes.length, ...bytes]
 }
 
-/** Leaves the rest for the next reader of the socket. */
 async function readExactly(socket: Socket, size: number, signal: AbortSignal): Promise<Buffer> {
   for (;;) {
     const bytes: Buffer | null = socket.read(size)
