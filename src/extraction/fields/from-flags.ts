@@ -22,7 +22,6 @@ export function* readFlags({ lines: { list }, fields, heading }: ReaderInput): F
 }
 
 const booleanWords = wordList('flagForms')
-/** Words that do not change the meaning of a text with the field name. */
 const neutralWords = wordList('neutralWords')
 const negations = wordList('negations')
 

@@ -1,6 +1,5 @@
 import type { FieldSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 
-/** Creates the output schema for a language model: each value with a quote from the page. */
 export const claimSchema = (spec: ObjectSpec) => objectSchema(spec, 'object')
 
 function schemaOf(spec: FieldSpec): Record<string, unknown> {

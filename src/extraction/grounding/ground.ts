@@ -15,7 +15,6 @@ export interface PageClaims {
 export interface VerifiedClaims {
   value: Record<string, unknown>
   quotes: Map<string, string>
-  /** Paths of claims that the page does not support. */
   dropped: string[]
 }
 

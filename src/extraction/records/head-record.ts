@@ -27,10 +27,8 @@ export function withHeaderNames(lines: Lines, set: RecordSet, fields: readonly S
   const [first = 0] = set.nodes
   const previous = childrenOf(lines.tree, parentOf(lines.tree, first)).findLast((child) => child < first)
   if (previous === undefined) return set
-  const span = { node: previous, end: endOf(lines.tree, previous), base: previous }
-  const names = entriesOf(lines, span).filter(
-    ({ form, isFullLine }) => form === 'text' && isFullLine !== true,
-  )
+  const entries = entriesOf(lines, { node: previous, end: endOf(lines.tree, previous), base: previous })
+  const names = entries.filter(({ form, isFullLine }) => form === 'text' && isFullLine !== true)
   const regularColumns = columns.filter(({ cells }) => cells.size >= set.nodes.length * 0.8)
   const texts = names.map(({ text }) => text)
   return texts.length === regularColumns.length && isHeader(texts, fields)
@@ -43,10 +41,9 @@ function isHeader(texts: readonly string[], fields: readonly SchemaField[]): boo
   if (filled.some((text) => text.length > maxNameLength || /\d{2}/.test(text))) return false
   const matching = filled.filter((text) => {
     const label = labelWords(text)
-    const phrase = phraseOf(label)
-    return fields.some(
-      ({ names }) => names.phrases.has(phrase) || labelSimilarity(names, label) >= minSimilarity,
-    )
+    const isNamed = ({ names }: SchemaField) =>
+      names.phrases.has(phraseOf(label)) || labelSimilarity(names, label) >= minSimilarity
+    return fields.some(isNamed)
   })
   return matching.length >= Math.max(minNamedTexts, filled.length * 0.4)
 }

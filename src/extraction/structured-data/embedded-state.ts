@@ -2,7 +2,6 @@ import { parseForeignJson } from '../../platform/json/json.ts'
 import { readJson, readLiteral } from './literal.ts'
 import type { StructuredItem, Value } from './structured-item.ts'
 
-/** A state may contain a complete shop catalogue. */
 const maxEntries = 200_000
 const maxDepth = 40
 
@@ -115,7 +114,6 @@ const assignment = /\b(__[A-Za-z][A-Za-z0-9_]{0,60})["']?\]?\s*=\s*(?:JSON\.pars
 const anyAssignment =
   /(?:^|[;,{}\n])[ \t]*(?:(?:var|let|const)\s+)?((?:window|self|globalThis|theme|[A-Za-z_$][\w$]{0,60})(?:\.[A-Za-z_$][\w$]{0,60}|\[["'][\w.$-]{1,60}["']\]){0,4})\s*=\s*(?:JSON\.parse\(\s*(?=["'`])|(?=[{[]\s*["{[]))/g
 
-/** Scripts have many shorter values, and the data of a product is longer. */
 const minStateLength = 80
 
 function findAssignedStates(text: string, pattern: RegExp, minLength = 0): EmbeddedState[] {
