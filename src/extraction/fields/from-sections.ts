@@ -11,6 +11,7 @@ import {
   type ReaderInput,
 } from './extracted-value.ts'
 import { splitText } from './from-items.ts'
+import { findLongest } from './labels-of.ts'
 import { findAncestor, type Line, type Lines } from './lines.ts'
 import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
@@ -53,19 +54,17 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedFie
   const exactMatches = index.get(phraseOf(words))
   if (exactMatches) return exactMatches
   const size = Math.min(3, words.length)
-  for (let length = size; length > 0; length -= 1) {
-    const front = index.get(phraseOf(words.slice(0, length)))
-    if (front && words.length <= length + 4)
-      return front
-        .filter(({ field }) => field.names.concept !== 'description')
-        .map(({ field, weight }) => ({ field, weight: weight * 0.85 }))
-  }
-  for (let length = size; length > 0; length -= 1) {
-    const back = index.get(phraseOf(words.slice(-length)))
-    if (back && words.length <= length + 3)
-      return back.map(({ field, weight }) => ({ field, weight: weight * 0.8 }))
-  }
-  return []
+  const front = findLongest(size, (length) =>
+    words.length <= length + 4 ? index.get(phraseOf(words.slice(0, length))) : undefined,
+  )
+  if (front)
+    return front.found
+      .filter(({ field }) => field.names.concept !== 'description')
+      .map(({ field, weight }) => ({ field, weight: weight * 0.85 }))
+  const back = findLongest(size, (length) =>
+    words.length <= length + 3 ? index.get(phraseOf(words.slice(-length))) : undefined,
+  )
+  return back?.found.map(({ field, weight }) => ({ field, weight: weight * 0.8 })) ?? []
 }
 
 function scoreFit({ names }: SchemaField, section: readonly Line[]): number {

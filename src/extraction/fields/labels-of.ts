@@ -133,7 +133,7 @@ function addNearFront(text: string, index: PhraseIndex, add: Add): void {
   }
 }
 
-function findLongest(maxWords: number, find: (size: number) => readonly NamedField[] | undefined) {
+export function findLongest(maxWords: number, find: (size: number) => readonly NamedField[] | undefined) {
   for (let size = maxWords; size > 0; size -= 1) {
     const found = find(size)
     if (found) return { found, size }

@@ -1,4 +1,4 @@
-import { type Blocks, readBlocks } from '../../content/main-content/blocks.ts'
+import { type Blocks, computePrefixSums, readBlocks } from '../../content/main-content/blocks.ts'
 import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import {
   attribute,
@@ -209,7 +209,10 @@ const maxPageShare = 0.35
 
 function computeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
   const weights = new Float32Array(tree.count).fill(1)
-  const before = textBefore(tree)
+  const before = computePrefixSums(tree.count, (node) => {
+    const isShown = isText(tree, node) && skippedTags[tagOf(tree, parentOf(tree, node))] !== 1
+    return isShown ? textAt(tree, node).trim().length : 0
+  })
   const totalLength = before[tree.count] ?? 0
   for (let node = 1; node < tree.count; node += 1) {
     const inherited = weights[parentOf(tree, node)] ?? 1
@@ -250,18 +253,6 @@ function ownWeight(tree: Tree, node: Node): number {
       return boilerplateWeight
   }
   return 1
-}
-
-function textBefore(tree: Tree): Int32Array {
-  const before = new Int32Array(tree.count + 1)
-  let length = 0
-  for (let node = 0; node < tree.count; node += 1) {
-    before[node] = length
-    if (isText(tree, node) && skippedTags[tagOf(tree, parentOf(tree, node))] !== 1)
-      length += textAt(tree, node).trim().length
-  }
-  before[tree.count] = length
-  return before
 }
 
 export const strikethroughTags = tagSet('del s strike')

@@ -9,9 +9,8 @@ import { isStructuredItem, type StructuredItem } from '../structured-data/struct
 import { assign } from './assign.ts'
 import type { Assignment, Cell, RecordSet } from './cell.ts'
 import { valueIn } from './column-score.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, withHeaderNames } from './columns.ts'
 import { belowHeading, findSequences, findSimilarElements, headingScoreAbove } from './groups.ts'
-import { withHeaderNames } from './head-record.ts'
 import { findPairFields, type PairGroup, pairGroups } from './pairs.ts'
 import { splitLines, tablesOf } from './tables.ts'
 

@@ -154,13 +154,10 @@ const maxValues = 60_000
 const maxProperties = 200
 const maxStateDepth = 14
 
-export interface StateItems {
-  entities: StructuredItem[]
-  lists: StructuredItem[][]
-}
+export type StateItems = ReturnType<typeof stateItems>
 
-export function stateItems(states: readonly EmbeddedState[]): StateItems {
-  const items: StateItems = { entities: [], lists: [] }
+export function stateItems(states: readonly EmbeddedState[]) {
+  const items: Reader['items'] = { entities: [], lists: [] }
   const reader: Reader = { items, values: 0, itemBySource: new Map() }
   for (const { name, value } of states) readValue(value, name, reader, 0)
   // Inner items are created first, but readers check the outer ones first.
@@ -169,7 +166,7 @@ export function stateItems(states: readonly EmbeddedState[]): StateItems {
 }
 
 interface Reader {
-  items: StateItems
+  items: { entities: StructuredItem[]; lists: StructuredItem[][] }
   values: number
   /** Items by source object. A flat state may contain an object several times. */
   itemBySource: Map<object, StructuredItem>
@@ -193,7 +190,8 @@ function readList(list: readonly unknown[], name: string, reader: Reader, depth:
 function readObject(source: object, name: string, reader: Reader, depth: number): StructuredItem {
   const known = reader.itemBySource.get(source)
   if (known) return known
-  const item: StructuredItem = { types: [getTypeName(source, name)], properties: new Map() }
+  const kind = '__typename' in source ? source.__typename : undefined
+  const item: StructuredItem = { types: [typeof kind === 'string' ? kind : name], properties: new Map() }
   reader.itemBySource.set(source, item)
   let primitiveCount = 0
   for (const [key, value] of Object.entries(source).slice(0, maxProperties)) {
@@ -204,9 +202,4 @@ function readObject(source: object, name: string, reader: Reader, depth: number)
   }
   if (primitiveCount > 1 && reader.items.entities.length < maxObjects) reader.items.entities.push(item)
   return item
-}
-
-function getTypeName(source: object, name: string): string {
-  const kind = '__typename' in source ? source.__typename : undefined
-  return typeof kind === 'string' ? kind : name
 }
