@@ -20,47 +20,40 @@ export interface ExtractedJson {
   value: unknown
   evidence: Record<string, Evidence>
   missing: string[]
-  /** Paths of required fields and objects without a value. */
   missingRequired: string[]
   /** Paths of fields that are nested too deep in the schema to be read. */
   ignored: string[]
   spec: FieldSpec
+  context: PageContext
   /** Visible text of the page, line by line, for a language model, without prompt injections. */
   text: string
   injectionCount: number
-  context: PageContext
 }
 
 const maxEvidence = 1000
 const maxTextLength = 500
 
-/** Extracts the values of a JSON Schema from a page. Fields without a value on the page are omitted. */
 export function readJson(tree: Tree, schema: unknown, context: PageContext): ExtractedJson {
   const { spec, ignored } = readSchema(schema)
   const page = readablePage(tree, context)
-  const result: ExtractedJson = {
-    value: undefined,
-    evidence: {},
-    missing: [],
-    missingRequired: [],
-    ignored,
-    spec,
-    context,
-    ...visibleText(page),
-  }
-  const resultContext: ResultContext = { selectorOf: createSelectorWriter(tree), result, count: 0 }
   // A list or a scalar at the root is read as the only field of an object.
-  const wrapper: ObjectSpec = { ...emptyObject, fields: new Map([['value', spec]]) }
-  const value = objectValue(page, spec.kind === 'object' ? spec : wrapper, resultContext)
-  result.value = spec.kind === 'object' ? value : value?.value
-  return result
+  const rootSpec: ObjectSpec =
+    spec.kind === 'object'
+      ? spec
+      : { kind: 'object', label: noLabel, required: new Set(), fields: new Map([['value', spec]]) }
+  const values = readFields(page, rootSpec)
+  for (const [path, list] of findObjectLists(rootSpec)) {
+    const records = readRecords(page, list, values.get(path), rootSpec.fields.size > maxFieldsOfListSchema)
+    if (records) values.set(path, records)
+  }
+  const result: ResultContext['result'] = { evidence: {}, missing: [], missingRequired: [] }
+  const resultContext = { values, selectorOf: createSelectorWriter(tree), result, count: 0 }
+  const object = buildObject(resultContext, rootSpec, '')
+  const value = spec.kind === 'object' && Object.keys(object).length > 0 ? object : object.value
+  return { value, ...result, ignored, spec, context, ...visibleText(page) }
 }
 
-const emptyObject = {
-  kind: 'object',
-  label: { name: '', description: '' },
-  required: new Set<string>(),
-} as const
+const noLabel = { name: '', description: '' }
 
 const maxPageLength = 400_000
 const minWeight = 0.3
@@ -74,19 +67,10 @@ function visibleText({ lines }: ReadablePage): Pick<ExtractedJson, 'text' | 'inj
 }
 
 interface ResultContext {
+  values: ReadonlyMap<string, ExtractedValue>
   selectorOf: (node: Node) => string
-  result: ExtractedJson
+  result: Pick<ExtractedJson, 'evidence' | 'missing' | 'missingRequired'>
   count: number
-}
-
-function objectValue(page: ReadablePage, spec: ObjectSpec, resultContext: ResultContext) {
-  const fieldValues = readFields(page, spec)
-  for (const [path, list] of findObjectLists(spec)) {
-    const records = readRecords(page, list, fieldValues.get(path), spec.fields.size > maxFieldsOfListSchema)
-    if (records) fieldValues.set(path, records)
-  }
-  const value = buildObject(spec, fieldValues, resultContext, '')
-  return Object.keys(value).length > 0 ? value : undefined
 }
 
 /** A schema with more fields describes a single item. */
@@ -101,36 +85,33 @@ function findObjectLists(spec: ObjectSpec, parentPath = ''): [string, RecordsSpe
   })
 }
 
-function buildObject(
-  spec: ObjectSpec,
-  fieldValues: ReadonlyMap<string, ExtractedValue>,
-  resultContext: ResultContext,
-  parentPath: string,
-): Record<string, unknown> {
+function buildObject(resultContext: ResultContext, spec: ObjectSpec, parentPath: string) {
+  const { values, result } = resultContext
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {
     const path = parentPath === '' ? name : `${parentPath}.${name}`
+    const isRequired = spec.required.has(name)
     if (field.kind === 'object') {
-      const inner = buildObject(field, fieldValues, resultContext, path)
+      const inner = buildObject(resultContext, field, path)
       if (Object.keys(inner).length > 0) define(value, name, inner)
-      else if (spec.required.has(name)) resultContext.result.missingRequired.push(path)
+      else if (isRequired) result.missingRequired.push(path)
       continue
     }
-    const fieldValue = fieldValues.get(path)
+    const fieldValue = values.get(path)
     if (fieldValue) {
       define(value, name, fieldValue.value)
       addEvidence(resultContext, path, fieldValue)
       continue
     }
-    resultContext.result.missing.push(path)
-    if (spec.required.has(name)) resultContext.result.missingRequired.push(path)
+    result.missing.push(path)
+    if (isRequired) result.missingRequired.push(path)
   }
   return value
 }
 
 function addEvidence(resultContext: ResultContext, path: string, found: ExtractedValue): void {
   if (resultContext.count >= maxEvidence) return
-  const parts = found.inner ? [...found.inner] : []
+  const parts = [...(found.inner ?? [])]
   const hasObjectParts = parts.some(([, part]) => part.inner !== undefined)
   if (hasObjectParts || (parts.length > 0 && !Array.isArray(found.value))) {
     for (const [name, part] of parts)

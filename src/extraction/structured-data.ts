@@ -22,7 +22,6 @@ export function structuredData(tree: Tree, base: string) {
   }
 }
 
-/** Returns all JSON-LD items of a page, including nested items. */
 export const linkedData = (tree: Tree) => jsonLdIn(findScripts(tree)).all
 
 function jsonLdIn(scripts: Script[]) {

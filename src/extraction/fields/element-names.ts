@@ -57,14 +57,12 @@ export function matchesOf(token: string, index: PhraseIndex, cache: Map<string, 
       }
     }
   }
-  const matches = [...found]
-    .filter(([, weight]) => weight >= 0.4)
-    .map(([field, weight]) => ({ field, weight }))
+  const matches = [...found].flatMap(([field, weight]) => (weight >= 0.4 ? { field, weight } : []))
   cache.set(token, matches)
   return matches
 }
 
-const pathAbbreviations: Record<string, string> = { u: 'user', '~': 'user', '@': 'user' }
+const userPaths = new Set(['u', '~', '@'])
 
 export function pathWords(href: string): string[] {
   const path = href
@@ -73,8 +71,8 @@ export function pathWords(href: string): string[] {
     .replace(/[?#].*$/, '')
     .replace(/\/$/, '')
   const parts = path.split('/').filter(Boolean)
-  const prefix = /^[~@](?=\w)/.exec(parts.at(-1) ?? '')?.[0]
-  return [...parts, ...(prefix ? [prefix] : [])]
+  if (/^[~@]\w/.test(parts.at(-1) ?? '')) parts.push('user')
+  return parts
     .filter((part) => !/\d/.test(part) && part.length <= 30)
-    .map((part) => pathAbbreviations[part] ?? part)
+    .map((part) => (userPaths.has(part) ? 'user' : part))
 }

@@ -3,28 +3,31 @@ import { coerce } from '../values/coerce.ts'
 import type { Lines } from './lines.ts'
 import type { PhraseIndex, SchemaField } from './schema-fields.ts'
 
-export type ExtractorName =
-  | 'json-ld'
-  | 'microdata'
-  | 'rdfa'
-  | 'open-graph'
-  | 'metadata'
-  | 'state'
-  | 'label'
-  | 'section'
-  | 'name'
-  | 'title'
-  | 'table'
-  | 'records'
-  | 'model'
+/** Trust per reader when pages disagree: machine-readable data ranks above visible page content. */
+export const trustByReader = {
+  'json-ld': 1,
+  microdata: 0.98,
+  rdfa: 0.97,
+  table: 0.9,
+  label: 0.9,
+  records: 0.85,
+  state: 0.8,
+  section: 0.75,
+  model: 0.75,
+  'open-graph': 0.7,
+  metadata: 0.7,
+  title: 0.7,
+  name: 0.6,
+}
+
+export type ExtractorName = keyof typeof trustByReader
 
 export interface ExtractedValue {
   value: unknown
   text: string
   reader: ExtractorName
-  node?: Node
-  /** Property in structured data. */
-  path?: string
+  node?: Node | undefined
+  path?: string | undefined
   /** Confidence from 0 to 1, comparable between extractors. */
   score: number
   /** Entries of a list or properties of an object, by `[0]` or by name. */
@@ -57,7 +60,6 @@ export interface ReaderInput {
 export type FieldValues = Map<SchemaField, ExtractedValue>
 export type FieldReadings = Generator<readonly [SchemaField, MaybeValue]>
 
-/** Reads the value of a field from one text per list entry, or from the only text. */
 export function coerceTexts({ spec, names }: SchemaField, texts: readonly string[], page: PageContext) {
   const context = { ...page, ...names }
   if (spec.kind !== 'list') return coerce(spec, texts[0] ?? '', context)
@@ -65,12 +67,7 @@ export function coerceTexts({ spec, names }: SchemaField, texts: readonly string
   return entries.length === 0 ? undefined : entries
 }
 
-/** Reads a single value; undefined for a list. */
-export function readText(
-  field: SchemaField,
-  source: Omit<ExtractedValue, 'value'>,
-  page: PageContext,
-): ExtractedValue | undefined {
+export function readText(field: SchemaField, source: Omit<ExtractedValue, 'value'>, page: PageContext) {
   const value = field.spec.kind === 'list' ? undefined : coerceTexts(field, [source.text], page)
   return value === undefined ? undefined : { ...source, value }
 }

@@ -6,9 +6,8 @@ import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/wo
 const fillers = wordList('fillers')
 
 function hintsOf(descriptionWords: readonly string[]): string[] {
-  return [...new Set(descriptionWords.slice(0, 40).map(singular))].filter(
-    (word) => !fillers.has(word) && !isUnitWord(word),
-  )
+  const hints = new Set(descriptionWords.slice(0, 40).map(singular))
+  return [...hints].filter((word) => !fillers.has(word) && !isUnitWord(word))
 }
 
 const clauseBreaks =
@@ -42,7 +41,6 @@ function boundOf(own: readonly string[], outer: readonly string[]): 'low' | 'hig
 }
 
 export interface FieldNames {
-  /** Names and labels with the confidence that each means the field; 1 for the field name itself. */
   phrases: Map<string, number>
   /** Properties of schema.org with the same confidence. */
   paths: Map<string, number>
@@ -62,7 +60,6 @@ export interface FieldNames {
 }
 
 const formatWords = wordList('valueForms')
-
 const nameWeight = 1
 const partWeight = 0.8
 const descriptionWeight = 0.6
@@ -88,7 +85,9 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
   const isNumber = isNumeric(spec)
   // `pricePerSqm` is a price, not an area.
   const isRate = nameParts.some((word) => /^(?:per|pro|par|por)$/.test(word))
-  const ending = isNumber && isUnit(rawWords) && !isRate ? unitOf(nameParts) : undefined
+  // `processing_weeks` counts weeks, and `start_week` is a week.
+  const isUnit = rawWords.length === 1 || !/^(?:day|week|month|hour|min)$/.test(rawWords.at(-1) ?? '')
+  const ending = isNumber && isUnit && !isRate ? unitOf(nameParts) : undefined
   const unit = ending?.unit ?? (isNumber ? describedUnit(descriptionWords.map(singular)) : undefined)
   const ownWords = withoutFormatWords(
     ending && nameParts.length > ending.size ? nameParts.slice(0, -ending.size) : nameParts,
@@ -97,28 +96,23 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
   const bound = isNumber ? boundOf(ownWords, outer) : undefined
   const names: FieldNames = {
     ...{ phrases: new Map(), paths: new Map(), own: ownWords, outer, unit, bound },
-    ...{
-      hints: hintsOf(descriptionWords),
-      heads: headsOf(label.description),
-      accepts: acceptsOf(spec, unit),
-    },
-    ...{ kind: undefined, concept: undefined, isOfOtherEntity: false },
+    ...{ kind: undefined, concept: undefined, isOfOtherEntity: false, accepts: acceptsOf(spec, unit) },
+    ...{ hints: hintsOf(descriptionWords), heads: headsOf(label.description) },
   }
   if (titleDescription.test(label.description)) add(names, ['title'], nameWeight)
   addNames(names, label.description)
-  if (bound) addBase(names)
+  if (bound) {
+    const base = ownWords.filter((word) => !lowWords.has(word) && !highWords.has(word))
+    add(names, base.length > 0 ? base : outer, 0.9)
+  }
   names.kind = kindOf(names, spec)
   // "Number of stars" is a count, not an average rating.
-  if (
-    names.kind === 'rating' &&
-    spec.kind === 'integer' &&
-    /\b(?:number of|how many|count|anzahl|nombre de|número de)\b/iu.test(label.description)
-  )
-    Object.assign(names, { kind: 'count', concept: undefined })
-  return names
+  const isCount = /\b(?:number of|how many|count|anzahl|nombre de|número de)\b/iu.test(label.description)
+  return isCount && names.kind === 'rating' && spec.kind === 'integer'
+    ? { ...names, kind: 'count', concept: undefined }
+    : names
 }
 
-/** Matches "Title of the topic". Only the first words count, because any noun may follow. */
 const titleDescription =
   /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
 
@@ -144,15 +138,13 @@ function addNames(names: FieldNames, description: string): void {
   if (own.length > 1 && own.at(-1) === 'name') addPart(names, own.slice(0, -1))
   if (names.concept !== undefined) return
   // In `prix_ttc` and `price_per_night`, the first word is the concept and the rest qualifies it.
-  for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
-    if (isLeadingConcept(conceptsNamed(phraseOf(own.slice(0, size)))))
-      add(names, own.slice(0, size), leadingWeight)
+  for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1) {
+    const kind = conceptsNamed(phraseOf(own.slice(0, size)))[0]?.kind ?? 'image'
+    if (kind !== 'image' && kind !== 'address') add(names, own.slice(0, size), leadingWeight)
+  }
 }
 
-const isLeadingConcept = ([concept]: ReturnType<typeof conceptsNamed>) =>
-  concept !== undefined && concept.kind !== 'image' && concept.kind !== 'address'
-
-/** Concepts that identify an entity. The page subject and other entities on the page have them. */
+/** The page subject and other entities on the page have these concepts. */
 const identityConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
 const subjects = wordList('subjects')
 
@@ -193,16 +185,6 @@ function addPart(names: FieldNames, part: readonly string[]): void {
     add(names, part, partWeight)
 }
 
-function addBase(names: FieldNames): void {
-  const base = names.own.filter((word) => !lowWords.has(word) && !highWords.has(word))
-  add(names, base.length > 0 ? base : names.outer, 0.9)
-}
-
-/** True for `processing_weeks`, which counts weeks; false for `start_week`, which is a week. */
-function isUnit(rawWords: readonly string[]): boolean {
-  return !/^(?:day|week|month|hour|min)$/.test(rawWords.at(-1) ?? '') || rawWords.length === 1
-}
-
 function withoutFormatWords(nameParts: readonly string[]): string[] {
   const last = nameParts.findLastIndex((word) => !formatWords.has(word))
   return nameParts.slice(0, Math.max(last, 0) + 1)
@@ -218,17 +200,11 @@ function add(names: FieldNames, nameParts: readonly string[], weight: number): v
     add(names, plain.split(' '), weight)
     return
   }
-  // Only the first concept sets the kind. The phrases of the other concepts are added with a lower weight.
-  for (const [index, concept] of conceptsNamed(phrase)
-    .filter(({ kind }) => names.accepts(kind))
-    .entries()) {
+  const accepted = conceptsNamed(phrase).filter(({ kind }) => names.accepts(kind))
+  for (const [index, concept] of accepted.entries()) {
     const confidence = weight * (index === 0 ? 1 : 0.9)
     const isFirst = names.concept === undefined
-    if (isFirst) {
-      names.concept = concept.name
-      names.kind = concept.kind
-    }
-    // A further concept of a part of the name is skipped if its kind differs.
+    if (isFirst) Object.assign(names, { concept: concept.name, kind: concept.kind })
     if (!isFirst && weight < nameWeight && concept.kind !== names.kind) continue
     for (const [at, other] of concept.phrases.entries())
       put(names.phrases, other, confidence * (at === 0 ? 1 : 0.95))
@@ -246,10 +222,10 @@ const maxPhraseWords = 4
 function addDescribed(names: FieldNames, description: string): void {
   const hasConcept = names.concept !== undefined
   const descriptionWords = words(description).slice(0, 60).map(singular)
+  const [first = ''] = descriptionWords
   // A short description may be the label that the page uses.
   const isPossibleLabel =
-    descriptionWords.length > 1 ||
-    ((descriptionWords[0]?.length ?? 0) > 3 && conceptsNamed(descriptionWords[0] ?? '').length === 0)
+    descriptionWords.length > 1 || (first.length > 3 && conceptsNamed(first).length === 0)
   if (isPossibleLabel && descriptionWords.length <= maxPhraseWords)
     put(names.phrases, phraseOf(descriptionWords), fullDescriptionWeight)
   for (let from = 0; from < descriptionWords.length; from += 1) {
@@ -277,21 +253,20 @@ function knownNameLength(descriptionWords: readonly string[], from: number): num
 
 const nonNumericKinds = new Set('date time yes name address image email phone steps text code'.split(' '))
 
-/** Returns a predicate for the kinds that the field type accepts. A date field accepts no name. */
 function acceptsOf(spec: FieldSpec, unit: Unit | undefined): (kind: ValueKind) => boolean {
   const inner = spec.kind === 'list' ? spec.item : spec
-  if (inner.kind === 'object') return () => true
+  if (inner.kind === 'object' || inner.kind === 'list') return () => true
   if (inner.kind === 'boolean') return (kind) => kind === 'yes'
-  if (inner.kind === 'number' || inner.kind === 'integer')
+  if (isNumeric(inner))
     return (kind) => !nonNumericKinds.has(kind) && (kind !== 'duration' || !unit || unit.of === 'time')
-  const kind = inner.kind === 'list' ? undefined : kindOfValue(inner)
+  const kind = kindOfValue(inner)
   if (kind === 'address') return (other) => other === 'address' || other === 'image'
   return kind === 'date' || kind === 'email' ? (other) => other === kind : () => true
 }
 
 export function isNumeric(spec: FieldSpec): boolean {
-  const inner = spec.kind === 'list' ? spec.item : spec
-  return inner.kind === 'number' || inner.kind === 'integer'
+  const { kind } = spec.kind === 'list' ? spec.item : spec
+  return kind === 'number' || kind === 'integer'
 }
 
 function kindOf(names: FieldNames, spec: FieldSpec): ValueKind | undefined {

@@ -20,10 +20,8 @@ export function* readAddresses({ lines: { list }, fields, page }: ReaderInput): 
   const fullAddress = addressFields.length === 1 ? findFullAddress(list) : undefined
   if (addressField && fullAddress) {
     const { text, first: node } = fullAddress
-    yield [
-      addressField,
-      readText(addressField, { text, node, reader: 'label', score: fullAddressScore }, page),
-    ]
+    const source = { text, node, reader: 'label', score: fullAddressScore } as const
+    yield [addressField, readText(addressField, source, page)]
   }
   const addressGroups = [...groups.values()].filter((group) => group.length > 1)
   // With two address objects in the schema, the owner of an address is unknown.
@@ -40,15 +38,11 @@ export function* readAddresses({ lines: { list }, fields, page }: ReaderInput): 
 const fullAddressScore = 0.5
 
 function findFullAddress(list: readonly Line[]): Line | undefined {
+  const isShort = (text: string) => text.length <= maxLineLength && /\d/.test(text)
   const addressLines = list
     .slice(0, maxLines)
-    .filter(
-      ({ text, weight }) =>
-        weight >= minFullAddressWeight &&
-        text.length <= maxLineLength &&
-        /\d/.test(text) &&
-        readPostalAddress(text)?.street !== undefined,
-    )
+    .filter(({ text, weight }) => weight >= minFullAddressWeight && isShort(text))
+    .filter(({ text }) => readPostalAddress(text)?.street !== undefined)
   const [firstLine] = addressLines
   return addressLines.every(({ text }) => text === firstLine?.text) ? firstLine : undefined
 }

@@ -22,7 +22,6 @@ export function* readFlags({ lines: { list }, fields, heading }: ReaderInput): F
 }
 
 const booleanWords = wordList('flagForms')
-/** Words that do not change the meaning of a text with the field name. */
 const neutralWords = wordList('neutralWords')
 const negations = wordList('negations')
 
@@ -31,9 +30,8 @@ function flagOf(list: readonly Line[], field: SchemaField): ExtractedValue | und
   if (keys.length === 0) return undefined
   for (const line of list.slice(0, maxLines)) {
     if (line.weight < minWeight || line.isStruck) continue
-    for (const segment of line.segments.flatMap((part) =>
-      part.length <= 80 ? part.split(/\s*[,;]\s*/) : [],
-    )) {
+    const shortSegments = line.segments.filter(({ length }) => length <= 80)
+    for (const segment of shortSegments.flatMap((part) => part.split(/\s*[,;]\s*/))) {
       const value = readFlag(segment, keys, field.names.hints)
       if (value === undefined) continue
       return { value, text: segment, node: line.first, reader: 'label', score: score.flag * line.weight }
@@ -53,9 +51,9 @@ export function readFlag(text: string, keys: readonly string[], hints: readonly 
   if (hints.length > 0 && textWords.join(' ') === hints.join(' ')) return true
   if (textWords.length > maxWords || textWords.length < keys.length) return undefined
   if (!keys.every((key) => textWords.some((word) => similarity(word, key) > 0))) return undefined
+  const isKey = (word: string) => keys.some((key) => similarity(word, key) > 0)
   const otherWords = textWords.filter(
-    (word) =>
-      !booleanWords.has(word) && !neutralWords.has(word) && !keys.some((key) => similarity(word, key) > 0),
+    (word) => !booleanWords.has(word) && !neutralWords.has(word) && !isKey(word),
   )
   const negationCount = otherWords.filter((word) => negations.has(word)).length
   return otherWords.length > negationCount ? undefined : negationCount === 0 && !/[✗✘❌]/.test(text)

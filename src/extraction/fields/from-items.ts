@@ -15,11 +15,9 @@ export interface ItemSource {
 
 const minScore = 0.5
 
-export interface SourceItem {
+export interface SourceItem extends Omit<ItemSource, 'entities'> {
   entity: StructuredItem
   path: string
-  reader: ExtractorName
-  trust: number
   page: PageContext
 }
 
@@ -41,16 +39,14 @@ function candidates({ entity: item, path: itemPath }: SourceItem, names: FieldNa
     const [type, properties = type] = path.split(':')
     if (type !== properties && !item.types.includes(type ?? '')) continue
     const values = valuesAt(item, (properties ?? '').split('.'))
-    if (values.length > 0)
-      found.push({ path: `${itemPath}.${path}`, values, score, isTypeSpecific: type !== properties })
+    found.push({ path: `${itemPath}.${path}`, values, score, isTypeSpecific: type !== properties })
   }
   for (const [name, values] of item.properties) {
     const score = nameSimilarity(names, item, name)
     if (score >= minScore) found.push({ path: `${itemPath}.${name}`, values, score, isTypeSpecific: false })
   }
-  return [...found, ...namedValues(item, itemPath, names), ...sameAsCandidates(item, itemPath, names)].sort(
-    (one, other) => other.score - one.score,
-  )
+  found.push(...namedValues(item, itemPath, names), ...sameAsCandidates(item, itemPath, names))
+  return found.filter(({ values }) => values.length > 0).sort((one, other) => other.score - one.score)
 }
 
 function valuesAt(item: StructuredItem, [first = '', ...rest]: string[]): Value[] {
@@ -90,20 +86,18 @@ const maxEntries = 2000
 function readList(sourceItem: SourceItem, spec: ListSpec, names: FieldNames, values: Value[]): MaybeValue {
   const { item } = spec
   const inner = new Map<string, ExtractedValue>()
-  const entries: unknown[] = []
   const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
   for (const part of parts.slice(0, Math.min(spec.maxItems, maxEntries))) {
-    const path = `${sourceItem.path}[${entries.length}]`
+    const path = `${sourceItem.path}[${inner.size}]`
     const found = readValues({ ...sourceItem, path }, item, names, [part])
     // Skip entries without letters or digits, which may remain of serialized data in an attribute.
     const isSymbol = typeof found?.value === 'string' && !/[\p{L}\p{N}]/u.test(found.value)
-    if (!found || isSymbol) continue
-    inner.set(`[${entries.length}]`, found)
-    entries.push(found.value)
+    if (found && !isSymbol) inner.set(`[${inner.size}]`, found)
   }
-  if (entries.length === 0) return undefined
-  const text = [...inner.values()].map((found) => found.text).join('\n')
-  return { ...sourceItem, value: entries, text: text.slice(0, 2000), inner, score: 1 }
+  if (inner.size === 0) return undefined
+  const found = [...inner.values()]
+  const text = found.map((entry) => entry.text).join('\n')
+  return { ...sourceItem, value: found.map(({ value }) => value), text: text.slice(0, 2000), inner, score: 1 }
 }
 
 function flatEntries(values: Value[]): Value[] {
@@ -119,9 +113,8 @@ function flatEntries(values: Value[]): Value[] {
 function textEntries(values: Value[], names: FieldNames): Value[] {
   const flat = values.flatMap((value): Value[] => {
     if (!isStructuredItem(value)) return [value]
-    const inner =
-      value.properties.get('itemListElement') ??
-      (value.types.includes('HowToSection') ? value.properties.get('steps') : undefined)
+    const steps = value.types.includes('HowToSection') ? value.properties.get('steps') : undefined
+    const inner = value.properties.get('itemListElement') ?? steps
     return inner ? textEntries(inner, names) : [value]
   })
   const [only] = flat
@@ -148,16 +141,13 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
 }
 
 export function objectOf(sourceItem: SourceItem, spec: ObjectSpec): MaybeValue {
-  const value: Record<string, unknown> = {}
-  const inner = new Map<string, ExtractedValue>()
-  for (const [name, field] of spec.fields) {
+  const parts = [...spec.fields].flatMap(([name, field]): [string, ExtractedValue][] => {
     const found = fieldOfItem(sourceItem, field, namesOf(field, spec.label))
-    if (!found) continue
-    define(value, name, found.value)
-    inner.set(name, found)
-  }
-  if (inner.size === 0) return undefined
-  return { ...sourceItem, value, text: '', inner, score: sourceItem.trust }
+    return found ? [[name, found]] : []
+  })
+  if (parts.length === 0) return undefined
+  const value = Object.fromEntries(parts.map(([name, found]) => [name, found.value]))
+  return { ...sourceItem, value, text: '', inner: new Map(parts), score: sourceItem.trust }
 }
 
 /** Defines an own property with any name, including `__proto__`. */
@@ -178,13 +168,9 @@ function readValue(sourceItem: SourceItem, spec: ValueSpec, names: FieldNames, v
       names.concept === 'website' && typeof coerced === 'string' && isSamePath(coerced, page.url)
     if (coerced === undefined || isOwnUrl) continue
     // For a number or a URL, the first value is used; several texts are joined.
-    if (
-      typeof coerced !== 'string' ||
-      spec.format !== undefined ||
-      !joinedConcepts.has(names.concept ?? '')
-    ) {
+    const isJoined = spec.format === undefined && joinedConcepts.has(names.concept ?? '')
+    if (typeof coerced !== 'string' || !isJoined)
       return { value: coerced, text: String(text).slice(0, 2000), reader, path, score: 1 }
-    }
     if (!texts.includes(coerced)) texts.push(coerced)
   }
   const joined = texts.slice(0, 50).join(', ')
@@ -216,7 +202,6 @@ function textOfItem(item: StructuredItem, names: FieldNames): string | number | 
 
 const addressParts = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry']
 
-/** Returns a postal address in one line. The country is omitted if the address contains a town. */
 function postalAddressText(item: StructuredItem): string | undefined {
   const [addressItem] = item.properties.get('address') ?? []
   if (addressItem !== undefined && isStructuredItem(addressItem)) return postalAddressText(addressItem)
@@ -276,7 +261,5 @@ function sameAsCandidates(item: StructuredItem, itemPath: string, { kind, own }:
     const labels = typeof value === 'string' ? (URL.parse(value)?.hostname ?? '').split('.') : []
     return labels.some((label) => own.includes(label))
   })
-  return values.length === 0
-    ? []
-    : [{ path: `${itemPath}.sameAs`, values, score: trustInNamed, isTypeSpecific: false }]
+  return [{ path: `${itemPath}.sameAs`, values, score: trustInNamed, isTypeSpecific: false }]
 }

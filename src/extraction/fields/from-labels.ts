@@ -1,14 +1,5 @@
-import { attr, tag } from '../../content/tree/names.ts'
-import {
-  attribute,
-  endOf,
-  isText,
-  type Node,
-  parentOf,
-  root,
-  type Tree,
-  tagOf,
-} from '../../content/tree/tree.ts'
+import { attr, tag, tagSet } from '../../content/tree/names.ts'
+import { attribute, endOf, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
 import { money } from '../values/number.ts'
 import { isKnownLabel, type ValueKind } from '../vocabulary/concepts.ts'
@@ -16,8 +7,8 @@ import { phraseOf } from '../vocabulary/words.ts'
 import {
   better,
   coerceTexts,
-  type ExtractedValue,
   type FieldValues,
+  type MaybeValue,
   type PageContext,
   type ReaderInput,
 } from './extracted-value.ts'
@@ -25,32 +16,30 @@ import { isNumeric } from './field-names.ts'
 import { splitText } from './from-items.ts'
 import { invitesToRate, ratingIn } from './from-shapes.ts'
 import { labelsOf } from './labels-of.ts'
-import type { Line, Lines } from './lines.ts'
+import { findAncestor, type Line, type Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
-import { cellAround, readTableCells, type TableCell } from './table-rows.ts'
+import { cellTags, readTableCells, type TableCell } from './table-rows.ts'
 
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
 /** A label with more values of equal confidence is part of several records. */
 const maxDistinctValues = 3
 
-/** Reads values next to their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
 export function readLabels({ lines, index, page }: ReaderInput): FieldValues {
-  const { tree, list } = lines
+  const { tree } = lines
   const valuesByField: FieldValues = new Map()
   const distinctValues = new Map<SchemaField, Set<unknown>>()
   const cells = readTableCells(tree)
-  const offer = (field: SchemaField, value: ExtractedValue | undefined) => {
+  const offer = (field: SchemaField, value: MaybeValue) => {
     const previous = valuesByField.get(field)
     const bestValue = better(previous, value)
     if (bestValue) valuesByField.set(field, bestValue)
     if (!value || field.spec.kind === 'list') return
-    // Values of equal confidence belong to different items.
     if (!previous || value.score > previous.score) distinctValues.set(field, new Set([value.value]))
     else if (value.score === previous.score) distinctValues.get(field)?.add(value.value)
   }
-  for (const [at, line] of list.entries()) {
+  for (const [at, line] of lines.list.entries()) {
     if (line.isStruck) continue
     for (const { field, weight, rest, side } of labelsOf(line, index)) {
       const isProse = field.spec.kind === 'list' && proseConcepts.has(field.names.concept ?? '')
@@ -102,12 +91,8 @@ function isPersonName(text: string): boolean {
 }
 
 function isCounted({ names, spec }: SchemaField, rest: string): boolean {
-  return (
-    spec.kind === 'text' &&
-    (names.kind === 'text' || names.kind === 'code') &&
-    /^\d/.test(rest) &&
-    rest.split(/\s+/, 5).length <= 4
-  )
+  const isText = spec.kind === 'text' && (names.kind === 'text' || names.kind === 'code')
+  return isText && /^\d/.test(rest) && rest.split(/\s+/, 5).length <= 4
 }
 
 /** True for "health, dental, pension": several short items in one line. */
@@ -163,26 +148,26 @@ interface LabelContext {
 interface LabelPosition {
   lines: Lines
   cells: ReadonlyMap<Node, TableCell>
-  /** Index of the line of the label. */
   at: number
 }
 
 /** Reads the value of a label that has its own line: in the column below it, in the next line, or in the line above. */
-function readNearLabel(label: LabelContext, { lines, cells, at }: LabelPosition): ExtractedValue | undefined {
+function readNearLabel(label: LabelContext, { lines, cells, at }: LabelPosition): MaybeValue {
   const { tree, list, before } = lines
   const { field } = label
   const [line, previous] = [list[at], list[at - 1]]
-  // A line that is struck through, such as a former price, is skipped.
   const next = list[at + 1]?.isStruck ? list[at + 2] : list[at + 1]
   if (!line) return undefined
-  const cell = cells.get(cellAround(tree, line.holder) ?? root)
+  const cellAround = ({ holder }: Line) => cells.get(findAncestor(tree, holder, cellTags, 8) ?? root)
+  const cell = cellAround(line)
   if (cell?.column) return readColumn(label, cell.column, list[before[cell.column[0] ?? 0] ?? 0])
   const items = next && field.spec.kind === 'list' ? listItems(tree, list, at + 1) : []
   const nextValue =
     next &&
     areNear(tree, line, next) &&
-    !isInNextRow(cell, cells.get(cellAround(tree, next.holder) ?? root)) &&
-    (isCell(tree, next) || !isLabel(next)) &&
+    // In a row with other texts, the text after the label may be in another row.
+    !(cell && cell.filledCount > 1 && cell.row !== cellAround(next)?.row) &&
+    (valueTags[tagOf(tree, next.holder)] === 1 || !isLabel(next)) &&
     !areItems(tree, line, next)
       ? readLabelValue(
           label,
@@ -201,7 +186,7 @@ function readLabelValue(
   { field, page, weight, tree }: LabelContext,
   source: { text: string; line: Line },
   confidence: number,
-): ExtractedValue | undefined {
+): MaybeValue {
   const { names } = field
   const trimmed = source.text.replace(/^(?:[\s:：\-–—|•·]|[.#](?=\s))+|[\s|•·]+$/g, '')
   const text = names.kind === 'address' ? (linkTarget(tree, source.line) ?? trimmed) : trimmed
@@ -212,25 +197,16 @@ function readLabelValue(
 }
 
 /** Reads the cells below a header cell. Different cells belong to several records, so only a list has them all. */
-function readColumn(
-  label: LabelContext,
-  column: readonly Node[],
-  line: Line | undefined,
-): ExtractedValue | undefined {
+function readColumn(label: LabelContext, column: readonly Node[], line: Line | undefined): MaybeValue {
   const texts = [...new Set(column.map((cell) => shownText(label.tree, cell)).filter(Boolean))]
   if (!line || (texts.length !== 1 && label.field.spec.kind !== 'list')) return undefined
   return readLabelValue(label, { text: texts.join('\n'), line }, score.row)
 }
 
-/** True if a label is in a row with other texts, and the text after it in another row. */
-function isInNextRow(label: TableCell | undefined, next: TableCell | undefined): boolean {
-  return label !== undefined && label.filledCount > 1 && label.row !== next?.row
-}
-
 function linkTarget(tree: Tree, { holder, first }: Line): string | undefined {
   const end = Math.min(endOf(tree, holder), first + maxNodes)
   for (let node = Math.max(holder, first - maxNodes); node < end; node += 1)
-    if (!isText(tree, node) && tagOf(tree, node) === tag.a) return attribute(tree, node, attr.href)
+    if (tagOf(tree, node) === tag.a) return attribute(tree, node, attr.href)
   return undefined
 }
 
@@ -246,34 +222,25 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
     return /\d/.test(text) && count <= 10
   if (names.kind === 'duration' && inner.kind === 'text') return /\d/.test(text) && count <= 8
   if (names.kind === 'rating') return isRating(text)
-  if (names.kind === 'price' && (inner.kind === 'number' || inner.kind === 'integer'))
-    return isPrice(text, count)
-  if (names.kind === 'count' || names.kind === 'measure' || names.kind === 'price')
-    return /\d/.test(text) && count <= maxFactWords
-  return count <= maxFactWords
+  if (count > maxFactWords) return false
+  if (names.kind !== 'count' && names.kind !== 'measure' && names.kind !== 'price') return true
+  if (!/\d/.test(text)) return false
+  if (names.kind !== 'price' || !isNumeric(spec) || money.test(text)) return true
+  return /^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text)
 }
 
-function isPrice(text: string, count: number): boolean {
-  if (!/\d/.test(text) || count > maxFactWords) return false
-  return money.test(text) || (/^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text))
-}
+const ratingCount =
+  /^\D{0,20}\d[\d.,]*\s?k?\s*(?:ratings?|reviews?|votes?|bewertungen|avis|opiniones|recensioni|avaliações|beoordelingen)/i
 
 /** True for "4.5 out of 5", but not for "9 ratings". */
 export function isRating(text: string): boolean {
-  if (
-    /^\D{0,20}\d[\d.,]*\s?k?\s*(?:ratings?|reviews?|votes?|bewertungen|avis|opiniones|recensioni|avaliações|beoordelingen)/i.test(
-      text,
-    )
-  )
-    return false
+  if (ratingCount.test(text)) return false
   const value = Number(/\d+(?:[.,]\d+)?/.exec(text)?.[0].replace(',', '.'))
   return value <= 5 || (value <= 10 && /\/\s*10|of 10|von 10|sur 10/i.test(text))
 }
 
-/** True for a definition or a table cell, whose text is a value even if it is a label of other fields. */
-function isCell(tree: Tree, { holder }: Line): boolean {
-  return tagOf(tree, holder) === tag.dd || tagOf(tree, holder) === tag.td
-}
+/** Elements whose text is a value, even if it is a label of other fields. */
+const valueTags = tagSet('dd td')
 
 /** True for items of one list, of which neither is the label of the other. */
 function areItems(tree: Tree, one: Line, other: Line): boolean {
@@ -283,19 +250,11 @@ function areItems(tree: Tree, one: Line, other: Line): boolean {
 
 const maxNearLevels = 4
 
-function areNear(tree: Tree, one: Line, other: Line): boolean {
+function areNear(tree: Tree, { holder: one }: Line, { holder: other }: Line): boolean {
   const ancestors = new Set<Node>()
-  for (
-    let node = one.holder, up = 0;
-    node > root && up <= maxNearLevels;
-    node = parentOf(tree, node), up += 1
-  )
+  for (let node = one; node > root && ancestors.size <= maxNearLevels; node = parentOf(tree, node))
     ancestors.add(node)
-  for (
-    let node = other.holder, up = 0;
-    node > root && up < maxNearLevels;
-    node = parentOf(tree, node), up += 1
-  )
+  for (let node = other, up = 0; node > root && up < maxNearLevels; node = parentOf(tree, node), up += 1)
     if (ancestors.has(node)) return true
   return false
 }

@@ -15,10 +15,8 @@ import {
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import { matchesOf, tokensOf } from './element-names.ts'
 import {
-  better,
   coerceTexts,
-  type ExtractedValue,
-  type FieldValues,
+  type FieldReadings,
   type MaybeValue,
   type PageContext,
   type ReaderInput,
@@ -34,9 +32,8 @@ import { isTitled } from './subject.ts'
 const maxMatches = 4000
 
 /** Reads values from elements whose class, id or data attribute names the field: `class="recipe-author"`. */
-export function readNames({ lines, index, page }: ReaderInput, subject: Node): FieldValues {
+export function* readNames({ lines, index, page }: ReaderInput, subject: Node): FieldReadings {
   const { tree, weights } = lines
-  const valuesByField: FieldValues = new Map()
   const matchCache = new Map<string, NamedField[]>()
   const listCandidates: ListCandidate[] = []
   let matches = 0
@@ -48,33 +45,25 @@ export function readNames({ lines, index, page }: ReaderInput, subject: Node): F
         // The page URL is read from the page head.
         if (field.names.concept === 'url') continue
         const isInSubject = subject !== none && isInside(tree, node, subject)
-        // A name inside the subject element is more reliable.
-        const confidence = weight * (weights[node] ?? 1) * (isInSubject && isTextOrName(field) ? 1 : 0.72)
+        // A page may contain several elements with the class name of a text.
+        const isReliable = isInSubject && isTextOrName(field)
+        const confidence = weight * (weights[node] ?? 1) * (isReliable ? 1 : 0.72)
         if (field.spec.kind === 'list') listCandidates.push({ field, token, node, confidence })
-        else if (linesIn(lines, node) <= maxLinesOf(field)) {
-          const best = better(valuesByField.get(field), valueAt(tree, node, field, page, confidence))
-          if (best) valuesByField.set(field, best)
-        }
+        else if (linesIn(lines, node) <= maxLinesOf(field))
+          yield [field, valueAt(tree, node, field, page, confidence)]
       }
     }
   }
-  for (const [field, candidates] of Map.groupBy(listCandidates, ({ field }) => field)) {
-    const best = better(valuesByField.get(field), listOf(tree, field, candidates, page))
-    if (best) valuesByField.set(field, best)
-  }
-  return valuesByField
+  for (const [field, candidates] of Map.groupBy(listCandidates, ({ field }) => field))
+    yield* readLists(tree, field, candidates, page)
 }
 
-/** An element with more lines contains several values. */
 function maxLinesOf({ names }: SchemaField): number {
   if (names.concept === 'description' || names.concept === 'body' || names.kind === 'image') return Infinity
   return names.kind === 'price' || names.kind === 'rating' || names.kind === 'duration' ? 3 : 2
 }
 
-/** True for texts and names. A page may contain several elements with such a class name. */
-function isTextOrName({ names }: SchemaField): boolean {
-  return names.kind === 'text' || names.kind === 'name'
-}
+const isTextOrName = ({ names: { kind } }: SchemaField) => kind === 'text' || kind === 'name'
 
 function valueAt(
   tree: Tree,
@@ -85,9 +74,7 @@ function valueAt(
 ): MaybeValue {
   const { names } = field
   for (const { text, trust } of textsAt(tree, node, field)) {
-    // An amount of money is not a text value.
-    if ((names.kind === 'text' || names.kind === 'name') && isMoney(text) && names.concept !== 'description')
-      continue
+    if (isTextOrName(field) && isMoney(text) && names.concept !== 'description') continue
     if (!fits(text, field) || (names.concept === 'title' && !isTitled(text, page))) continue
     const value = coerceTexts(field, [nameIn(withoutLabel(text, field), field)], page)
     if (value !== undefined) return { value, text, node, reader: 'name', score: confidence * trust }
@@ -97,16 +84,14 @@ function valueAt(
 
 function* textsAt(tree: Tree, node: Node, { names, spec }: SchemaField) {
   if (names.kind === 'image') {
-    const end = Math.min(endOf(tree, node), node + 60)
-    const image = findTag(tree, tag.img, node, end)
+    const image = findTag(tree, tag.img, node, Math.min(endOf(tree, node), node + 60))
     const imageUrl = image === none ? undefined : imageSource(tree, image)
     // Avatars and logos do not show the subject.
     if (imageUrl && !/avatar|logo|icon|sprite|badge/i.test(imageUrl))
       yield { text: imageUrl, trust: image === node ? 0.8 : 0.7 }
     return
   }
-  const isAddress = names.kind === 'address' || (spec.kind === 'text' && spec.format === 'uri')
-  if (isAddress) {
+  if (names.kind === 'address' || (spec.kind === 'text' && spec.format === 'uri')) {
     const href = attribute(tree, node, attr.href)
     if (href) yield { text: href, trust: 1 }
     return
@@ -164,7 +149,6 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
 
 const maxTextLength = 2000
 
-/** Element that may be an entry of a list, with the others of the same name. */
 interface ListCandidate {
   field: SchemaField
   token: string
@@ -172,20 +156,28 @@ interface ListCandidate {
   confidence: number
 }
 
-function listOf(tree: Tree, field: SchemaField, candidates: ListCandidate[], page: PageContext): MaybeValue {
-  let best: ExtractedValue | undefined
+function* readLists(
+  tree: Tree,
+  field: SchemaField,
+  candidates: ListCandidate[],
+  page: PageContext,
+): FieldReadings {
+  const { spec, names } = field
   for (const group of Map.groupBy(candidates, ({ token }) => token).values()) {
     const nodes = group.slice(0, 500).map(({ node }) => node)
     const confidence = Math.max(...group.map((candidate) => candidate.confidence))
     const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
     const texts = items.map((node) => shownText(tree, node)).filter((text) => text !== '')
-    const entryTexts = texts.length === 1 ? splitText(texts[0] ?? '', field.names) : texts
+    const entryTexts = texts.length === 1 ? splitText(texts[0] ?? '', names) : texts
+    const plainTexts = entryTexts.map((text) => text.replace(/^(?:[▢□☐•·]\s*)/u, ''))
+    const entries = coerceTexts(field, plainTexts, page)
+    if (spec.kind !== 'list' || !Array.isArray(entries)) continue
+    if (names.kind === 'steps' && entryTexts.length < 2) continue
+    const value = entries.slice(0, spec.maxItems)
+    const text = entryTexts.join('\n').slice(0, maxTextLength)
     const score = confidence * Math.min(1, 0.85 + entryTexts.length * 0.02)
-    const found = listFound(field, entryTexts, { node: items[0] ?? 0, score }, page)
-    const isComplete = field.names.kind !== 'steps' || entryTexts.length >= 2
-    if (isComplete) best = better(best, found)
+    yield [field, { value, text, node: items[0] ?? 0, score, reader: 'name' }]
   }
-  return best
 }
 
 function outermost(tree: Tree, nodes: readonly Node[]): Node[] {
@@ -197,7 +189,6 @@ function outermost(tree: Tree, nodes: readonly Node[]): Node[] {
   return outermostNodes.length === 1 ? itemsIn(tree, outermostNodes[0] ?? 0) : outermostNodes
 }
 
-/** Returns the list items or paragraphs of an element, else its child elements. */
 function itemsIn(tree: Tree, node: Node): Node[] {
   const items: Node[] = []
   for (let at = node + 1; at < endOf(tree, node) && items.length < 500; at += 1) {
@@ -211,29 +202,11 @@ function itemsIn(tree: Tree, node: Node): Node[] {
 
 function partsIn(tree: Tree, node: Node): Node[] {
   const parts: Node[] = []
-  for (
-    let at = node + 1;
-    at < endOf(tree, node) && parts.length < 100;
-    at = isText(tree, at) ? at + 1 : endOf(tree, at)
-  ) {
+  for (let at = node + 1; at < endOf(tree, node) && parts.length < 100; at = endOf(tree, at)) {
     if (!isText(tree, at)) parts.push(at)
     else if (/[\p{L}\p{N}]/u.test(textAt(tree, at))) return [node]
   }
   return parts.length > 1 && parts.every((part) => tagOf(tree, part) === tagOf(tree, parts[0] ?? 0))
     ? parts
     : [node]
-}
-
-function listFound(
-  field: SchemaField,
-  texts: readonly string[],
-  source: { node: Node; score: number },
-  page: PageContext,
-): MaybeValue {
-  const { spec } = field
-  const plainTexts = texts.map((text) => text.replace(/^(?:[▢□☐•·]\s*)/u, ''))
-  const entries = coerceTexts(field, plainTexts, page)
-  if (spec.kind !== 'list' || !Array.isArray(entries)) return undefined
-  const text = texts.join('\n').slice(0, maxTextLength)
-  return { ...source, value: entries.slice(0, spec.maxItems), text, reader: 'name' }
 }

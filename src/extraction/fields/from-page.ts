@@ -2,27 +2,19 @@ import { absoluteUrl } from '../../content/addresses.ts'
 import { imageSource } from '../../content/image-source.ts'
 import { type PageMetadata, pageMetadata } from '../../content/metadata.ts'
 import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { attribute, endOf, isNamed, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { words } from '../vocabulary/words.ts'
-import {
-  coerceTexts,
-  type ExtractedValue,
-  type FieldReadings,
-  type PageContext,
-  type ReaderInput,
-} from './extracted-value.ts'
+import type { MaybeValue, PageContext, ReaderInput } from './extracted-value.ts'
+import { coerceTexts, type ExtractedValue, type FieldReadings } from './extracted-value.ts'
 import type { Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
 import { mainHeading, mainImage } from './subject.ts'
 
 const separators = /\s+[|–—·•»:›-]\s+|\s*\|\s*/
-const siteNameKeys = [
-  'ogSiteName',
-  'application-name',
-  'apple-mobile-web-app-title',
-  'twitter:app:name:iphone',
-]
+const siteNameKeys = 'ogSiteName application-name apple-mobile-web-app-title twitter:app:name:iphone'.split(
+  ' ',
+)
 
 /** Returns the name in site metadata, else the part of the title or the copyright owner that matches the host. */
 function siteName(metadata: PageMetadata, url: string, lines: Lines) {
@@ -45,9 +37,8 @@ function siteName(metadata: PageMetadata, url: string, lines: Lines) {
 /** Returns the registrable label of the host: `shop` for `www.shop.co.uk`. */
 function hostName(url: string): string {
   const labels = (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').split('.')
-  return plain(
-    labels.length > 2 && (labels.at(-2)?.length ?? 0) <= 3 ? (labels.at(-3) ?? '') : (labels.at(-2) ?? ''),
-  )
+  const [first = '', second = ''] = labels.slice(-3, -1)
+  return plain(labels.length > 2 ? (second.length <= 3 ? first : second) : (labels.at(-2) ?? ''))
 }
 
 function plain(text: string): string {
@@ -103,8 +94,7 @@ function headingText({ tree, list, before }: Lines, heading: Node, title: string
 
 function firstCaption({ tree, weights }: Lines): string | undefined {
   for (let node = 1; node < tree.count; node += 1)
-    if (!isText(tree, node) && tagOf(tree, node) === tag.figcaption && (weights[node] ?? 1) > 0.6)
-      return shownText(tree, node)
+    if (tagOf(tree, node) === tag.figcaption && (weights[node] ?? 1) > 0.6) return shownText(tree, node)
   return undefined
 }
 
@@ -118,30 +108,26 @@ function sectionAbove(lines: Lines, heading: Node | undefined): string | undefin
 }
 
 const maxNodes = 400
+const breadcrumbName = /bread-?crumb/i
 
 function breadcrumbs({ tree }: Lines): string[] {
   for (let node = 1; node < tree.count; node += 1) {
-    if (isText(tree, node)) continue
-    const names = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''} ${attribute(tree, node, attr['aria-label']) ?? ''}`
-    if (!/bread-?crumb/i.test(names)) continue
+    const label = attribute(tree, node, attr['aria-label']) ?? ''
+    if (!isNamed(tree, node, breadcrumbName) && !breadcrumbName.test(label)) continue
     const links: string[] = []
     for (let linkNode = node + 1; linkNode < Math.min(endOf(tree, node), node + maxNodes); linkNode += 1)
-      if (!isText(tree, linkNode) && tagOf(tree, linkNode) === tag.a) links.push(shownText(tree, linkNode))
+      if (tagOf(tree, linkNode) === tag.a) links.push(shownText(tree, linkNode))
     if (links.length > 0) return links.filter((text) => text !== '' && text.length < 60)
   }
   return []
 }
 
-interface Fact {
+interface Fact extends Omit<ExtractedValue, 'value' | 'text'> {
   concept: string
   text: string | undefined
-  score: number
-  node?: Node | undefined
-  reader: 'metadata' | 'open-graph' | 'title'
-  path?: string
 }
 
-const listConcepts = new Set(['keywords', 'author', 'image', 'category'])
+const listConcepts = new Set<string | undefined>(['keywords', 'author', 'image', 'category'])
 
 export function* readPageFacts({ lines, fields, page }: ReaderInput): FieldReadings {
   const facts = factsOf(lines, page)
@@ -149,14 +135,11 @@ export function* readPageFacts({ lines, fields, page }: ReaderInput): FieldReadi
   for (const field of fields) {
     const { spec, names } = field
     if (depthOf(field) > (depthByConcept.get(names.concept) ?? 0)) continue
-    if (spec.kind === 'list' && !listConcepts.has(names.concept ?? '')) continue
-    for (const fact of facts) {
-      if (fact.concept !== names.concept) continue
-      const value = readFact(fact, field, page)
-      if (!value) continue
-      yield [field, value]
-      break
-    }
+    if (spec.kind === 'list' && !listConcepts.has(names.concept)) continue
+    const sameConcept = facts.filter(({ concept }) => concept === names.concept)
+    let value: MaybeValue
+    for (const fact of sameConcept) value ??= readFact(fact, field, page)
+    yield [field, value]
   }
 }
 
@@ -172,19 +155,10 @@ function minDepths(fields: readonly SchemaField[]): Map<string | undefined, numb
   return depthByConcept
 }
 
-function readFact(
-  { text = '', score, node, reader, path }: Fact,
-  field: SchemaField,
-  page: PageContext,
-): ExtractedValue | undefined {
+function readFact({ text = '', ...source }: Fact, field: SchemaField, page: PageContext): MaybeValue {
   const parts = field.spec.kind === 'list' ? text.split(/\s*,\s*/).slice(0, 200) : [text]
   const value = coerceTexts(field, parts, page)
-  if (value === undefined) return undefined
-  return {
-    ...{ value, text: text.slice(0, 2000), reader, score },
-    ...(node === undefined ? {} : { node }),
-    ...(path === undefined ? {} : { path }),
-  }
+  return value === undefined ? undefined : { ...source, value, text: text.slice(0, 2000) }
 }
 
 const metadataKeys: readonly (readonly [concept: string, score: number, names: string])[] = [
@@ -223,7 +197,10 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
     { concept: 'title', text: headingTitle, score: 0.74, node: heading, reader: 'title' },
     { concept: 'url', text: head.canonical, score: 0.72, reader: 'metadata', path: 'canonical' },
     ...metadataKeys.flatMap(([concept, score, names]) =>
-      names.split(' ').map((name) => metaFact(metadata, concept, score, name)),
+      names.split(' ').map((path): Fact => {
+        const reader = path.startsWith('og') ? 'open-graph' : 'metadata'
+        return { concept, text: textOf(metadata, path), score, reader, path }
+      }),
     ),
     { concept: 'title', text: titleText, score: 0.63, reader: 'title', path: 'title' },
     { concept: 'image', text: head.imageLink, score: 0.54, reader: 'metadata', path: 'image_src' },
@@ -234,23 +211,16 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
     { concept: 'siteName', text: site?.name, score: site?.score ?? 0, reader: 'metadata', path: 'title' },
   ]
   return candidates.flatMap((fact) => {
-    const text = fact.text?.trim()
-    return text && isPlausible(fact.concept, text) ? [{ ...fact, text }] : []
+    const text = fact.text?.trim() ?? ''
+    const isPlausible =
+      fact.concept !== 'author' || (!/^https?:|\.(?:com|php)\b|^admin$/i.test(text) && text.length < 80)
+    return text !== '' && isPlausible ? [{ ...fact, text }] : []
   })
-}
-
-function metaFact(metadata: PageMetadata, concept: string, score: number, name: string) {
-  const reader = name.startsWith('og') ? ('open-graph' as const) : ('metadata' as const)
-  return { concept, text: textOf(metadata, name), score, reader, path: name }
 }
 
 function textOf(metadata: PageMetadata, name: string): string | undefined {
   const value = metadata[name]
   return Array.isArray(value) ? value[0] : value
-}
-
-function isPlausible(concept: string, text: string): boolean {
-  return concept !== 'author' || (!/^https?:|\.(?:com|php)\b|^admin$/i.test(text) && text.length < 80)
 }
 
 function headFacts(tree: Tree, page: PageContext) {

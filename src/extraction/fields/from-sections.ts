@@ -1,4 +1,4 @@
-import { tag } from '../../content/tree/names.ts'
+import { tag, tagSet } from '../../content/tree/names.ts'
 import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
@@ -11,11 +11,11 @@ import {
   type ReaderInput,
 } from './extracted-value.ts'
 import { splitText } from './from-items.ts'
-import type { Line, Lines } from './lines.ts'
+import { findLongest } from './labels-of.ts'
+import { findAncestor, type Line, type Lines } from './lines.ts'
 import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const maxHeadingWords = 7
-/** Lines with a lower score probably belong to another section. */
 const minScore = 0.47
 const minExactNameWeight = 0.8
 
@@ -54,19 +54,17 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedFie
   const exactMatches = index.get(phraseOf(words))
   if (exactMatches) return exactMatches
   const size = Math.min(3, words.length)
-  for (let length = size; length > 0; length -= 1) {
-    const front = index.get(phraseOf(words.slice(0, length)))
-    if (front && words.length <= length + 4)
-      return front
-        .filter(({ field }) => field.names.concept !== 'description')
-        .map(({ field, weight }) => ({ field, weight: weight * 0.85 }))
-  }
-  for (let length = size; length > 0; length -= 1) {
-    const back = index.get(phraseOf(words.slice(-length)))
-    if (back && words.length <= length + 3)
-      return back.map(({ field, weight }) => ({ field, weight: weight * 0.8 }))
-  }
-  return []
+  const front = findLongest(size, (length) =>
+    words.length <= length + 4 ? index.get(phraseOf(words.slice(0, length))) : undefined,
+  )
+  if (front)
+    return front.found
+      .filter(({ field }) => field.names.concept !== 'description')
+      .map(({ field, weight }) => ({ field, weight: weight * 0.85 }))
+  const back = findLongest(size, (length) =>
+    words.length <= length + 3 ? index.get(phraseOf(words.slice(-length))) : undefined,
+  )
+  return back?.found.map(({ field, weight }) => ({ field, weight: weight * 0.8 })) ?? []
 }
 
 function scoreFit({ names }: SchemaField, section: readonly Line[]): number {
@@ -115,7 +113,7 @@ function joinItemLines(tree: Tree, section: readonly Line[]): string[] {
   const texts: string[] = []
   let [last, before]: (Node | undefined)[] = [undefined, undefined]
   for (const { text, holder } of section) {
-    const item = itemAround(tree, holder)
+    const item = findAncestor(tree, holder, itemTags, 8)
     // Line breaks separate the entries of a table cell, but not those of a list item.
     const isBroken = holder === before && tagOf(tree, holder) === tag.td
     if (item !== undefined && item === last && !isBroken) texts[texts.length - 1] += ` ${text}`
@@ -128,13 +126,8 @@ function joinItemLines(tree: Tree, section: readonly Line[]): string[] {
     .filter(Boolean)
 }
 
-function itemAround(tree: Tree, holder: Node): Node | undefined {
-  for (let node = holder, up = 0; node > root && up < 8; node = parentOf(tree, node), up += 1) {
-    const name = tagOf(tree, node)
-    if (name === tag.li || name === tag.tr) return node
-  }
-  return undefined
-}
+const itemTags = tagSet('li tr')
+const listTags = tagSet('li tr dd')
 
 const maxLevels = 6
 const maxItems = 500
@@ -148,7 +141,7 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
     const last = before[endOf(tree, node)] ?? list.length
     if (last <= at + 1) continue
     const range = untilNext(tree, list, at, last)
-    const items = range.filter((line) => isInItem(tree, line.holder, node))
+    const items = range.filter(({ holder }) => (findAncestor(tree, holder, listTags, Infinity) ?? 0) > node)
     if (items.length >= 2) return items
     if (otherLines.length === 0 && range.length > 0) otherLines = range
     // Stop at the next heading. Outer elements would add only lines after this heading.
@@ -189,11 +182,3 @@ function startsNextSection(tree: Tree, heading: Line, line: Line, first: Line | 
 }
 
 const sectionLabels = wordList('sectionLabels')
-
-function isInItem(tree: Tree, holder: Node, within: Node): boolean {
-  for (let node = holder; node > within; node = parentOf(tree, node)) {
-    const name = tagOf(tree, node)
-    if (name === tag.li || name === tag.tr || name === tag.dd) return true
-  }
-  return false
-}

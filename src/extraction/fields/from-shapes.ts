@@ -1,9 +1,9 @@
 import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, isText, type Node, tagOf } from '../../content/tree/tree.ts'
+import { attribute, classOf, type Node, tagOf } from '../../content/tree/tree.ts'
 import { decodePercent } from '../../platform/url.ts'
 import { readDate } from '../values/date.ts'
 import { amountOfMoney } from '../values/number.ts'
-import { writtenUnit } from '../vocabulary/units.ts'
+import { type Unit, writtenUnit } from '../vocabulary/units.ts'
 import { words } from '../vocabulary/words.ts'
 import { type FieldReadings, type PageContext, type ReaderInput, readText } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
@@ -12,7 +12,6 @@ import { shownText } from './shown-text.ts'
 
 const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, availability: 0.55 }
 const minWeight = 0.9
-const searchRange = { before: 12, after: 40 }
 
 export interface Candidate {
   text: string
@@ -24,7 +23,7 @@ export function* readShapes(input: ReaderInput): FieldReadings {
   const { lines, fields, page, heading } = input
   // Keep buttons, although they have a lower weight, because their text shows the availability.
   const near = lines.list
-    .slice(Math.max(0, heading - searchRange.before), heading + searchRange.after)
+    .slice(Math.max(0, heading - 12), heading + 40)
     .filter(({ weight }) => weight >= 0.55)
   for (const field of fields) {
     const candidate = isKnownName(field) ? candidateOf(field, near, input) : undefined
@@ -45,12 +44,13 @@ function candidateOf(
   { lines, fields, page }: ReaderInput,
 ): Candidate | undefined {
   const near = allLines.filter(({ weight }) => weight >= minWeight)
-  const { concept, kind } = field.names
+  const { names, spec } = field
+  const { concept, kind } = names
   if (kind === 'email') return onlyOne(contacts(lines, 'mailto:'))
   if (concept === 'phone')
     return onlyOne(contacts(lines, 'tel:')) ?? labelledPhone(lines) ?? onlyPhoneLine(lines)
   if (concept === 'price' || concept === 'rent')
-    return field.names.bound ? undefined : (firstPrice(near) ?? lowerScore(firstPrice(allLines)))
+    return names.bound ? undefined : (firstPrice(near) ?? lowerScore(firstPrice(allLines)))
   if (concept === 'originalPrice') return struckPrice(near) ?? lowerScore(struckPrice(allLines))
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
   if (concept === 'availability') return availability(allLines)
@@ -62,12 +62,12 @@ function candidateOf(
       near,
       /^(?:\d{1,2}\s?h(?:rs?|ours?)?\.?\s?(?:\d{1,2}\s?m(?:ins?)?\.?)?|\d{1,3}\s?min(?:utes?|uten|utos|\.)?)(?:\s\(.{1,30}\))?$/i,
     )
-  if (hasMeasureUnit(field)) return measured(near, field)
+  if (names.unit && names.unit.size > 0 && names.unit.of !== 'time' && spec.kind !== 'list')
+    return measured(near, names.unit)
   if (kind === 'date' && isOnlyDate(field, fields)) return firstDate(near, lines, page)
   return undefined
 }
 
-/** Returns the only candidate; undefined if two candidates have different texts. */
 export function onlyOne(candidates: Iterable<Candidate>): Candidate | undefined {
   let found: Candidate | undefined
   for (const candidate of candidates) {
@@ -92,14 +92,12 @@ function onlyMatchingSegment(near: readonly Line[], pattern: RegExp): Candidate 
 
 function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidate> {
   for (let node = 1; node < tree.count; node += 1) {
-    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
+    if (tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
     const href = attribute(tree, node, attr.href)?.trim() ?? ''
     if (!href.toLowerCase().startsWith(scheme)) continue
     const linkText = shownText(tree, node)
-    const text =
-      scheme === 'tel:' && /\d{3}/.test(linkText)
-        ? linkText
-        : decodePercent(href.slice(scheme.length).replace(/\?.*$/, ''))
+    const isNumber = scheme === 'tel:' && /\d{3}/.test(linkText)
+    const text = isNumber ? linkText : decodePercent(href.slice(scheme.length).replace(/\?.*$/, ''))
     yield { text, node, score: score.contact }
   }
 }
@@ -108,10 +106,10 @@ const labelledPhonePattern =
   /(?:\b(?:tel|phone|telephone|telefon|fon|ph|call|téléphone|teléfono|telefono|telefone|mobile|mobil|handy)\b|☎|電話)[^\d+(]{0,12}(\+?[\d(][\d\s().\-/–]{5,25}\d)/iu
 
 function labelledPhone({ list }: Lines): Candidate | undefined {
+  const shortLines = list.filter(({ text, weight }) => weight >= minWeight && text.length <= 400)
   return onlyOne(
-    list.flatMap(({ text, first: node, weight }) => {
-      const [, number] =
-        weight < minWeight || text.length > 400 ? [] : (labelledPhonePattern.exec(text) ?? [])
+    shortLines.flatMap(({ text, first: node }) => {
+      const [, number] = labelledPhonePattern.exec(text) ?? []
       return number === undefined ? [] : { text: number, node, score: score.contact * 0.95 }
     }),
   )
@@ -126,25 +124,18 @@ function onlyPhoneLine({ list }: Lines): Candidate | undefined {
   return { text: first.text, node: first.first, score: score.contact * 0.9 }
 }
 
-function hasMeasureUnit({ names, spec }: SchemaField): boolean {
-  const { unit } = names
-  return unit !== undefined && unit.size > 0 && unit.of !== 'time' && spec.kind !== 'list'
-}
-
 const numberWithUnit = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
 
-function measured(near: readonly Line[], { names }: SchemaField): Candidate | undefined {
+function measured(near: readonly Line[], { of, size }: Unit): Candidate | undefined {
   const hasUnit = (text: string) => {
     const unit = writtenUnit(numberWithUnit.exec(text)?.[1] ?? '')
-    return unit?.of === names.unit?.of && unit?.size === names.unit?.size
+    return unit?.of === of && unit.size === size
   }
   return onlyOne(matchingSegments(near, hasUnit, score.price))
 }
 
-/** True if a text has at most two words besides the amount. More words indicate another purpose. */
-function isBare(text: string): boolean {
-  return !/[:：]/.test(text) && words(text).filter((word) => !/\d/.test(word)).length <= 2
-}
+const isBare = (text: string) =>
+  !/[:：]/.test(text) && words(text).filter((word) => !/\d/.test(word)).length <= 2
 
 const otherAmountPattern =
   /shipping|delivery|versand|livraison|port\b|envío|spedizione|\/\s*mo|per month|monat|mois|mes\b|save|spar|tax|steuer|deposit|from|ab\b/i
@@ -158,9 +149,7 @@ function firstPrice(near: readonly Line[]): Candidate | undefined {
   return matchingSegments(visibleLines, isPrice, score.price).next().value
 }
 
-function lowerScore(found: Candidate | undefined): Candidate | undefined {
-  return found && { ...found, score: found.score * 0.8 }
-}
+const lowerScore = (found: Candidate | undefined) => found && { ...found, score: found.score * 0.8 }
 
 function struckPrice(near: readonly Line[]): Candidate | undefined {
   const line = near.find(({ isStruck, text }) => isStruck && isMoney(text))
@@ -175,7 +164,6 @@ function rating(near: readonly Line[], lines: Lines, concept: 'rating' | 'rating
   const [from, to] = [near[0]?.first ?? 0, near.at(-1)?.first ?? 0]
   const labelled: Candidate[] = []
   for (let node = from; node < to; node += 1) {
-    if (isText(lines.tree, node)) continue
     const label = attribute(lines.tree, node, attr['aria-label']) ?? attribute(lines.tree, node, attr.title)
     const text = label === undefined ? undefined : ratingIn(label)?.[concept]
     if (text !== undefined) labelled.push({ text, node, score: score.rating })
@@ -185,22 +173,22 @@ function rating(near: readonly Line[], lines: Lines, concept: 'rating' | 'rating
 }
 
 function availability(near: readonly Line[]): Candidate | undefined {
-  const candidates = [
-    ...matchingSegments(near, (text) => availabilityIn(text) !== undefined, score.availability),
-  ]
+  const find = (pattern: RegExp) =>
+    matchingSegments(near, (text) => text.length <= 80 && pattern.test(text), score.availability).next().value
   // A text that states unavailability takes precedence, because buttons of related items often state availability.
-  return candidates.find(({ text }) => availabilityIn(text) === 'out') ?? candidates[0]
+  return find(outOfStock) ?? find(inStock)
 }
 
 const unlabelledConcepts = new Set(['published', 'startDate', undefined])
 
 function isOnlyDate(field: SchemaField, fields: readonly SchemaField[]): boolean {
-  const dates = fields.filter(({ names, spec }) => names.kind === 'date' && spec.kind !== 'list')
-  if (!unlabelledConcepts.has(field.names.concept)) return false
-  const isGeneral =
-    field.names.concept !== undefined ||
-    /^(?:date|datum|fecha|data|termin|when)$/.test(field.names.own.join(' '))
-  return isGeneral && dates.filter(({ names }) => unlabelledConcepts.has(names.concept)).length === 1
+  const { concept, own } = field.names
+  const isGeneral = concept !== undefined || /^(?:date|datum|fecha|data|termin|when)$/.test(own.join(' '))
+  const dates = fields.filter(
+    ({ names, spec }) =>
+      names.kind === 'date' && spec.kind !== 'list' && unlabelledConcepts.has(names.concept),
+  )
+  return unlabelledConcepts.has(concept) && isGeneral && dates.length === 1
 }
 
 const otherDate = /updat|modif|aktualis|mis à jour|edited|expire|valid|until/i
@@ -208,9 +196,9 @@ const otherDate = /updat|modif|aktualis|mis à jour|edited|expire|valid|until/i
 function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageContext): Candidate | undefined {
   const [from, to] = [near[0]?.first ?? 0, (near.at(-1)?.first ?? -1) + 1]
   for (let node = Math.max(1, from - 12); node < to; node += 1) {
-    if (isText(tree, node) || tagOf(tree, node) !== tag.time) continue
+    if (tagOf(tree, node) !== tag.time) continue
     const text = attribute(tree, node, attr.datetime) ?? shownText(tree, node)
-    const surroundings = `${attribute(tree, node, attr.class) ?? ''} ${shownText(tree, node)}`
+    const surroundings = `${classOf(tree, node) ?? ''} ${shownText(tree, node)}`
     if (!otherDate.test(surroundings) && readDate(text, language)) return { text, node, score: score.date }
   }
   const isDate = (text: string) =>
@@ -218,9 +206,7 @@ function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageCon
   return matchingSegments(near, isDate, score.date * 0.9).next().value
 }
 
-export function isMoney(text: string): boolean {
-  return text.length <= 80 && amountOfMoney.test(text)
-}
+export const isMoney = (text: string) => text.length <= 80 && amountOfMoney.test(text)
 
 const number = String.raw`(\d{1,2}(?:[.,]\d{1,2})?)`
 const averagePattern = new RegExp(
@@ -240,18 +226,10 @@ export function ratingIn(text: string) {
   const [, count] = countPattern.exec(text) ?? []
   const [, bareAverage] =
     count === undefined ? [] : (/^\D{0,12}([0-9](?:[.,]\d{1,2}))(?=\D)/.exec(text) ?? [])
-  const rating = average ?? bareAverage
-  if (rating === undefined && count === undefined) return undefined
-  return { rating, ratingCount: count }
+  return { rating: average ?? bareAverage, ratingCount: count }
 }
 
 const outOfStock =
   /\b(?:out of stock|sold out|currently unavailable|no longer available|discontinued|nicht (?:auf lager|verfügbar|lieferbar)|ausverkauft|vergriffen|rupture de stock|épuisée?|indisponible|agotad[oa]|sin stock|no disponible|esaurit[oa]|non disponibile|esgotad[oa]|uitverkocht|niet (?:leverbaar|op voorraad)|udsolgt|slutsåld|niedostępny)\b|在庫切れ|売り切れ|品切れ/iu
 const inStock =
   /\b(?:in stock|available now|ready to ship|ships (?:today|now|within)|add to (?:cart|basket|bag)|buy now|auf lager|sofort (?:lieferbar|verfügbar)|lieferbar|in den warenkorb|en stock|ajouter au panier|disponible|en existencia|añadir (?:al carrito|a la cesta)|disponibile|aggiungi al carrello|em estoque|adicionar ao carrinho|op voorraad|in winkelwagen|på lager|i lager|dostępny|do koszyka)\b|在庫あり|カートに入れる/iu
-
-function availabilityIn(text: string): 'in' | 'out' | undefined {
-  if (text.length > 80) return undefined
-  if (outOfStock.test(text)) return 'out'
-  return inStock.test(text) ? 'in' : undefined
-}

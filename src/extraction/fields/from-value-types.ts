@@ -1,5 +1,5 @@
 import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { attribute, parentOf, tagOf } from '../../content/tree/tree.ts'
 import { scoreSemanticType, semanticTypeOf } from '../values/semantic-types.ts'
 import { rateOf } from '../vocabulary/units.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
@@ -16,7 +16,6 @@ const searchRange = { before: 3, after: 10, ofLinks: 40, ofProse: 30 }
 const descriptionHeading =
   /^(?:about|description|overview|summary|synopsis|details|beschreibung|über|info|à propos|descri|présentation|resumen)/iu
 
-/** Reads values without a label: by their semantic type, by link target, or by position. */
 export function* readByType(input: ReaderInput): FieldReadings {
   const { lines, fields, page, heading } = input
   const near = linesNear(lines, heading)
@@ -48,17 +47,14 @@ function candidateOf(field: SchemaField, context: SearchContext): Candidate | un
   if (spec.kind !== 'text') return undefined
   if (names.concept === 'description') return firstProse(linesNear(lines, heading, searchRange.ofProse))
   if (names.concept === 'subtitle') return secondHeading(lines, heading)
-  const author = names.concept === 'author' ? authorInTitle(near, page.title) : undefined
-  const named = author ?? onlyLink(field, linksByWord)
+  const named =
+    (names.concept === 'author' ? authorInTitle(near, page.title) : undefined) ??
+    onlyLink(field, linksByWord) ??
+    (names.concept === 'company' ? employerIn(near) : undefined)
   if (named) return named
-  const employer = names.concept === 'company' ? employerIn(near) : undefined
-  if (employer) return employer
   const semanticType = semanticTypeOf(names.concept)
-  if (
-    semanticType === undefined ||
-    (semanticType === 'role' && !fields.some((other) => other.names.concept === 'title'))
-  )
-    return undefined
+  const hasTitle = fields.some((other) => other.names.concept === 'title')
+  if (semanticType === undefined || (semanticType === 'role' && !hasTitle)) return undefined
   return onlySegment(
     near.filter(({ level }) => level === 0),
     (text) => scoreSemanticType(semanticType, text, page.language) === 1,
@@ -73,31 +69,24 @@ function onlySegment(near: readonly Line[], test: (text: string) => boolean, con
 
 function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = searchRange.after): Line[] {
   const following = list.slice(heading + 1, heading + 1 + maxLinesAfter)
+  const isDescribed = (text: string) => maxLinesAfter > searchRange.after && descriptionHeading.test(text)
   // A heading directly after the main heading is a subtitle.
   const next = following.findIndex(
-    ({ level, text }, at) =>
-      at > 0 &&
-      level > 0 &&
-      level < 4 &&
-      !(maxLinesAfter > searchRange.after && descriptionHeading.test(text)),
+    ({ level, text }, at) => at > 0 && level > 0 && level < 4 && !isDescribed(text),
   )
-  return [
-    ...list.slice(Math.max(0, heading - searchRange.before), heading),
-    ...(next < 0 ? following : following.slice(0, next)),
-  ].filter(({ weight }) => weight >= minWeight)
+  const preceding = list.slice(Math.max(0, heading - searchRange.before), heading)
+  const near = [...preceding, ...(next < 0 ? following : following.slice(0, next))]
+  return near.filter(({ weight }) => weight >= minWeight)
 }
 
 function firstProse(near: readonly Line[]): Candidate | undefined {
-  const line = near.find(
-    ({ text, level }) =>
-      level === 0 && text.length >= 50 && words(text).length >= 8 && /[.!?…。]["”»]?$/u.test(text),
-  )
+  const isProse = (text: string) => words(text).length >= 8 && /[.!?…。]["”»]?$/u.test(text)
+  const line = near.find(({ text, level }) => level === 0 && text.length >= 50 && isProse(text))
   return line && { text: line.text, node: line.first, score: score.prose }
 }
 
 function employerIn(near: readonly Line[]): Candidate | undefined {
-  const isEmployer = (text: string) => employerPattern.test(text)
-  const found = matchingSegments(near, isEmployer, score.type).next().value
+  const found = matchingSegments(near, (text) => employerPattern.test(text), score.type).next().value
   return found && { ...found, text: found.text.replace(employerPattern, '$1') }
 }
 
@@ -114,28 +103,28 @@ const byInTitle = /\s(?:by|von|par|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){
 
 function authorInTitle(near: readonly Line[], title: string): Candidate | undefined {
   const name = byInTitle.exec(title.slice(0, 300))?.[1]?.trim()
-  return name === undefined
-    ? undefined
-    : matchingSegments(near, (text) => text === name, score.link).next().value
+  return matchingSegments(near, (text) => text === name, score.link).next().value
 }
 
 function linkList({ names, spec }: SchemaField, linksByWord: ReadonlyMap<string, Candidate[]>) {
   if (spec.kind !== 'list' || spec.item.kind !== 'text' || names.concept !== 'keywords') return undefined
   for (const [phrase, weight] of names.phrases) {
-    const [first, ...others] = weight < 0.75 ? [] : (linksByWord.get(phrase) ?? [])
-    if (!first) continue
-    const texts = [first, ...others].map(({ text }) => text)
-    return { ...first, value: [...new Set(texts)], text: texts.join(', '), reader: 'label' as const }
+    const links = weight < 0.75 ? [] : (linksByWord.get(phrase) ?? [])
+    const texts = links.map(({ text }) => text)
+    const value = [...new Set(texts)]
+    if (links[0]) return { ...links[0], value, text: texts.join(', '), reader: 'label' as const }
   }
   return undefined
 }
 
 function linksNear({ tree, list, weights }: Lines, heading: number): Map<string, Candidate[]> {
   const linksByWord = new Map<string, Candidate[]>()
-  const from = list[Math.max(0, heading - searchRange.before)]?.first ?? 0
+  const first = list[Math.max(0, heading - searchRange.before)]?.first ?? 0
+  const parent = parentOf(tree, first)
+  const from = tagOf(tree, parent) === tag.a ? parent : first
   const to = list[heading + searchRange.ofLinks]?.first ?? tree.count
-  for (let node = Math.max(1, linkAround(tree, from)); node < to; node += 1) {
-    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
+  for (let node = Math.max(1, from); node < to; node += 1) {
+    if (tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
     const text = shownText(tree, node)
     if (text === '' || text.length > 60) continue
     for (const word of pathWords(attribute(tree, node, attr.href) ?? '').slice(0, -1)) {
@@ -149,9 +138,6 @@ function linksNear({ tree, list, weights }: Lines, heading: number): Map<string,
 }
 
 const maxLinksPerWord = 50
-
-const linkAround = (tree: Tree, node: Node) =>
-  tagOf(tree, parentOf(tree, node)) === tag.a ? parentOf(tree, node) : node
 
 function onlyLink({ names }: SchemaField, linksByWord: ReadonlyMap<string, Candidate[]>) {
   if (names.kind !== 'name' || names.concept === 'title') return undefined

@@ -6,9 +6,7 @@ import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 const maxLabelWords = 5
 const maxRunOnLength = 60
 
-export interface LabelMatch {
-  field: SchemaField
-  weight: number
+interface LabelMatch extends NamedField {
   /** Text of the line without the label; empty if the line consists of the label. */
   rest: string
   side: 'colon' | 'piece' | 'front' | 'back' | 'by' | 'code'
@@ -22,7 +20,8 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
     for (const { field, weight } of found ?? []) matches.push({ field, weight, rest: rest.trim(), side })
   }
   const parts = joinLabels(line.segments)
-  if (hasSeveralLabels(parts)) for (const segment of parts) addSegment(segment, index, add)
+  const hasSeveralLabels = parts.filter((part) => /^[^:：]{2,40}[:：]\s*\S/.test(part)).length > 1
+  if (hasSeveralLabels) for (const segment of parts) addSegment(segment, index, add)
   if (matches.length > 0) return matches
   // After a label with a colon in its own element, the following text may contain more than the value.
   if (/[:：]$/.test(line.segments[0] ?? '')) addPieces(line, index, add)
@@ -33,9 +32,9 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   if (matches.length > 0) return matches
   addPieces(line, index, add)
   if (matches.length > 0) {
-    const matchedTexts = matches.map(({ rest }) => rest)
+    const matchedTexts = new Set(matches.map(({ rest }) => rest))
     for (const segment of line.segments.slice(2))
-      if (!matchedTexts.includes(segment)) addSegment(segment, index, add)
+      if (!matchedTexts.has(segment)) addSegment(segment, index, add)
     return matches
   }
   if (line.segments.length > 1) for (const segment of line.segments) addSegment(segment, index, add)
@@ -58,10 +57,6 @@ function joinLabels(segments: readonly string[]): string[] {
   return parts
 }
 
-function hasSeveralLabels(segments: readonly string[]): boolean {
-  return segments.filter((segment) => /^[^:：]{2,40}[:：]\s*\S/.test(segment)).length > 1
-}
-
 function addColon(text: string, index: PhraseIndex, add: Add): boolean {
   const colon = text.search(/[:：]/)
   if (colon <= 0 || colon > 60) return false
@@ -82,9 +77,8 @@ const findExactOrNear = (label: readonly string[], index: PhraseIndex) =>
   index.get(phraseOf(label)) ?? index.near(label)
 
 function alternatives(label: string): string[][] {
-  const fullLabel = labelWords(label)
   const parts = label.split(/\s(?:or|and|oder|und|o\.|u\.|ou|et|y|e|&)\s|\s?\/\s?/)
-  return [fullLabel, ...(parts.length === 2 ? parts.map(labelWords) : [])].filter(({ length }) => length > 0)
+  return [label, ...(parts.length === 2 ? parts : [])].map(labelWords).filter(({ length }) => length > 0)
 }
 
 /** Matches labels in separate elements before their values, or after the value if the line has two parts. */
@@ -125,23 +119,21 @@ function addRunOn(text: string, words: readonly string[], index: PhraseIndex, ad
   if (back && counted !== '') add(back.found, counted, 'back')
 }
 
-const creatorPattern =
-  /^(\p{L}{3,24}(?:\s\p{L}{3,24})?\s(?:by|von|par|por|da|door|av|af))\s+(\p{Lu}.{1,60})$/u
-const codePattern = /^(\p{L}[\p{L} ]{2,30}?)[.:#]?\s+([A-Z]{0,4}[-/#]?\d[\w./-]{1,20})$/u
+const labelPatterns = {
+  by: /^(\p{L}{3,24}(?:\s\p{L}{3,24})?\s(?:by|von|par|por|da|door|av|af))\s+(\p{Lu}.{1,60})$/u,
+  code: /^(\p{L}[\p{L} ]{2,30}?)[.:#]?\s+([A-Z]{0,4}[-/#]?\d[\w./-]{1,20})$/u,
+}
 
 /** Matches a similar label before a name or a code: "Developed by Ann Lee", "Course no. K-2041". */
 function addNearFront(text: string, index: PhraseIndex, add: Add): void {
-  for (const [side, pattern] of [
-    ['by', creatorPattern],
-    ['code', codePattern],
-  ] as const) {
-    const [, label, value] = pattern.exec(text) ?? []
+  for (const side of ['by', 'code'] as const) {
+    const [, label, value] = labelPatterns[side].exec(text) ?? []
     if (label !== undefined && value !== undefined)
       add(findExactOrNear(labelWords(label), index), value, side)
   }
 }
 
-function findLongest(maxWords: number, find: (size: number) => readonly NamedField[] | undefined) {
+export function findLongest(maxWords: number, find: (size: number) => readonly NamedField[] | undefined) {
   for (let size = maxWords; size > 0; size -= 1) {
     const found = find(size)
     if (found) return { found, size }
@@ -188,9 +180,7 @@ const maxCountLength = 60
 /** Returns the last words of a text with the number before them: "4 portions" for "Ingredients for 4 portions". */
 function countBefore(text: string, count: number): string {
   const label = [...text.matchAll(wordPattern)].at(-count)?.index ?? 0
-  const [number] =
-    /(?:\d[\d.,]*\s*(?:-|–|to|bis|à|a)\s*)?\d[\d.,]*\s*$/.exec(
-      text.slice(Math.max(0, label - maxCountLength), label),
-    ) ?? []
+  const before = text.slice(Math.max(0, label - maxCountLength), label)
+  const [number] = /(?:\d[\d.,]*\s*(?:-|–|to|bis|à|a)\s*)?\d[\d.,]*\s*$/.exec(before) ?? []
   return number === undefined ? '' : `${number.trim()} ${text.slice(label)}`
 }

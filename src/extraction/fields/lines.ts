@@ -1,7 +1,8 @@
-import { type Blocks, readBlocks } from '../../content/main-content/blocks.ts'
+import { type Blocks, computePrefixSums, readBlocks } from '../../content/main-content/blocks.ts'
 import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import {
   attribute,
+  classOf,
   endOf,
   isText,
   type Node,
@@ -58,14 +59,20 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
     }
     before[node] = list.length
     while (pending[0]?.first === node) {
-      const [line] = pending.splice(0, 1)
+      const line = pending.shift()
       if (line && list.length < maxLines) list.push(line)
     }
   }
   return { tree, list, weights, before }
 }
 
-/** Returns the number of lines in an element. */
+/** Returns the innermost of these elements around a node, at most so many levels above. */
+export function findAncestor(tree: Tree, node: Node, tags: Uint8Array, maxUp: number): Node | undefined {
+  for (let at = node, up = 0; at > root && up < maxUp; at = parentOf(tree, at), up += 1)
+    if (tags[tagOf(tree, at)] === 1) return at
+  return undefined
+}
+
 export function linesIn({ tree, before }: Lines, node: Node): number {
   return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
 }
@@ -106,7 +113,7 @@ function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Arra
   )
 }
 
-/** Marks the label before a struck-through text as struck through, such as "RRP" before its price. */
+/** Marks a label before a struck-through text too: "RRP" before its price. */
 function withLabels(run: readonly Text[]): Text[] {
   return run.map((piece, at) => {
     const next = run[at + 1]
@@ -202,7 +209,10 @@ const maxPageShare = 0.35
 
 function computeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
   const weights = new Float32Array(tree.count).fill(1)
-  const before = textBefore(tree)
+  const before = computePrefixSums(tree.count, (node) => {
+    const isShown = isText(tree, node) && skippedTags[tagOf(tree, parentOf(tree, node))] !== 1
+    return isShown ? textAt(tree, node).trim().length : 0
+  })
   const totalLength = before[tree.count] ?? 0
   for (let node = 1; node < tree.count; node += 1) {
     const inherited = weights[parentOf(tree, node)] ?? 1
@@ -224,18 +234,18 @@ function computeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
   return weights
 }
 
+const articleTags = tagSet('article')
+
 /** True for the footer of an article, which may contain requested values such as the tags and the author. */
 function isEndOfArticle(tree: Tree, node: Node): boolean {
   if (tagOf(tree, node) !== tag.footer) return false
-  for (let at = parentOf(tree, node), up = 0; at > root && up < maxLevels; at = parentOf(tree, at), up += 1)
-    if (tagOf(tree, at) === tag.article) return true
-  return false
+  return findAncestor(tree, parentOf(tree, node), articleTags, maxLevels) !== undefined
 }
 
 function ownWeight(tree: Tree, node: Node): number {
   const tagWeight = weightOfTag.get(tagOf(tree, node))
   if (tagWeight !== undefined) return tagWeight
-  const names = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''}`
+  const names = `${classOf(tree, node) ?? ''} ${attribute(tree, node, attr.id) ?? ''}`
   if (names.length < 4 || names.length > 400) return 1
   for (const token of names.toLowerCase().split(/\s+/)) {
     const parts = token.split(/[-_]+/)
@@ -245,25 +255,13 @@ function ownWeight(tree: Tree, node: Node): number {
   return 1
 }
 
-function textBefore(tree: Tree): Int32Array {
-  const before = new Int32Array(tree.count + 1)
-  let length = 0
-  for (let node = 0; node < tree.count; node += 1) {
-    before[node] = length
-    if (isText(tree, node) && skippedTags[tagOf(tree, parentOf(tree, node))] !== 1)
-      length += textAt(tree, node).trim().length
-  }
-  before[tree.count] = length
-  return before
-}
-
-const strikethroughTags = tagSet('del s strike')
+export const strikethroughTags = tagSet('del s strike')
 const strikethroughClass =
   /(?:^|[\s:_-])(?:line-through|strike-?through|text-strike|strike|struck)(?:$|[\s_])/
 const strikethroughStyle = /text-decoration[^;]{0,40}line-through/i
 
 function isStrikethrough(tree: Tree, node: Node): boolean {
-  const className = attribute(tree, node, attr.class) ?? ''
+  const className = classOf(tree, node) ?? ''
   const style = attribute(tree, node, attr.style) ?? ''
   return (
     strikethroughTags[tagOf(tree, node)] === 1 ||

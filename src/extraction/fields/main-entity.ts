@@ -19,34 +19,25 @@ const partTypes = wordList('partTypes')
 const partTrust = 0.55
 
 export function rankItems(sources: readonly ItemSource[], spec: ObjectSpec, page: PageContext): SourceItem[] {
-  const requestedFields = [...spec.fields.values()].map((field) => ({
-    field,
-    names: namesOf(field, spec.label),
-  }))
+  const fields = [...spec.fields.values()].map((field) => ({ field, names: namesOf(field, spec.label) }))
   return sources
-    .flatMap(({ entities, ...source }) =>
-      withSubjectItems(entities).map(
-        (entity): SourceItem => ({ ...source, entity, path: entity.types[0] ?? 'thing', page }),
-      ),
-    )
+    .flatMap(({ entities, ...source }) => withSubjectItems(entities).map((entity) => ({ ...source, entity })))
     .slice(0, maxItemsOfKind)
-    .map((sourceItem) => {
-      const { sum, special } = scoreItem(sourceItem, requestedFields)
+    .map((source) => {
+      const sourceItem = { ...source, path: source.entity.types[0] ?? 'thing', page }
+      const { sum, special } = scoreItem(sourceItem, fields)
       const isPagePart = special === 0 && sourceItem.entity.types.some((type) => partTypes.has(type))
-      const adjusted = isPagePart ? { ...sourceItem, trust: sourceItem.trust * partTrust } : sourceItem
-      return { sourceItem: adjusted, fit: isPagePart ? sum * partTrust : sum }
+      const factor = isPagePart ? partTrust : 1
+      return { sourceItem: { ...sourceItem, trust: sourceItem.trust * factor }, fit: sum * factor }
     })
     .filter(({ fit }) => fit > 0)
     .sort((one, other) => other.fit - one.fit)
     .map(({ sourceItem }) => sourceItem)
 }
 
-function scoreItem(
-  sourceItem: SourceItem,
-  requestedFields: readonly { field: FieldSpec; names: FieldNames }[],
-) {
+function scoreItem(sourceItem: SourceItem, fields: readonly { field: FieldSpec; names: FieldNames }[]) {
   let [sum, special] = [0, 0]
-  for (const { field, names } of requestedFields) {
+  for (const { field, names } of fields) {
     const found = fieldOfItem(sourceItem, field, names)
     if (!found) continue
     const isCommon = commonConcepts.has(names.concept ?? '')

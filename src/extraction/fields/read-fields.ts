@@ -1,8 +1,8 @@
 import { findHiddenParts } from '../../content/hidden.ts'
 import { tag } from '../../content/tree/names.ts'
-import { endOf, isText, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { ObjectSpec } from '../schema/field-spec.ts'
-import { type StateItems, stateItems } from '../structured-data/embedded-state.ts'
+import { stateItems } from '../structured-data/embedded-state.ts'
 import { structuredData } from '../structured-data.ts'
 import { readCurrency } from '../values/number.ts'
 import { better, type ExtractedValue, type PageContext, type ReaderInput } from './extracted-value.ts'
@@ -31,14 +31,15 @@ const maxSectionShare = 0.4
 const maxWords = 9
 const maxHeadings = 400
 
-function lowerOtherSections({ tree, list, weights, before }: Lines): void {
+function lowerOtherSections(lines: Lines): void {
+  const { list, weights, before } = lines
   let sectionCount = 0
   for (const [at, line] of list.entries()) {
     if (line.weight <= otherSectionWeight || !isHeading(line) || !otherSectionPattern.test(line.text))
       continue
     sectionCount += 1
     if (sectionCount > maxHeadings) return
-    const end = sectionEnd({ tree, list, before }, at)
+    const end = sectionEnd(lines, at)
     const last = before[end] ?? list.length
     if (last - at > list.length * maxSectionShare || last - at < 2) continue
     for (const other of list.slice(at, last)) other.weight = Math.min(other.weight, otherSectionWeight)
@@ -47,12 +48,11 @@ function lowerOtherSections({ tree, list, weights, before }: Lines): void {
   }
 }
 
-function isHeading({ level, words, pieces }: Line): boolean {
-  return level > 1 && words.length <= maxWords && pieces.length <= 4
-}
+const isHeading = ({ level, words, pieces }: Line) =>
+  level > 1 && words.length <= maxWords && pieces.length <= 4
 
 /** Returns the next sibling heading of the same level or above, else the end of the parent. */
-function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'before'>, at: number): Node {
+function sectionEnd({ tree, list, before }: Lines, at: number): Node {
   const heading = list[at]
   if (!heading) return 0
   let node: Node = heading.holder
@@ -60,7 +60,7 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
     node = parentOf(tree, node)
   const parent = parentOf(tree, node)
   const end = endOf(tree, parent)
-  for (let next = endOf(tree, node); next < end; next = isText(tree, next) ? next + 1 : endOf(tree, next)) {
+  for (let next = endOf(tree, node); next < end; next = endOf(tree, next)) {
     const first = list[before[next] ?? list.length]
     const isBelow = first !== undefined && first.first < endOf(tree, next)
     const inside = list.slice(before[next], before[endOf(tree, next)])
@@ -68,7 +68,7 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
     if (inside.some(({ level }) => level > 0 && level < heading.level)) return next
     if (!isBelow || first.level === 0 || first.level > heading.level) continue
     // The title of a card is not a sibling heading.
-    const isAlone = first.holder === next || (before[endOf(tree, next)] ?? 0) - (before[next] ?? 0) === 1
+    const isAlone = first.holder === next || inside.length === 1
     if (isAlone || tagOf(tree, next) === tag.section) return next
   }
   return end
@@ -82,17 +82,15 @@ function dropRepeated(valuesByPath: Map<string, ExtractedValue>, fields: readonl
     if (!value || value.node === undefined || typeof value.value !== 'number' || field.names.bound) continue
     const key = `${value.node} ${value.value}`
     const previous = valuesByNode.get(key)
-    const [names, previousNames] = [field.names, previous?.field.names]
+    const { concept, own } = field.names
+    const other = previous?.field.names
     const lead = value.score - (previous?.value.score ?? 0)
-    if (!previous || lead > 0 || (lead === 0 && names.own.length < previous.field.names.own.length)) {
+    if (!previous || !other || lead > 0 || (lead === 0 && own.length < other.own.length)) {
       if (previous) valuesByPath.delete(previous.field.path)
       valuesByNode.set(key, { field, value })
-      continue
-    }
-    // A schema may request one value twice.
-    const isSameField =
-      names.concept === previousNames?.concept && names.own.join(' ') === previousNames?.own.join(' ')
-    if (!isSameField) valuesByPath.delete(field.path)
+    } else if (concept !== other.concept || own.join(' ') !== other.own.join(' '))
+      // Only a schema that requests one value twice has it twice.
+      valuesByPath.delete(field.path)
   }
 }
 
@@ -101,9 +99,8 @@ const maxGuessScore = 0.52
 
 /** Removes numbers that were guessed by format, if a label assigns the same node to another field. */
 function dropGuesses(valuesByPath: Map<string, ExtractedValue>): void {
-  const labelled = [...valuesByPath.values()].filter(
-    ({ reader, score }) => reader === 'label' && score >= minLabelScore,
-  )
+  const isLabelled = ({ reader, score }: ExtractedValue) => reader === 'label' && score >= minLabelScore
+  const labelled = [...valuesByPath.values()].filter(isLabelled)
   const labelledNodes = new Set(labelled.map(({ node }) => node))
   for (const [path, { node, value, score }] of valuesByPath)
     if (node !== undefined && typeof value === 'number' && score <= maxGuessScore && labelledNodes.has(node))
@@ -112,14 +109,9 @@ function dropGuesses(valuesByPath: Map<string, ExtractedValue>): void {
 
 const minScore = 0.35
 
-export interface ReadablePage {
-  lines: Lines
-  sources: ItemSource[]
-  state: StateItems
-  context: PageContext
-}
+export type ReadablePage = ReturnType<typeof readablePage>
 
-export function readablePage(tree: Tree, context: PageContext): ReadablePage {
+export function readablePage(tree: Tree, context: PageContext) {
   const pageData = structuredData(tree, context.base)
   const lines = readLines(tree, findHiddenParts(tree))
   lowerOtherSections(lines)
@@ -142,11 +134,9 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Ex
   const { lines, context } = page
   const fields = leafFieldsOf(spec)
   const shown = shownValues(lines, context.language)
+  const offerState: Offer = (path, value) => offer(path, value && lowerIfUnshown(value, shown))
   const state = mainState(page, spec, fields)
-  if (state)
-    readItems({ main: state, others: [] }, spec, (path, value) =>
-      offer(path, value && lowerIfUnshown(value, shown)),
-    )
+  if (state) readItems({ main: state, others: [] }, spec, offerState)
   const headingNode = mainHeading(lines, context.title)
   const heading = headingNode === undefined ? 0 : (lines.before[headingNode] ?? 0)
   const input: ReaderInput = { lines, fields, index: phraseIndex(fields), page: context, heading }

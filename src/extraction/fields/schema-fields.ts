@@ -16,23 +16,16 @@ export function leafFieldsOf(spec: ObjectSpec, parent?: Label, parentPath = ''):
   })
 }
 
-function isLeafSpec(spec: FieldSpec): spec is SchemaField['spec'] {
-  return (
-    spec.kind !== 'object' &&
-    (spec.kind !== 'list' || (spec.item.kind !== 'object' && spec.item.kind !== 'list'))
-  )
-}
+const isLeafSpec = (spec: FieldSpec): spec is SchemaField['spec'] =>
+  spec.kind !== 'object' &&
+  (spec.kind !== 'list' || (spec.item.kind !== 'object' && spec.item.kind !== 'list'))
 
 export interface NamedField {
   field: SchemaField
   weight: number
 }
 
-export interface PhraseIndex {
-  get(phrase: string): readonly NamedField[] | undefined
-  /** Returns the field whose name is most similar to the words of a label; empty if the match is ambiguous. */
-  near(words: readonly string[]): readonly NamedField[]
-}
+export type PhraseIndex = ReturnType<typeof phraseIndex>
 
 /** A label that is similar to two fields matches neither. */
 const minLead = 0.04
@@ -40,23 +33,22 @@ const minSimilarity = 0.6
 const nearFactor = 0.88
 const maxWords = 6
 
-export function phraseIndex(fields: readonly SchemaField[]): PhraseIndex {
+export function phraseIndex(fields: readonly SchemaField[]) {
   const phraseEntries = fields.flatMap((field) =>
     [...field.names.phrases].map(([phrase, weight]) => ({ field, phrase, weight })),
   )
   const exact = Map.groupBy(phraseEntries, ({ phrase }) => phrase)
   for (const [phrase, group] of exact) {
     const minWeight = Math.max(...group.map(({ weight }) => weight)) - maxLag
-    exact.set(
-      phrase,
-      group.filter(({ weight }) => weight >= minWeight),
-    )
+    const named = group.filter(({ weight }) => weight >= minWeight)
+    exact.set(phrase, named)
   }
   const nearCache = new Map<string, NamedField[]>()
   const fieldsByPrefix = groupByPrefix(fields)
   return {
-    get: (phrase) => exact.get(phrase),
-    near(words) {
+    get: (phrase: string): readonly NamedField[] | undefined => exact.get(phrase),
+    /** Returns the field whose name is most similar to the words of a label; empty if the match is ambiguous. */
+    near(words: readonly string[]): readonly NamedField[] {
       const key = words.join(' ')
       const cached = nearCache.get(key)
       if (cached || nearCache.size >= maxLabels) return cached ?? []
@@ -171,7 +163,7 @@ export function wordSimilarity(one: string, other: string): number {
   const [rest, otherRest] = [one.slice(shared), other.slice(shared)]
   if (shared >= 7 && shared >= minLength * 0.65 && Math.max(rest.length, otherRest.length) <= 5)
     return sameStemScore
-  if (shared >= 5) return suffixes.has(rest) && suffixes.has(otherRest) ? sameStemScore : 0
-  const isFullPrefix = shared === 4 && minLength === 4
-  return isFullPrefix && shortSuffixes.has(rest) && shortSuffixes.has(otherRest) ? sameStemScore : 0
+  if (shared < 5 && (shared < 4 || minLength > 4)) return 0
+  const allowed = shared >= 5 ? suffixes : shortSuffixes
+  return allowed.has(rest) && allowed.has(otherRest) ? sameStemScore : 0
 }

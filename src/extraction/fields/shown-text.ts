@@ -3,15 +3,11 @@ import { endOf, isText, type Node, parentOf, type Tree, tagOf, textAt } from '..
 import { lazy } from '../../platform/functions.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
-import type { Lines } from './lines.ts'
+import { type Lines, strikethroughTags } from './lines.ts'
 
 const maxNodes = 200
 const maxTextLength = 2000
-const inlineTags = new Set<number>([
-  ...[tag.span, tag.b, tag.i, tag.em, tag.strong, tag.a, tag.small, tag.sup, tag.sub, tag.time, tag.abbr],
-])
-
-const strikethroughTags = tagSet('del s strike')
+const inlineTags = tagSet('span b i em strong a small sup sub time abbr')
 
 export function shownText(tree: Tree, node: Node): string {
   const end = Math.min(endOf(tree, node), node + maxNodes)
@@ -22,7 +18,7 @@ export function shownText(tree: Tree, node: Node): string {
         at = endOf(tree, at) - 1
         continue
       }
-      text += inlineTags.has(tagOf(tree, at)) ? '' : ' '
+      text += inlineTags[tagOf(tree, at)] === 1 ? '' : ' '
       continue
     }
     const parentTag = tagOf(tree, parentOf(tree, at))
@@ -31,24 +27,17 @@ export function shownText(tree: Tree, node: Node): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
 }
 
-export interface ShownValues {
-  numbers: ReadonlySet<number>
-  words: string
-}
-
 const maxLines = 4000
 const maxLineLength = 2000
 const maxNumbers = 20
 
 /** Returns a function that collects the values on first use, because most pages have no embedded state. */
-export function shownValues({ list }: Lines, language: string): () => ShownValues {
-  return lazy(() => collectShownValues(list.slice(0, maxLines), language))
-}
+export const shownValues = (lines: Lines, language: string) => lazy(() => collectShownValues(lines, language))
 
-function collectShownValues(list: Lines['list'], language: string): ShownValues {
+function collectShownValues({ list }: Lines, language: string) {
   const numbers = new Set<number>()
   const lineWords: string[] = []
-  for (const { text } of list) {
+  for (const { text } of list.slice(0, maxLines)) {
     const shown = text.slice(0, maxLineLength)
     lineWords.push(words(shown).join(' '))
     for (const [numberText] of [...shown.matchAll(/\d(?:[\d.,'’\u00A0\u202F ]*\d)?/g)].slice(0, maxNumbers)) {
@@ -60,6 +49,8 @@ function collectShownValues(list: Lines['list'], language: string): ShownValues 
   }
   return { numbers, words: ` ${lineWords.join(' | ')} ` }
 }
+
+export type ShownValues = ReturnType<typeof collectShownValues>
 
 /** True if the page shows a text or a number; undefined for URLs and dates, which pages display in other formats. */
 export function isShown(value: unknown, { numbers, words: shown }: ShownValues): boolean | undefined {

@@ -23,7 +23,6 @@ export const commonConcepts: ReadonlySet<string> = new Set(
 
 const minScore = 0.55
 const minFields = 3
-/** A larger share of the page lines counts as the complete page. */
 const maxPageShare = 0.7
 
 /** Returns the element with most of the requested values, such as a recipe card; `none` for the complete page. */
@@ -76,8 +75,7 @@ export function mainHeading({ tree, list }: Lines, title: string): Node | undefi
   const headings = list
     .filter(({ level, weight }) => (level === 1 && weight > 0.3) || (level === 2 && weight > 0.9))
     .slice(0, 30)
-  let best: Line | undefined
-  let maxScore = 0
+  let [best, maxScore]: [Line | undefined, number] = [undefined, 0]
   for (const heading of headings) {
     const headingWords = words(heading.text)
     const shared = headingWords.filter((word) => titleWords.has(word)).length
@@ -97,10 +95,10 @@ export function mainImage({ tree, weights }: Lines, heading: Node | undefined): 
   let firstImage: Node | undefined
   for (let node = 1; node < tree.count; node += 1) {
     if (tagOf(tree, node) !== tag.img || (weights[node] ?? 0) < 0.6) continue
-    const [width, height] = [attr.width, attr.height].map((name) =>
+    const sizes = [attr.width, attr.height].map((name) =>
       Number.parseInt(attribute(tree, node, name) ?? '', 10),
     )
-    if ((width ?? 0) < minImageSize && (height ?? 0) < minImageSize) continue
+    if (sizes.every((size) => size < minImageSize)) continue
     const source = imageSource(tree, node) ?? ''
     if (source === '' || /logo|icon|avatar|sprite|pixel|badge|^data:/i.test(source)) continue
     if (heading === undefined || node > heading) return node

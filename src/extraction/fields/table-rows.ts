@@ -1,14 +1,5 @@
-import { attr, tag } from '../../content/tree/names.ts'
-import {
-  attribute,
-  endOf,
-  isText,
-  type Node,
-  parentOf,
-  root,
-  type Tree,
-  tagOf,
-} from '../../content/tree/tree.ts'
+import { attr, tag, tagSet } from '../../content/tree/names.ts'
+import { attribute, endOf, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
 import { shownText } from './shown-text.ts'
@@ -16,8 +7,8 @@ import { shownText } from './shown-text.ts'
 const maxRows = 2000
 export const maxColumns = 60
 const maxHeaderRows = 3
+export const cellTags = tagSet('td th')
 
-/** Row of a table. A cell over several columns is repeated in each of them. */
 export interface Row {
   node: Node
   cells: Node[]
@@ -39,12 +30,10 @@ export function listRows(tree: Tree, table: Node): Row[] {
   return rows.filter(({ cells }) => cells.length > 0)
 }
 
-/** Returns the cells of a row. A cell over several columns is repeated in each of them. */
 function listCells(tree: Tree, row: Node): Node[] {
   const cells: Node[] = []
   for (let node = row + 1; node < endOf(tree, row); node = endOf(tree, node)) {
-    const name = isText(tree, node) ? 0 : tagOf(tree, node)
-    if (name !== tag.td && name !== tag.th) continue
+    if (cellTags[tagOf(tree, node)] !== 1) continue
     const span = Math.min(Number.parseInt(attribute(tree, node, attr.colspan) ?? '1', 10) || 1, maxColumns)
     for (let copies = 0; copies < span && cells.length < maxColumns; copies += 1) cells.push(node)
   }
@@ -62,7 +51,6 @@ export function findHeaderRows(tree: Tree, rows: readonly Row[]): Row[] {
   return looksLikeHeader(tree, rows) ? [first] : []
 }
 
-/** Position of a cell. */
 export interface TableCell {
   row: Node
   /** Number of cells of the row that have a text. */
@@ -71,7 +59,6 @@ export interface TableCell {
   column?: Node[]
 }
 
-/** Returns the position of every cell of the tables of a page. */
 export function readTableCells(tree: Tree): Map<Node, TableCell> {
   const positions = new Map<Node, TableCell>()
   for (let node = 1; node < tree.count; node += 1) {
@@ -109,19 +96,7 @@ function countHeaderRows(tree: Tree, rows: readonly Row[]): number {
   return !hasLabels && (isWide || isNumbered) ? 1 : 0
 }
 
-const maxLevels = 8
-
-/** Returns the innermost table cell around a node. */
-export function cellAround(tree: Tree, node: Node): Node | undefined {
-  for (let at = node, up = 0; at > root && up < maxLevels; at = parentOf(tree, at), up += 1)
-    if (tagOf(tree, at) === tag.td || tagOf(tree, at) === tag.th) return at
-  return undefined
-}
-
-/**
- * True if the first row is a header without `th` cells: its texts are short and have no numbers, but the next row has
- * some.
- */
+/** True if the texts of the first row are short and have no numbers, but the next row has some. */
 function looksLikeHeader(tree: Tree, rows: readonly Row[]): boolean {
   const [head, first] = rows
   if (!head || !first || head.cells.length !== first.cells.length) return false

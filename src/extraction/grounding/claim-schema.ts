@@ -1,10 +1,7 @@
 import type { FieldSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 
-/** Creates the output schema for a language model: each value with a quote from the page. */
-export const claimSchema = (spec: ObjectSpec) => objectSchema(spec, 'object')
-
 function schemaOf(spec: FieldSpec): Record<string, unknown> {
-  if (spec.kind === 'object') return objectSchema(spec, ['object', 'null'])
+  if (spec.kind === 'object') return { ...claimSchema(spec), type: ['object', 'null'] }
   if (spec.kind === 'list') return { ...descriptionOf(spec), type: 'array', items: schemaOf(spec.item) }
   return {
     ...descriptionOf(spec),
@@ -18,11 +15,11 @@ function schemaOf(spec: FieldSpec): Record<string, unknown> {
   }
 }
 
-function objectSchema(spec: ObjectSpec, type: string | string[]): Record<string, unknown> {
+export function claimSchema(spec: ObjectSpec): Record<string, unknown> {
   const properties = Object.fromEntries([...spec.fields].map(([name, field]) => [name, schemaOf(field)]))
   return {
     ...descriptionOf(spec),
-    type,
+    type: 'object',
     properties,
     required: Object.keys(properties),
     additionalProperties: false,

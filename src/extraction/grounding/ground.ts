@@ -15,7 +15,6 @@ export interface PageClaims {
 export interface VerifiedClaims {
   value: Record<string, unknown>
   quotes: Map<string, string>
-  /** Paths of claims that the page does not support. */
   dropped: string[]
 }
 
@@ -90,22 +89,17 @@ function states(spec: ValueSpec, quote: string, value: unknown, context: PageCon
   const names = namesOf(spec)
   const coerced = coerce(spec, quote, { ...context, ...names })
   if (coerced === value) return true
-  if (typeof value === 'number') return numbersIn(quote, context.language).includes(value)
-  if (typeof value === 'boolean') {
-    // A boolean needs at least one word of the field name in the quote.
-    const quoteWords = new Set(words(quote))
+  if (typeof value === 'number')
+    return quote.match(numbers)?.some((text) => readNumber(text, context.language) === value) ?? false
+  const quoteWords = new Set(words(quote))
+  // A boolean needs at least one word of the field name in the quote.
+  if (typeof value === 'boolean')
     return coerced === undefined && names.own.some((word) => quoteWords.has(word))
-  }
   if (typeof value !== 'string') return false
   if (spec.format === 'date' || spec.format === 'date-time')
     return typeof coerced === 'string' && coerced.slice(0, 10) === value.slice(0, 10)
-  const quoteWords = new Set(words(quote))
   const valueWords = words(value)
   return valueWords.length > 0 && valueWords.every((word) => quoteWords.has(word))
 }
 
-function numbersIn(text: string, language: string): number[] {
-  return [...text.matchAll(/[-−]?\d[\d.,'’\u00A0\u202F ]*/g)].flatMap(
-    (match) => readNumber(match[0], language) ?? [],
-  )
-}
+const numbers = /[-−]?\d[\d.,'’\u00A0\u202F ]*/g

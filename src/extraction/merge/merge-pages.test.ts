@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSchema } from '../schema/read-schema.ts'
+import type { PageValues } from './merge-pages.ts'
 import { mergePages } from './merge-pages.ts'
-import type { PageValues } from './merging.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }

@@ -1,53 +1,75 @@
+import { trustByReader } from '../fields/extracted-value.ts'
 import { define } from '../fields/from-items.ts'
 import { type FieldSpec, isObject, type ListSpec, type ObjectSpec } from '../schema/field-spec.ts'
-import {
-  type Conflict,
-  identifierStrength,
-  type MergeContext,
-  type MergeResult,
-  type PageValues,
-  type StatedValue,
-  type StatedValues,
-  trustIn,
-  valueKey,
-} from './merging.ts'
+
+export interface PageValues {
+  url: string
+  value: unknown
+  /** Evidence by path; a path without evidence has the lowest trust. */
+  evidence: Readonly<Record<string, { reader: string; text: string }>>
+}
+
+export interface Conflict {
+  path: string
+  chosen: unknown
+  values: { value: unknown; sources: string[]; reader?: string; text?: string }[]
+}
+
+export interface MergeResult {
+  value: unknown
+  sources: Record<string, string[]>
+  conflicts: Conflict[]
+  unlisted: { conflicts: number; sources: number }
+  missing: string[]
+  /** Paths of fields whose value is from a page about another entity. */
+  borrowed: string[]
+  leftOut: number
+}
+
+interface StatedValue {
+  page: number
+  value: unknown
+  path: string
+}
+
+interface MergeContext {
+  pages: readonly PageValues[]
+  merged: MergeResult
+  /** Remaining number of list entries, and of values whose sources may be recorded. */
+  remainingEntries: number
+  remainingSources: number
+}
+
+interface StatedValues {
+  own: StatedValue[]
+  others: StatedValue[]
+}
 
 const maxEntries = 10_000
 const maxSources = 5000
 
 /** Joins lists, and chooses single values by evidence. Rejected values are reported as conflicts. */
-export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<MergeResult> {
+export function mergePages(spec: FieldSpec, pages: readonly PageValues[]): MergeResult {
   const merged: MergeResult = {
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
     unlisted: { conflicts: 0, sources: 0 },
   }
   const context: MergeContext = { pages, merged, remainingEntries: maxEntries, remainingSources: maxSources }
-  // Evidence of a list or a scalar at the root is stored under this name.
   const rootPath = spec.kind === 'object' ? '' : 'value'
   const stated = pages.flatMap(({ value }, page): StatedValue[] =>
     value === undefined || value === null ? [] : [{ page, value, path: rootPath }],
   )
-  merged.value = await mergeValue(context, spec, { own: stated, others: [] }, '')
+  merged.value = mergeValue(context, spec, { own: stated, others: [] }, '')
   return merged
 }
 
-async function mergeValue(
-  context: MergeContext,
-  spec: FieldSpec,
-  stated: StatedValues,
-  path: string,
-): Promise<unknown> {
+function mergeValue(context: MergeContext, spec: FieldSpec, stated: StatedValues, path: string): unknown {
   if (spec.kind === 'object') return mergeObject(context, spec, stated, path)
   if (spec.kind !== 'list') return chooseValue(context, stated, path)
   return joinEntries(context, spec, stated.own.length > 0 ? stated.own : stated.others, path)
 }
 
-async function mergeObject(
-  context: MergeContext,
-  spec: ObjectSpec,
-  statedValues: StatedValues,
-  path: string,
-) {
+function mergeObject(context: MergeContext, spec: ObjectSpec, statedValues: StatedValues, path: string) {
   const { own, others } = pagesAboutSameEntity(context, spec, statedValues)
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {
@@ -58,7 +80,7 @@ async function mergeObject(
       continue
     }
     if (parts.own.length === 0) context.merged.borrowed.push(fieldPath)
-    const part = await mergeValue(context, field, parts, fieldPath)
+    const part = mergeValue(context, field, parts, fieldPath)
     if (part !== undefined) define(value, name, part)
   }
   return Object.keys(value).length === 0 ? undefined : value
@@ -101,27 +123,20 @@ function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string |
   const fields = [...spec.fields]
     .filter(([, field]) => field.kind !== 'object' && field.kind !== 'list')
     .map(([name]) => name)
-  for (const strength of [2, 1]) {
-    const found = fields.find(
-      (name) =>
-        identifierStrength(name) === strength &&
-        stated.some(({ value }) => propertyOf(value, name) !== undefined),
-    )
-    if (found !== undefined) return found
-  }
-  return undefined
+  const isStated = (name: string) => stated.some(({ value }) => propertyOf(value, name) !== undefined)
+  const findField = (strength: 1 | 2) =>
+    fields.find((name) => identifierStrength(name) === strength && isStated(name))
+  return findField(2) ?? findField(1)
 }
 
 interface Group {
   value: unknown
   stated: StatedValue[]
-  /** Combined confidence of all pages, from 0 to 1. */
-  support: number
-  /** Evidence of the first page. */
+  doubt: number
   evidence: PageValues['evidence'][string] | undefined
 }
 
-/** Factor on the trust of each page, so that the support of repeated values remains below 1. */
+/** Factor on the trust of each page, so that repeated values remain doubtful. */
 const trustFactor = 0.9
 const maxConflicts = 200
 
@@ -140,19 +155,18 @@ function chooseValue(context: MergeContext, { own, others }: StatedValues, path:
 
 function groupValues(context: MergeContext, stated: readonly StatedValue[]): Group[] {
   const groups = new Map<string, Group>()
-  const doubtByKey = new Map<string, number>()
+  const trust: Partial<Record<string, number>> = trustByReader
   for (const statedValue of stated) {
     const { value } = statedValue
     const key = valueKey(value)
     const evidence = evidenceOf(context, statedValue)
-    doubtByKey.set(key, (doubtByKey.get(key) ?? 1) * (1 - trustFactor * trustIn(evidence?.reader)))
-    const existing = groups.get(key)
-    if (existing) existing.stated.push(statedValue)
-    else groups.set(key, { value, stated: [statedValue], support: 0, evidence })
+    const group = groups.get(key) ?? { value, stated: [], doubt: 1, evidence }
+    group.stated.push(statedValue)
+    group.doubt *= 1 - trustFactor * (trust[evidence?.reader ?? ''] ?? unknownTrust)
+    groups.set(key, group)
   }
-  for (const [key, group] of groups) group.support = 1 - (doubtByKey.get(key) ?? 1)
-  // The sort is stable, so that the earlier page wins a tie.
-  return [...groups.values()].sort((left, right) => right.support - left.support)
+  // The sort is stable, so that the earlier page wins a tie. Support, not doubt, determines which values are equal.
+  return [...groups.values()].sort((left, right) => 1 - right.doubt - (1 - left.doubt))
 }
 
 /** Returns the evidence of a value. For a list of scalars, the evidence is stored for the list. */
@@ -176,15 +190,11 @@ function addConflict({ merged, pages }: MergeContext, path: string, groups: read
     merged.unlisted.conflicts += 1
     return
   }
-  const values = groups.map(({ value, stated, evidence }): Conflict['values'][number] => {
-    const { reader, text } = evidence ?? {}
-    return {
-      value,
-      sources: urlsOf(pages, stated),
-      ...(reader === undefined ? {} : { reader }),
-      ...(text === undefined ? {} : { text }),
-    }
-  })
+  const values = groups.map(({ value, stated, evidence }): Conflict['values'][number] => ({
+    value,
+    sources: urlsOf(pages, stated),
+    ...(evidence && { reader: evidence.reader, text: evidence.text }),
+  }))
   merged.conflicts.push({ path, chosen: groups[0]?.value, values })
 }
 
@@ -193,12 +203,7 @@ function urlsOf(pages: MergeContext['pages'], stated: readonly StatedValue[]): s
 }
 
 /** Joins the lists of several pages in page order; entries of several pages are merged. */
-async function joinEntries(
-  context: MergeContext,
-  spec: ListSpec,
-  lists: readonly StatedValue[],
-  path: string,
-) {
+function joinEntries(context: MergeContext, spec: ListSpec, lists: readonly StatedValue[], path: string) {
   const maxGroups = Math.min(context.remainingEntries, spec.maxItems)
   const entryGroups = groupEntries(context, spec.item, lists, maxGroups)
   context.remainingEntries -= entryGroups.length
@@ -206,7 +211,7 @@ async function joinEntries(
   for (const entry of entryGroups) {
     const missing = context.merged.missing.length
     const entryPath = `${path}[${mergedEntries.length}]`
-    const value = await mergeValue(context, spec.item, { own: entry, others: [] }, entryPath)
+    const value = mergeValue(context, spec.item, { own: entry, others: [] }, entryPath)
     // Fields that a single entry lacks are not reported as missing.
     context.merged.missing.length = missing
     if (value !== undefined) mergedEntries.push(value)
@@ -222,7 +227,12 @@ function groupEntries(
 ) {
   const groups: StatedValue[][] = []
   const byKey = new Map<string, StatedValue[][]>()
-  for (const entry of entriesOf(lists)) {
+  const entries = lists.flatMap(({ page, value, path }): StatedValue[] =>
+    Array.isArray(value)
+      ? value.map((entry, index) => ({ page, value: entry, path: `${path}[${index}]` }))
+      : [],
+  )
+  for (const entry of entries) {
     const { key, isCertain } = entryKey(spec, entry.value)
     const sameKeyGroups = byKey.get(key) ?? []
     const group = sameKeyGroups
@@ -238,13 +248,6 @@ function groupEntries(
     }
   }
   return groups
-}
-
-function* entriesOf(lists: readonly StatedValue[]): Generator<StatedValue> {
-  for (const { page, value, path } of lists) {
-    if (!Array.isArray(value)) continue
-    for (const [index, entry] of value.entries()) yield { page, value: entry, path: `${path}[${index}]` }
-  }
 }
 
 const maxComparedGroups = 20
@@ -283,3 +286,27 @@ function hasEqualFields(left: unknown, right: unknown): boolean {
       !Object.hasOwn(right, name) || typeof value === 'object' || valueKey(value) === valueKey(right[name]),
   )
 }
+
+/** A text is compared without case, punctuation and whitespace, but with symbols that distinguish names: C++, C#. */
+function valueKey(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value) ?? 'null'
+  const text = value.slice(0, maxComparedLength).normalize('NFKC').toLowerCase()
+  const words = text.replace(/[^\p{L}\p{N}+#@%&$€£¥°]+/gu, ' ').trim()
+  // A text of punctuation only, such as a currency symbol, is compared unchanged.
+  return `"${words === '' ? text.trim() : words}`
+}
+
+const maxComparedLength = 2000
+
+const unknownTrust = 0.5
+
+function identifierStrength(field: string): 0 | 1 | 2 {
+  const name = field.toLowerCase().replace(/[^a-z0-9]/g, '')
+  if (idNames.test(name)) return 2
+  return titleNames.test(name) ? 1 : 0
+}
+
+const idNames =
+  /^(?:id|sku|gtin\d*|ean|isbn\d*|mpn|doi|uuid|asin|(?:product|item|order|job|article)(?:id|number))$/
+const titleNames =
+  /^(?:name|title|headline|(?:product|company|item|job|event|article|book|full)(?:name|title))$/

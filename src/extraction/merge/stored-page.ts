@@ -1,5 +1,5 @@
 import type { TaskResult } from '../../content/page.ts'
-import type { PageValues } from './merging.ts'
+import type { PageValues } from './merge-pages.ts'
 
 export interface StoredPage {
   /** Requested URL; for a page that an agent browsed, the final URL. */

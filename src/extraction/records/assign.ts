@@ -1,8 +1,7 @@
 import type { PageContext } from '../fields/extracted-value.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
 import type { Assignment, Column, RecordSet } from './cell.ts'
-import { isValue, isWord, linksToPerson, maxSampled, scoreOf, valueIn } from './column-score.ts'
-import { isDistinct } from './column-shape.ts'
+import { isDistinct, isValue, isWord, linksToPerson, maxSampled, scoreOf, valueIn } from './column-score.ts'
 
 const minScore = 0.3
 const minScoreShare = 0.6
@@ -67,7 +66,6 @@ function fillsGaps({ column, more }: Assignment, other: Column): boolean {
 
 const titleScore = 0.45
 
-/** Finds a missing title column: a heading, link or bold text that differs between records, else a short text. */
 function findTitleColumn({ set, fields, page }: AssignmentContext, chosen: Assignment[]): Assignment[] {
   const { columns, nodes, reader } = set
   const field = fields.find(({ names }) => names.concept === 'title') ?? fields[0]

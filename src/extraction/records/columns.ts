@@ -1,23 +1,16 @@
 import { attr, tag, tagSet } from '../../content/tree/names.ts'
-import {
-  attribute,
-  attributesOf,
-  endOf,
-  isText,
-  type Node,
-  none,
-  parentOf,
-  type Tree,
-  tagOf,
-} from '../../content/tree/tree.ts'
+import type { Node } from '../../content/tree/tree.ts'
+import { attribute, attributesOf, endOf, none, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { pathWords } from '../fields/element-names.ts'
 import { isMoney } from '../fields/from-shapes.ts'
+import { labelWords } from '../fields/labels-of.ts'
 import type { Lines } from '../fields/lines.ts'
+import { labelSimilarity, type SchemaField } from '../fields/schema-fields.ts'
 import { shownText } from '../fields/shown-text.ts'
-import { singular, words } from '../vocabulary/words.ts'
+import { phraseOf, singular, words } from '../vocabulary/words.ts'
 import { type Cell, type Column, plainColumn, type RecordSet } from './cell.ts'
 import { type Entry, entriesOf, linkAround } from './entries.ts'
-import type { Span } from './groups.ts'
+import { childrenOf, type Span } from './groups.ts'
 
 /** Converts records to columns. Texts at the same position in each record form a column. */
 export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
@@ -38,11 +31,9 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
   }
   const nodes = spans.map(({ node }) => node)
   const minCells = Math.min(2, nodes.length)
-  const usable = [
-    ...columns.values(),
-    ...listColumns(lines.tree, entries, spans, columns.size),
-    ...headingColumn(lines, spans, columns.size),
-  ].filter(({ cells }) => cells.size >= minCells)
+  const listed = listColumns(lines.tree, entries, spans, columns.size)
+  const all = [...columns.values(), ...listed, ...headingColumn(lines, spans, columns.size)]
+  const usable = all.filter(({ cells }) => cells.size >= minCells)
   nameByTexts(usable)
   nameByUrls(lines.tree, usable)
   const weight = Math.max(...nodes.slice(0, 5).map((node) => lines.weights[node] ?? 1))
@@ -78,11 +69,8 @@ function listColumns(tree: Tree, records: readonly Entry[][], spans: readonly Sp
 }
 
 function isItem(tree: Tree, node: Node, base: Node): boolean {
-  const name = tagOf(tree, node)
-  const parent = parentOf(tree, node)
-  return (
-    name === tag.a || (name === tag.li && node > base) || (tagOf(tree, parent) === tag.li && parent > base)
-  )
+  const isListItem = (at: Node) => tagOf(tree, at) === tag.li && at > base
+  return tagOf(tree, node) === tag.a || isListItem(node) || isListItem(parentOf(tree, node))
 }
 
 const maxLinesAbove = 400
@@ -130,9 +118,8 @@ function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entr
     const entrySignature = signatures.get(entry)
     if (entrySignature === undefined) return entry.key
     if ((counts.get(entrySignature) ?? 0) >= minRecords) return entrySignature
-    return entry.form === 'text' && entry.isHeading !== true
-      ? `${entry.key}${classifyText(entry.text)}`
-      : entry.key
+    const isPlainText = entry.form === 'text' && entry.isHeading !== true
+    return isPlainText ? `${entry.key}${classifyText(entry.text)}` : entry.key
   }
 }
 
@@ -160,10 +147,8 @@ function getSignature(tree: Tree, { form, text, node }: Entry): string {
   if (label !== undefined && !/\d$/.test(label)) return `${label}:`
   if (text.length > maxSignatureLength) return 'long'
   if (!/\d/.test(text)) return text
-  const otherWords = words(text)
-    .filter((word) => !/\d/.test(word))
-    .map(singular)
-  return `${isMoney(text) ? '$' : '#'}${otherWords.join(' ')}`
+  const otherWords = words(text).filter((word) => !/\d/.test(word))
+  return `${isMoney(text) ? '$' : '#'}${phraseOf(otherWords)}`
 }
 
 function classifyText(text: string): string {
@@ -201,12 +186,9 @@ const maxIcons = 4
 function getIconNames(tree: Tree, node: Node): string[] {
   const names: string[] = []
   let iconCount = 0
-  for (
-    let at = node + 1;
-    at < endOf(tree, node) && iconCount < maxIcons;
-    at = endOf(tree, at), iconCount += 1
-  ) {
-    if (isText(tree, at) || iconTags[tagOf(tree, at)] !== 1) continue
+  for (let at = node + 1; at < endOf(tree, node) && iconCount < maxIcons; at = endOf(tree, at)) {
+    iconCount += 1
+    if (iconTags[tagOf(tree, at)] !== 1) continue
     for (const name of [attr['aria-label'], attr.title, attr.alt, attr.class]) {
       const value = attribute(tree, at, name)
       if (value) names.push(...(name === attr.class ? value.split(/\s+/).slice(0, 4) : [value.slice(0, 40)]))
@@ -263,9 +245,8 @@ function commonWords({ cells }: Column): string {
       const stem = [...counts.keys()].find((other) => other === word || differsInEnding(other, word)) ?? word
       counts.set(stem, (counts.get(stem) ?? 0) + 1)
     }
-  const frequent = [...counts].filter(
-    ([word, count]) => !/\d/.test(word) && count >= sample.length * minShare,
-  )
+  const isFrequent = (count: number) => count >= sample.length * minShare
+  const frequent = [...counts].filter(([word, count]) => !/\d/.test(word) && isFrequent(count))
   return frequent.length <= maxWords ? frequent.map(([word]) => word).join(' ') : ''
 }
 
@@ -280,4 +261,65 @@ function nameByUrls(tree: Tree, columns: readonly Column[]): void {
         counts.set(word, (counts.get(word) ?? 0) + 1)
     for (const [word, count] of counts) if (count >= sample.length * minShare) hrefWords.push(word)
   }
+}
+
+const maxNameLength = 40
+const minSimilarity = 0.6
+const minNamedTexts = 2
+
+/** Adds column names to rows that are not a table, if the first row or the element before it is a header. */
+export function withHeaderNames(lines: Lines, set: RecordSet, fields: readonly SchemaField[]): RecordSet {
+  if (set.nodes.length < 2) return set
+  const columns = set.columns.filter(
+    ({ form, isFullLine, isList }) => form === 'text' && !isFullLine && !isList,
+  )
+  const firstTexts = columns.map(({ cells }) => cells.get(0)?.text ?? '')
+  // A text that the first two rows share is a label, and not a header.
+  const isRepeated = columns.some(
+    ({ cells }) => cells.get(0) !== undefined && cells.get(0)?.text === cells.get(1)?.text,
+  )
+  if (set.nodes.length > 2 && !isRepeated && isHeader(firstTexts, fields))
+    return removeFirst(addNames(set, columns, firstTexts))
+  const [first = 0] = set.nodes
+  const previous = childrenOf(lines.tree, parentOf(lines.tree, first)).findLast((child) => child < first)
+  if (previous === undefined) return set
+  const entries = entriesOf(lines, { node: previous, end: endOf(lines.tree, previous), base: previous })
+  const names = entries.filter(({ form, isFullLine }) => form === 'text' && isFullLine !== true)
+  const regularColumns = columns.filter(({ cells }) => cells.size >= set.nodes.length * 0.8)
+  const texts = names.map(({ text }) => text)
+  return texts.length === regularColumns.length && isHeader(texts, fields)
+    ? addNames(set, regularColumns, texts)
+    : set
+}
+
+function isHeader(texts: readonly string[], fields: readonly SchemaField[]): boolean {
+  const filled = texts.filter((text) => text !== '')
+  if (filled.some((text) => text.length > maxNameLength || /\d{2}/.test(text))) return false
+  const matching = filled.filter((text) => {
+    const label = labelWords(text)
+    const isNamed = ({ names }: SchemaField) =>
+      names.phrases.has(phraseOf(label)) || labelSimilarity(names, label) >= minSimilarity
+    return fields.some(isNamed)
+  })
+  return matching.length >= Math.max(minNamedTexts, filled.length * 0.4)
+}
+
+function addNames(set: RecordSet, columns: readonly Column[], texts: readonly string[]): RecordSet {
+  const nameByColumn = new Map(columns.map((column, at) => [column, texts[at] ?? '']))
+  return {
+    ...set,
+    hasColumnNames: true,
+    columns: set.columns.map((column) => {
+      const name = nameByColumn.get(column)
+      return name ? { ...column, names: [...column.names, name] } : column
+    }),
+  }
+}
+
+function removeFirst(set: RecordSet): RecordSet {
+  const columns = set.columns.map((column) => {
+    const cells = [...column.cells].filter(([record]) => record > 0)
+    return { ...column, cells: new Map(cells.map(([record, cell]) => [record - 1, cell])) }
+  })
+  return { ...set, nodes: set.nodes.slice(1), columns: columns.filter(({ cells }) => cells.size > 0) }
 }

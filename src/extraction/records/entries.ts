@@ -1,7 +1,7 @@
 import { imageSource } from '../../content/image-source.ts'
-import { attr, tag } from '../../content/tree/names.ts'
+import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, parentOf, type Tree, tagOf, textAt } from '../../content/tree/tree.ts'
-import type { Line, Lines } from '../fields/lines.ts'
+import { findAncestor, type Line, type Lines } from '../fields/lines.ts'
 import type { Column } from './cell.ts'
 import { type Span, styleOf } from './groups.ts'
 
@@ -96,11 +96,9 @@ function addLine(tree: Tree, line: Line, addEntry: AddEntry, label: string | und
   }
 }
 
-export function linkAround(tree: Tree, node: Node): Node | undefined {
-  for (let at = node, up = 0; at > 0 && up < 4; at = parentOf(tree, at), up += 1)
-    if (tagOf(tree, at) === tag.a) return at
-  return undefined
-}
+const linkTags = tagSet('a')
+
+export const linkAround = (tree: Tree, node: Node) => findAncestor(tree, node, linkTags, 4)
 
 function getPath(tree: Tree, at: Node, { base }: Span): string {
   let path = ''

@@ -1,6 +1,6 @@
-import { attr, tag, tagSet } from '../../content/tree/names.ts'
+import { tag, tagSet } from '../../content/tree/names.ts'
 import {
-  attribute,
+  classOf,
   endOf,
   isText,
   type Node,
@@ -45,9 +45,9 @@ export function findSimilarElements(lines: Lines): Span[][] {
     if (linesIn(lines, node) < (tagOf(tree, node) === tag.a ? 2 : 1)) continue
     const parent = parentOf(tree, node)
     const key = `${getStyle(node)} ${getStyle(parent)} ${parent > root ? getStyle(parentOf(tree, parent)) : ''}`
-    const group = groups.get(key)
-    if (!group) groups.set(key, [node])
-    else if (group.length < maxRecords) group.push(node)
+    const group = groups.get(key) ?? []
+    groups.set(key, group)
+    if (group.length < maxRecords) group.push(node)
   }
   return [...groups.values()]
     .filter((nodes) => nodes.length >= minRecords && tagOf(tree, nodes[0] ?? root) !== tag.td)
@@ -121,18 +121,13 @@ interface Child {
 
 function findSequence(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | undefined {
   const children = nodes.map((node) => ({ node, style: styleOf(tree, node) }))
-  const counts = new Map<string, number>()
-  for (const { style } of children) counts.set(style, (counts.get(style) ?? 0) + 1)
-  const firsts = new Map(children.map(({ style }, at) => [style, at] as const).reverse())
-  const isFirst = ({ style }: Child, at: number) => firsts.get(style) === at
-  const heads = children.filter(
-    (child, at) =>
-      isFirst(child, at) && (counts.get(child.style) ?? 0) >= (isHeading(tree, child.node) ? 2 : 3),
-  )
-  const others = heads.filter(({ node }) => !isHeading(tree, node))
+  const groups = [...Map.groupBy(children, ({ style }) => style).values()]
+  const isHead = ([first]: Child[]) => first !== undefined && isHeading(tree, first.node)
+  const headings = groups.filter((group) => isHead(group) && group.length >= 2)
+  const others = groups.filter((group) => !isHead(group) && group.length >= 3)
   // A heading begins a record more reliably than any other first element.
-  for (const head of [...heads.filter(({ node }) => isHeading(tree, node)), ...others.slice(0, 1)]) {
-    const runs = splitRuns(children, head.style)
+  for (const [head] of [...headings, ...others.slice(0, 1)]) {
+    const runs = head && splitRuns(children, head.style)
     if (runs && areSimilar(runs) && !runs.some((run) => containsList(tree, run)))
       return runs.slice(0, maxRecords).map((run) => toSpan(tree, base, run))
   }
@@ -176,13 +171,12 @@ function toSpan(tree: Tree, base: Node, run: readonly Child[]): Span {
   return { node: run[0]?.node ?? base, end: endOf(tree, run.at(-1)?.node ?? base), base }
 }
 
-function isHeading(tree: Tree, node: Node): boolean {
-  const name = tagOf(tree, node)
-  return (name >= tag.h1 && name <= tag.h6) || name === tag.dt
-}
+const headingTags = tagSet('h1 h2 h3 h4 h5 h6 dt')
+
+const isHeading = (tree: Tree, node: Node) => headingTags[tagOf(tree, node)] === 1
 
 /** Returns the tag and the first class without digits. Other classes and digits may differ between records. */
 export function styleOf(tree: Tree, node: Node): string {
-  const [first = ''] = (attribute(tree, node, attr.class) ?? '').trim().split(/\s+/, 1)
+  const [first = ''] = (classOf(tree, node) ?? '').trim().split(/\s+/, 1)
   return `${tagOf(tree, node)}.${first.slice(0, 60).replace(/\d+/g, '')}`
 }

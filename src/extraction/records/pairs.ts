@@ -1,8 +1,9 @@
 import { tag } from '../../content/tree/names.ts'
-import { endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { endOf, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
 import { shownText } from '../fields/shown-text.ts'
+import { cellTags } from '../fields/table-rows.ts'
 import { wordList } from '../vocabulary/words.ts'
 import type { Cell } from './cell.ts'
 import { childrenOf, findSimilarElements } from './groups.ts'
@@ -23,28 +24,25 @@ export function findPairFields(fields: readonly SchemaField[]) {
 
 type Pair = readonly [key: Cell, value: Cell]
 
-export interface PairGroup {
-  first: Node
-  pairs: Pair[]
-}
+export type PairGroup = ReturnType<typeof pairGroups>[number]
 
 const maxGroups = 40
 const maxPairs = 500
 const maxValueLength = 300
 
-export function pairGroups(lines: Lines): PairGroup[] {
+export function pairGroups(lines: Lines) {
   const { tree, weights } = lines
-  const groups: PairGroup[] = []
+  const groups: { first: Node; pairs: Pair[] }[] = []
   for (let node = 1; node < tree.count && groups.length < maxGroups; node += 1) {
-    const name = isText(tree, node) ? 0 : tagOf(tree, node)
+    const name = tagOf(tree, node)
     if ((name !== tag.table && name !== tag.dl) || (weights[node] ?? 1) < 0.5) continue
     const pairs = name === tag.dl ? readTerms(tree, node) : readRows(tree, node)
     if (pairs.length > 0) groups.push({ first: node, pairs })
   }
   for (const spans of findSimilarElements(lines)) {
-    const nodes = spans.map(({ node }) => node)
-    const pairs = nodes.map((node) => readPairAt(lines, node)).filter((pair) => pair !== undefined)
-    if (pairs.length > 1 && pairs.length >= nodes.length * 0.8) groups.push({ first: nodes[0] ?? 0, pairs })
+    const first = spans[0]?.node ?? 0
+    const pairs = spans.map(({ node }) => readPairAt(lines, node)).filter((pair) => pair !== undefined)
+    if (pairs.length > 1 && pairs.length >= spans.length * 0.8) groups.push({ first, pairs })
   }
   return groups
 }
@@ -54,9 +52,7 @@ function readRows(tree: Tree, table: Node): Pair[] {
   let otherRows = 0
   for (let node = table + 1; node < endOf(tree, table) && pairs.length < maxPairs; node += 1) {
     if (tagOf(tree, node) !== tag.tr) continue
-    const cells = childrenOf(tree, node).filter(
-      (cell) => tagOf(tree, cell) === tag.td || tagOf(tree, cell) === tag.th,
-    )
+    const cells = childrenOf(tree, node).filter((cell) => cellTags[tagOf(tree, cell)] === 1)
     const pair = toPair(tree, cells)
     if (pair) pairs.push(pair)
     else if (cells.length !== 1) otherRows += 1
@@ -68,7 +64,6 @@ function readTerms(tree: Tree, list: Node): Pair[] {
   const pairs: Pair[] = []
   let term: Node | undefined
   for (let node = list + 1; node < endOf(tree, list) && pairs.length < maxPairs; node += 1) {
-    if (isText(tree, node)) continue
     if (tagOf(tree, node) === tag.dt) term = node
     else if (tagOf(tree, node) === tag.dd && term !== undefined) {
       const pair = toPair(tree, [term, node])

@@ -1,4 +1,4 @@
-import type { ExtractedValue } from '../fields/extracted-value.ts'
+import type { ExtractedValue, MaybeValue } from '../fields/extracted-value.ts'
 import { define, objectOf } from '../fields/from-items.ts'
 import { countNamedProperties } from '../fields/main-entity.ts'
 import type { ReadablePage } from '../fields/read-fields.ts'
@@ -7,11 +7,10 @@ import { isShown, shownValues } from '../fields/shown-text.ts'
 import type { ListSpec, ObjectSpec } from '../schema/field-spec.ts'
 import { isStructuredItem, type StructuredItem } from '../structured-data/structured-item.ts'
 import { assign } from './assign.ts'
-import type { Assignment, RecordSet } from './cell.ts'
+import type { Assignment, Cell, RecordSet } from './cell.ts'
 import { valueIn } from './column-score.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, withHeaderNames } from './columns.ts'
 import { belowHeading, findSequences, findSimilarElements, headingScoreAbove } from './groups.ts'
-import { withHeaderNames } from './head-record.ts'
 import { findPairFields, type PairGroup, pairGroups } from './pairs.ts'
 import { splitLines, tablesOf } from './tables.ts'
 
@@ -21,9 +20,9 @@ export type RecordsSpec = ListSpec & { item: ObjectSpec }
 export function readRecords(
   page: ReadablePage,
   spec: RecordsSpec,
-  stated: ExtractedValue | undefined,
+  stated: MaybeValue,
   isItemSchema: boolean,
-): ExtractedValue | undefined {
+): MaybeValue {
   const knownList = stated ?? findItemList(page, spec) ?? findStateList(page, spec)
   const shownList = findShownRecords(page, spec, isItemSchema)
   if (!knownList || !shownList) return knownList ?? shownList
@@ -35,7 +34,7 @@ function countValues({ inner }: ExtractedValue): number {
   return [...(inner?.values() ?? [])].reduce((sum, record) => sum + (record.inner?.size ?? 1), 0)
 }
 
-function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): ExtractedValue | undefined {
+function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): MaybeValue {
   let best: ExtractedValue | undefined
   for (const { reader, entities, trust } of sources) {
     const groups = Map.groupBy(entities.flatMap(listEntries).slice(0, 2000), ({ types }) => types[0] ?? '')
@@ -55,7 +54,7 @@ const minShown = 0.6
 
 function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpec) {
   const getShownValues = shownValues(lines, context.language)
-  const itemContext = { reader: 'state', trust: stateTrust, page: context } as const
+  const source = { reader: 'state', trust: stateTrust, page: context } as const
   let best: ExtractedValue | undefined
   const phrases = new Set(leafFieldsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
   for (const entities of state.lists.slice(0, maxLists)) {
@@ -63,10 +62,9 @@ function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpe
     if (!first || countNamedProperties(first, phrases) < 2) continue
     const records = entities
       .slice(0, maxRecords)
-      .flatMap((entity) => objectOf({ ...itemContext, entity, path: entity.types[0] ?? '' }, spec.item) ?? [])
-    const found =
-      records.length < 2 ? undefined : toList(records, spec, { reader: 'state', score: stateTrust })
-    if (!found || (best && countValues(found) <= countValues(best))) continue
+      .flatMap((entity) => objectOf({ ...source, entity, path: entity.types[0] ?? '' }, spec.item) ?? [])
+    const found = toList(records, spec, { reader: 'state', score: stateTrust })
+    if (records.length < 2 || !found || (best && countValues(found) <= countValues(best))) continue
     const flags = records
       .flatMap(({ inner }) => [...(inner?.values() ?? [])])
       .map(({ value }) => isShown(value, getShownValues()))
@@ -88,11 +86,9 @@ function listEntries(entity: StructuredItem): StructuredItem[] {
 const maxRecords = 2000
 const minShare = 0.34
 
-function toList(
-  records: readonly ExtractedValue[],
-  spec: RecordsSpec,
-  base: Pick<ExtractedValue, 'reader' | 'score'>,
-): ExtractedValue | undefined {
+type ListSource = Pick<ExtractedValue, 'reader' | 'score'>
+
+function toList(records: readonly ExtractedValue[], spec: RecordsSpec, source: ListSource): MaybeValue {
   const { size } = spec.item.fields
   const complete = records
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
@@ -100,7 +96,7 @@ function toList(
   const valueCount = complete.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
   if (complete.length === 0 || valueCount < complete.length * size * minShare) return undefined
   const inner = new Map(complete.map((record, index) => [`[${index}]`, record]))
-  return { ...base, value: complete.map(({ value }) => value), text: '', inner }
+  return { ...source, value: complete.map(({ value }) => value), text: '', inner }
 }
 
 const minHeading = 0.55
@@ -111,24 +107,22 @@ const minNamedScore = 0.55
 
 function findShownRecords(page: ReadablePage, spec: RecordsSpec, isItemSchema: boolean) {
   const fields = leafFieldsOf(spec.item)
-  const pairs = findPairFields(fields)
-  const pairList = pairs && findShownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
-  if (pairs?.isNamed || pairList) return pairList
+  const pairFields = findPairFields(fields)
+  const pairList = pairFields && findShownPairs(page, spec, pairFields)
+  if (pairFields?.isNamed || pairList) return pairList
   let best: { found: ExtractedValue; rank: number } | undefined
-  for (const set of [
-    ...tablesOf(page.lines),
-    ...[...findSimilarElements(page.lines), ...findSequences(page.lines)]
-      .flatMap((spans) => [spans, ...belowHeading(spec, page.lines, spans)])
-      .map((spans) => withHeaderNames(page.lines, columnsOf(page.lines, spans), fields)),
-    ...splitLines(page.lines, spec, fields),
-  ]) {
+  const { lines } = page
+  const elements = [...findSimilarElements(lines), ...findSequences(lines)]
+    .flatMap((spans) => [spans, ...belowHeading(spec, lines, spans)])
+    .map((spans) => withHeaderNames(lines, columnsOf(lines, spans), fields))
+  for (const set of [...tablesOf(lines), ...elements, ...splitLines(lines, spec, fields)]) {
     const assignments = assign(set, fields, page.context)
     if (assignments.length < Math.min(2, fields.length)) continue
     const records = set.nodes.flatMap((_, record) => readRecord(set, assignments, record, page) ?? [])
     const found = toList(records, spec, { reader: set.reader, score: 0.7 * set.weight })
     if (!found || (records.length < 2 && set.reader !== 'section')) continue
     const totalScore = assignments.reduce((sum, { score }) => sum + score, 0)
-    const headingScore = set.reader === 'section' ? 1 : headingScoreAbove(spec, page.lines, set.nodes[0] ?? 0)
+    const headingScore = set.reader === 'section' ? 1 : headingScoreAbove(spec, lines, set.nodes[0] ?? 0)
     // Ignore lists of other items on a page about a single item.
     const namedCount = assignments.filter(({ score }) => score >= minNamedScore).length
     if (!isSpecific(assignments, fields) && headingScore < minHeading) continue
@@ -141,35 +135,29 @@ function findShownRecords(page: ReadablePage, spec: RecordsSpec, isItemSchema: b
 
 const genericConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
 
-/** True if the records have a value that is specific to their type, or if no such value is requested. */
 function isSpecific(assignments: readonly Assignment[], fields: readonly SchemaField[]): boolean {
   const isSpecificField = ({ names }: SchemaField) => !genericConcepts.has(names.concept ?? '')
   return assignments.some(({ field }) => isSpecificField(field)) || !fields.some(isSpecificField)
 }
 
-function findShownPairs(
-  page: ReadablePage,
-  spec: RecordsSpec,
-  { key, value }: { key: SchemaField; value: SchemaField },
-  minHeadingScore: number,
-): ExtractedValue | undefined {
+type PairFields = NonNullable<ReturnType<typeof findPairFields>>
+
+function findShownPairs(page: ReadablePage, spec: RecordsSpec, { key, value, isNamed }: PairFields) {
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
     const headingScore = headingScoreAbove(spec, page.lines, group.first)
-    if (headingScore < minHeadingScore) continue
+    if (!isNamed && headingScore < minHeading) continue
     const rank =
       Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headingScore)
     if (!best || rank > best.rank) best = { group, rank }
   }
   if (!best || best.group.pairs.length < 2) return undefined
-  const records = best.group.pairs.map((cells): ExtractedValue => {
-    const inner = new Map<string, ExtractedValue>()
-    for (const [at, { path }] of [key, value].entries()) {
-      const { text = '', node = 0 } = cells[at] ?? {}
-      inner.set(path, { value: text, text, node, reader: 'table', score: 0.7 })
-    }
-    return toRecord(inner, 'table')
-  })
+  const source = { reader: 'table', score: 0.7 } as const
+  const toPart = ({ path }: SchemaField, cell: Cell) =>
+    [path, { ...source, ...cell, value: cell.text }] as const
+  const records = best.group.pairs.map(([label, text]) =>
+    toRecord(new Map([toPart(key, label), toPart(value, text)]), 'table'),
+  )
   return toList(records, spec, { reader: 'table', score: 0.6 })
 }
 

@@ -15,16 +15,16 @@ export function tablesOf({ tree, weights }: Lines): RecordSet[] {
   const sets: RecordSet[] = []
   for (let node = 1; node < tree.count && sets.length < maxTables; node += 1) {
     if (tagOf(tree, node) !== tag.table || (weights[node] ?? 0) < 0.3) continue
+    const rows = listRows(tree, node)
     for (const read of [readTable, readTransposedTable]) {
-      const set = read(tree, node, weights[node] ?? 1)
+      const set = read(tree, rows, weights[node] ?? 1)
       if (set) sets.push(set)
     }
   }
   return sets
 }
 
-function readTable(tree: Tree, table: Node, weight: number): RecordSet | undefined {
-  const rows = listRows(tree, table)
+function readTable(tree: Tree, rows: readonly Row[], weight: number): RecordSet | undefined {
   const headerRows = findHeaderRows(tree, rows)
   const body = rows.slice(headerRows.length)
   const names = readColumnNames(tree, headerRows)
@@ -56,8 +56,7 @@ function readTable(tree: Tree, table: Node, weight: number): RecordSet | undefin
 }
 
 /** Reads a table that compares items: one record per column, with names from the first column. */
-function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet | undefined {
-  const rows = listRows(tree, table)
+function readTransposedTable(tree: Tree, rows: readonly Row[], weight: number): RecordSet | undefined {
   const [first] = rows
   const width = first?.cells.length ?? 0
   if (!first || width < 3 || rows.length < 3 || rows.some(({ cells }) => cells.length !== width))
@@ -68,9 +67,8 @@ function readTransposedTable(tree: Tree, table: Node, weight: number): RecordSet
   const columns = rows.map(({ cells }, order): Column => {
     const values = cells.slice(1).map((node) => ({ text: shownText(tree, node), node }))
     const filled = [...values.entries()].filter(([, { text }]) => text !== '')
-    const isHeading = order === 0
     const names = [labels[order] ?? ''].filter(Boolean)
-    return { ...plainColumn(order), names, isHeading, cells: new Map(filled) }
+    return { ...plainColumn(order), names, isHeading: order === 0, cells: new Map(filled) }
   })
   return { nodes: first.cells.slice(1), columns, reader: 'table', hasColumnNames: true, weight }
 }

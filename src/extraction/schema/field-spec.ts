@@ -17,17 +17,9 @@ export interface ListSpec {
 export interface ValueSpec {
   kind: 'text' | 'number' | 'integer' | 'boolean' | 'any'
   label: Label
-  /** Format of a text, such as `date` or `uri`. */
   format: string | undefined
   choices: readonly (string | number | boolean)[] | undefined
-  bounds: ValueBounds
-}
-
-export interface ValueBounds {
-  min?: number
-  max?: number
-  minLength?: number
-  maxLength?: number
+  bounds: Partial<Record<'min' | 'max' | 'minLength' | 'maxLength', number | undefined>>
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -41,7 +33,6 @@ export interface Label {
 
 const maxWords = 40
 
-/** Returns the words of the field names in a schema, to find pages for a request without URLs and prompt. */
 export function wordsOf(spec: FieldSpec): string {
   const words = [...listNames(spec)].flatMap((name) =>
     name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{N}]+/u),

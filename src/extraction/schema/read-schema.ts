@@ -1,9 +1,8 @@
 import { type BoundName, bounds, formatBoundError } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 import { decodePercent } from '../../platform/url.ts'
-import { type FieldSpec, isObject, type Label, type ValueBounds, type ValueSpec } from './field-spec.ts'
+import { type FieldSpec, isObject, type Label, type ValueSpec } from './field-spec.ts'
 
-/** Maximum depth and number of fields. Deeper and further fields are ignored. */
 const maxDepth = 8
 const maxFields = 500
 
@@ -66,7 +65,7 @@ function compileField(reader: Reader, source: Schema, position: FieldPosition): 
     const item = compileField(reader, items, { ...position, depth: position.depth + 1 })
     // An entry has the name of its list.
     const description = `${label.description} ${item.label.description}`.trim()
-    const maxItems = typeof schema.maxItems === 'number' ? schema.maxItems : Infinity
+    const maxItems = numberOf(schema.maxItems) ?? Infinity
     return { kind: 'list', label, item: { ...item, label: { name: position.name, description } }, maxItems }
   }
   return valueSpec(reader, schema, { kind: type, label })
@@ -98,21 +97,18 @@ function valueSpec(reader: Reader, schema: Schema, base: Pick<ValueSpec, 'kind' 
     countSteps(reader, 1 + (typeof choice === 'string' ? choice.length / charactersPerStep : 0))
   return {
     ...base,
-    bounds: getBounds(schema),
+    bounds: {
+      min: numberOf(schema.minimum),
+      max: numberOf(schema.maximum),
+      minLength: numberOf(schema.minLength),
+      maxLength: numberOf(schema.maxLength),
+    },
     format: typeof schema.format === 'string' ? schema.format : undefined,
     choices: Array.isArray(choices) ? choices.filter(isPrimitive).slice(0, maxFields) : undefined,
   }
 }
 
-function getBounds(schema: Schema): ValueBounds {
-  const { minimum, maximum, minLength, maxLength } = schema
-  return {
-    ...(typeof minimum === 'number' ? { min: minimum } : {}),
-    ...(typeof maximum === 'number' ? { max: maximum } : {}),
-    ...(typeof minLength === 'number' ? { minLength } : {}),
-    ...(typeof maxLength === 'number' ? { maxLength } : {}),
-  }
-}
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 const isString = (value: unknown) => typeof value === 'string'
 

@@ -2,7 +2,6 @@ import { parseForeignJson } from '../../platform/json/json.ts'
 import { readJson, readLiteral } from './literal.ts'
 import type { StructuredItem, Value } from './structured-item.ts'
 
-/** A state may contain a complete shop catalogue. */
 const maxEntries = 200_000
 const maxDepth = 40
 
@@ -115,7 +114,6 @@ const assignment = /\b(__[A-Za-z][A-Za-z0-9_]{0,60})["']?\]?\s*=\s*(?:JSON\.pars
 const anyAssignment =
   /(?:^|[;,{}\n])[ \t]*(?:(?:var|let|const)\s+)?((?:window|self|globalThis|theme|[A-Za-z_$][\w$]{0,60})(?:\.[A-Za-z_$][\w$]{0,60}|\[["'][\w.$-]{1,60}["']\]){0,4})\s*=\s*(?:JSON\.parse\(\s*(?=["'`])|(?=[{[]\s*["{[]))/g
 
-/** Scripts have many shorter values, and the data of a product is longer. */
 const minStateLength = 80
 
 function findAssignedStates(text: string, pattern: RegExp, minLength = 0): EmbeddedState[] {
@@ -156,13 +154,10 @@ const maxValues = 60_000
 const maxProperties = 200
 const maxStateDepth = 14
 
-export interface StateItems {
-  entities: StructuredItem[]
-  lists: StructuredItem[][]
-}
+export type StateItems = ReturnType<typeof stateItems>
 
-export function stateItems(states: readonly EmbeddedState[]): StateItems {
-  const items: StateItems = { entities: [], lists: [] }
+export function stateItems(states: readonly EmbeddedState[]) {
+  const items: Reader['items'] = { entities: [], lists: [] }
   const reader: Reader = { items, values: 0, itemBySource: new Map() }
   for (const { name, value } of states) readValue(value, name, reader, 0)
   // Inner items are created first, but readers check the outer ones first.
@@ -171,7 +166,7 @@ export function stateItems(states: readonly EmbeddedState[]): StateItems {
 }
 
 interface Reader {
-  items: StateItems
+  items: { entities: StructuredItem[]; lists: StructuredItem[][] }
   values: number
   /** Items by source object. A flat state may contain an object several times. */
   itemBySource: Map<object, StructuredItem>
@@ -195,7 +190,8 @@ function readList(list: readonly unknown[], name: string, reader: Reader, depth:
 function readObject(source: object, name: string, reader: Reader, depth: number): StructuredItem {
   const known = reader.itemBySource.get(source)
   if (known) return known
-  const item: StructuredItem = { types: [getTypeName(source, name)], properties: new Map() }
+  const kind = '__typename' in source ? source.__typename : undefined
+  const item: StructuredItem = { types: [typeof kind === 'string' ? kind : name], properties: new Map() }
   reader.itemBySource.set(source, item)
   let primitiveCount = 0
   for (const [key, value] of Object.entries(source).slice(0, maxProperties)) {
@@ -206,9 +202,4 @@ function readObject(source: object, name: string, reader: Reader, depth: number)
   }
   if (primitiveCount > 1 && reader.items.entities.length < maxObjects) reader.items.entities.push(item)
   return item
-}
-
-function getTypeName(source: object, name: string): string {
-  const kind = '__typename' in source ? source.__typename : undefined
-  return typeof kind === 'string' ? kind : name
 }

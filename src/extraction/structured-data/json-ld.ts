@@ -1,7 +1,6 @@
 import { isObject } from '../schema/field-spec.ts'
 import { bareName, isStructuredItem, type StructuredItem, type Value } from './structured-item.ts'
 
-/** Real pages are far below these limits. */
 const maxItems = 20_000
 const maxValues = 100_000
 const maxDepth = 32

@@ -1,7 +1,6 @@
 import { decodeHTML } from 'entities'
 import { parseForeignJson } from '../../platform/json/json.ts'
 
-/** Data of real pages is less deep. */
 const maxDepth = 100
 
 /** Shared, because creating an error takes longer than parsing, and thousands of literals may be incomplete. */
@@ -151,7 +150,6 @@ function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** A longer block rarely describes the page. */
 const maxLength = 4_000_000
 
 /** Parses JSON of a page, also if it has a comment wrapper, HTML escapes or JavaScript syntax. */

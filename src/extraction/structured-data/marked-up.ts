@@ -16,7 +16,6 @@ import {
 import { bareName, type StructuredItem } from './structured-item.ts'
 
 const maxProperties = 20_000
-/** Properties may be nested, or contain the complete page. */
 const maxNodesOfValue = 2000
 const maxLengthOfValue = 50_000
 const maxLength = 3_000_000

@@ -1,4 +1,3 @@
-/** Item of structured data in any syntax, with its types and properties by their schema.org names. */
 export interface StructuredItem {
   id?: string
   types: string[]
@@ -7,7 +6,6 @@ export interface StructuredItem {
 
 export type Value = string | number | boolean | StructuredItem
 
-/** Returns a name without its vocabulary: `Product` for `http://schema.org/Product` and `schema:Product`. */
 export function bareName(name: string): string {
   return name.trim().replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '')
 }

@@ -75,7 +75,6 @@ export interface ValueContext {
   kind: ValueKind | undefined
   unit: Unit | undefined
   concept: string | undefined
-  /** Requested end of a range. */
   bound?: 'low' | 'high' | undefined
   base: string
   language: string
@@ -123,7 +122,7 @@ function readContextNumber(text: string, { kind, unit, language, bound, concept 
 const placeholder =
   /^(?:other|unspecified|n\/?a|null|undefined|none|nan|unknown|not specified|keine angabe|k\.\s?a\.|-+|–|—|\.+)$/i
 
-/** Removes the repetition of a name, which pages contain for screen readers, and contact data after the name. */
+/** Removes a repeated name, which pages contain for screen readers, and contact data after a name. */
 function removeRepetition(text: string): string {
   return text.length < 200
     ? text.replace(/^(.{2,80}?)\s+\1$/u, '$1').replace(/,\s*(?:[^,]*@|\+?[\d(][\d\s()/-]{5,}).*$/u, '')

@@ -49,7 +49,6 @@ const patterns: readonly [
   ],
 ]
 
-/** Returns the first date of a text. `language` determines the order of day and month in 3/4/2025. */
 export function readDate(given: string, language = ''): WrittenDate | undefined {
   const text = normalise(given)
   const [first] = findDaysOfMonth(text) ?? []
@@ -78,7 +77,6 @@ function normalise(given: string): string {
 
 const sharedMonth = /([\p{L}]{3,12})\.?\s+(\d{1,2})\s*[-–]\s*(\d{1,2}),?\s+(\d{4})(?!\d)/u
 
-/** Returns both days of a date range in one month: "June 12–14, 2026". */
 function findDaysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] | undefined {
   const [, name, first, last, year] = sharedMonth.exec(text) ?? []
   const month = toMonth(name)

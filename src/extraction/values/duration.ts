@@ -23,7 +23,6 @@ const unitPatterns: readonly [RegExp, number][] = [
   [/^(?:s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|second[oi]|seconden?|秒)$/, seconds.second],
 ]
 
-/** Parses an ISO 8601 or written duration into seconds: `PT1H30M`, "1 hr 30 mins", "1h30", "90 Minuten". */
 export function readDuration(text: string): number | undefined {
   const [isoDuration, weeks, days, hours, minutes, lastPart] = isoPattern.exec(text) ?? []
   if (isoDuration !== undefined && /\d/.test(isoDuration)) {
@@ -80,7 +79,6 @@ function readClockDuration(text: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * seconds.hour + Number(minutes) * seconds.minute
 }
 
-/** Converts seconds to a unit of time; to minutes for any other unit. */
 export function inUnit(duration: number, unit: Unit | undefined): number {
   return duration / (unit?.of === 'time' ? unit.size : seconds.minute)
 }

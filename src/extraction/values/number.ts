@@ -70,9 +70,7 @@ export function readAmount(text: string): number | undefined {
 }
 
 /** Codes of symbols that belong to one currency, unlike the dollar and the yen sign. */
-const currencySymbols: Record<string, string> = {
-  ...{ '€': 'EUR', '£': 'GBP', '₹': 'INR', '₩': 'KRW', '₺': 'TRY', '₪': 'ILS' },
-}
+const currencySymbols = { '€': 'EUR', '£': 'GBP', '₹': 'INR', '₩': 'KRW', '₺': 'TRY', '₪': 'ILS' }
 
 const codes = new Set(Intl.supportedValuesOf('currency'))
 

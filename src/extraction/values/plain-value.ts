@@ -34,7 +34,6 @@ type Choice = string | number | boolean
 
 const phrasesOf = (choices: readonly Choice[]) => choices.map((choice) => phraseOf(nameWords(String(choice))))
 
-/** Returns the choice that a text means: the same words, or the only choice whose words are all in the text. */
 export function readChoice(text: string, choices: readonly Choice[]): Choice | undefined {
   return namedChoice(text, choices) ?? findByMeaning(text, choices)
 }

@@ -10,7 +10,6 @@ const typeByConcept = new Map(
   }),
 )
 
-/** Type of a text that can be recognised without a label. */
 export type SemanticType = NonNullable<ReturnType<typeof semanticTypeOf>>
 
 /** Types whose values are all known. Any other text is not a value. */

@@ -2,7 +2,6 @@ import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import type lists from './word-lists.json'
 
-/** Splits an identifier into words: `totalTimeMinutes`, `total_time`, `data-total-time`. */
 export function nameWords(name: string): string[] {
   const spacedName = name
     .slice(0, maxNameLength)
@@ -44,7 +43,6 @@ const wordLists = jsonFile<WordLists>(new URL('./word-lists.json', import.meta.u
 
 export type WordList = Pick<ReadonlySet<string>, 'has'>
 
-/** Returns a list whose words are read on first use. */
 export function wordList(name: keyof WordLists): WordList {
   const words = lazy(() => new Set(wordLists()[name].split(' ')))
   return { has: (word) => words().has(word) }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Conflict, MergeResult } from '../../extraction/merge/merging.ts'
+import type { Conflict, MergeResult } from '../../extraction/merge/merge-pages.ts'
 import type { StoredPage } from '../../extraction/merge/stored-page.ts'
 import type { PageReader } from '../../extraction/workers/page-reader.ts'
 import type { RunningJob } from '../../jobs/job.ts'
