@@ -13,16 +13,9 @@ export function createApiKey(): string {
   return `fc-${randomBytes(16).toString('hex')}`
 }
 
-export interface NewKeyRequest {
-  teamId: string
-  isOperator: boolean
-  now: number
-  key?: string
-}
-
 export async function issueKey(
   query: Queryable,
-  { key = createApiKey(), ...entry }: NewKeyRequest,
+  { key = createApiKey(), ...entry }: { teamId: string; isOperator: boolean; now: number; key?: string },
 ): Promise<{ key: string; row: KeyRow }> {
   const row = await addKey(query, { ...entry, hash: hashKey(key), hint: `${key.slice(0, 7)}…` })
   return { key, row }

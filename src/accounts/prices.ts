@@ -3,7 +3,6 @@ export interface ScrapeFacts {
   lockdown: 'off' | 'hit' | 'miss'
   isEnhanced: boolean
   surcharge: number
-  /** Pages of a PDF that were converted; 0 for other content. */
   pages: number
   isRedacted: boolean
 }

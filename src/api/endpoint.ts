@@ -26,7 +26,6 @@ type Schema = z.ZodType
 
 export type Access = 'team' | 'operator' | 'machine'
 
-/** Declarative endpoint: validation, OpenAPI, client types and the API reference are derived from it. */
 export interface Endpoint<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -47,7 +46,6 @@ export interface Endpoint<
   streams?: { types: string[]; description: string }
   /** True if the body is a multipart form: a file, and `body` as JSON in the field `options`. */
   takesFile?: true
-  /** Unsupported fields that clients may send, each with its alternative. Requests with such a field are rejected. */
   unsupportedFields?: Record<string, string>
   errors?: ErrorCode[]
   /** Prefix of the message of body validation errors. Default: Bad Request. */

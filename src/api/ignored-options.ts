@@ -1,3 +1,4 @@
+import { isObject } from '../extraction/schema/field-spec.ts'
 import { tolerantOptions } from '../features/scrape/schema.ts'
 import { JsonText } from '../platform/json/json.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -76,7 +77,3 @@ function stripUnknownOptions(body: Fields, path: string, ignored: string[]): Fie
 /** Maximum characters of a listed option. A name in a request can be as long as the body. */
 const maxNameLength = 100
 const maxListedNames = 10
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

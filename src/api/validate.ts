@@ -42,7 +42,6 @@ function flattenIssue(issue: Issue, path: PropertyKey[]): Issue[] {
   return sameType ?? [{ ...issue, path: fullPath }]
 }
 
-/** Returns true for a union whose discriminator matches no variant. */
 function isUnknownDiscriminator(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.errors.length === 0
 }

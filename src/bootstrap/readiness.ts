@@ -9,6 +9,7 @@ import type { Blobs } from '../platform/ports/blobs.ts'
 import { freeTemporaryBytes, operatorTemporaryFolder } from '../platform/temporary-files.ts'
 import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
+import { reuse } from './store.ts'
 
 /** Milliseconds for which a result is reused: probes are frequent, and each check writes data. */
 const resultTtlMs = 1000
@@ -32,14 +33,9 @@ export function createReadinessCheck(deps: {
   browser: (() => Promise<BrowserHealth>) | undefined
   dataDir: string
   search: { indexing: { unindexed(): number } }
-}): () => Promise<Readiness> {
-  let last: { at: number; result: Promise<Readiness> } | undefined
+}) {
   let isSkewed = false
-  return () => {
-    const now = performance.now()
-    if (!last || now - last.at > resultTtlMs) last = { at: now, result: runChecks() }
-    return last.result
-  }
+  return reuse(runChecks, resultTtlMs)
 
   async function runChecks(): Promise<Readiness> {
     const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([

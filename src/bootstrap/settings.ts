@@ -234,7 +234,6 @@ function findRemovedVariables(environment: Environment): string[] {
     .map(([name, reason]) => `${name} was removed and is ignored: ${reason}. Delete the setting.`)
 }
 
-/** Returns the variables of this process. A file `.env` in the working directory supplies unset variables. */
 function loadEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env

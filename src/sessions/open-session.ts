@@ -15,7 +15,6 @@ interface SessionDeps {
   chromium: SandboxedChromium
   sandbox: Sandbox
   egress: Egress
-  /** Proxy of the operator for ordinary requests. */
   upstream: URL | undefined
   programs: CodePrograms
   limits: CodeLimits
@@ -26,12 +25,7 @@ interface SessionDeps {
 /** `flooded`: the clients of the browser kept sending forbidden messages. */
 type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
-interface SessionHooks {
-  teamId: string
-  onActivity(): void
-}
-
-export async function openSession(deps: SessionDeps, hooks: SessionHooks) {
+export async function openSession(deps: SessionDeps, hooks: { teamId: string; onActivity(): void }) {
   const exit = await deps.egress.exit({ team: hooks.teamId, upstream: deps.upstream })
   const browser = await deps.chromium.launch(exit.connect).catch((thrown) => {
     exit.release()
@@ -66,7 +60,6 @@ export async function openSession(deps: SessionDeps, hooks: SessionHooks) {
     ...{ cdp, code, live },
     /** Resolves when the browser has ended, or when the owner must close the session. */
     ended: endReason.promise,
-    /** Returns the Playwright browser of the service on the default context; connected on first use. */
     driver() {
       driver ??= connectDriver(cdp)
       return driver

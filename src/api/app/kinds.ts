@@ -105,8 +105,6 @@ export function jobKinds(deps: KindDeps) {
   }
 }
 
-export type JobKinds = ReturnType<typeof jobKinds>
-
 interface ExtractKindDeps extends PageReadDeps, GatherDeps, Pick<Deps, 'clock' | 'models'> {
   hasBrowser: boolean
   searching: SourceQueryDeps

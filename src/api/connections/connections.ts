@@ -16,7 +16,6 @@ interface ConnectionState {
   peerGroup: Group
   requests: number
   awaited?: IncomingMessage | undefined
-  /** Timer that ends a connection whose response was sent before its body arrived. */
   lingering?: NodeJS.Timeout
   group?: Group | undefined
 }

@@ -16,7 +16,6 @@ interface Entry {
   progressedAt: number
   received: number
   receivedAtLastCheck: number
-  /** Counted bytes: the maximum of reserved and received bytes. */
   held: number
   isReceiving: boolean
   waiting: { bytes: number; until: number; settle(error?: AppError): void } | undefined
@@ -68,7 +67,6 @@ export class RequestBudget {
     return { bytes: this.#total, bodies: this.#bodies }
   }
 
-  /** Must be called at intervals. */
   rejectSlow(now = performance.now()): void {
     const { maxBytes, stallMs } = this.#limits
     for (const entry of this.#waiting)
@@ -116,7 +114,6 @@ export class RequestBudget {
     if (this.#drop(entry)) this.#serveWaiting()
   }
 
-  /** Counts `bytes` for the entry from now on; returns an error if they do not fit. */
   #hold(entry: Entry, bytes: number): AppError | undefined {
     const { maxBytes } = this.#limits
     const { owner } = entry

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { escapeAttribute, escapeText } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OutlineGroup } from '../../features/documentation/doc-pages.ts'
-import type { DocsSearchHit, Documentation } from '../../features/documentation/documentation.ts'
+import type {
+  DocsSearchHit,
+  Documentation,
+  OutlineGroup,
+} from '../../features/documentation/documentation.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lazy } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'

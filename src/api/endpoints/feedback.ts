@@ -73,8 +73,7 @@ export const getFeedback = defineEndpoint({
   }),
   response: pageOf(feedbackEntry.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {
-    const { endpoint, rating, jobId, cursor, limit } = query
-    const page = await app.feedback(team, { endpoint, rating, jobId, cursor, limit })
-    return okPage(page.data, page.cursor)
+    const { data, cursor } = await app.feedback(team, query)
+    return okPage(data, cursor)
   },
 })

@@ -31,7 +31,6 @@ export interface Caller {
   team: Team
   requestId: string
   disconnectSignal: AbortSignal
-  /** Returns a signal that aborts when another request cancels this one, by its protocol id. */
   cancelSignal(id: string | number): AbortSignal
 }
 

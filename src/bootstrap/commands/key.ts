@@ -157,7 +157,6 @@ function toSwitch<Column extends string>(text: string | undefined, column: Colum
   return { [column]: text === 'on' ? 1 : 0 }
 }
 
-/** Returns the new secret; null if webhooks are no longer signed, undefined if it does not change. */
 function toSecret(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'off') return null

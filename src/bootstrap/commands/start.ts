@@ -139,7 +139,6 @@ function hasNohupInput(): boolean {
   return isWriteOnly && readLink('/proc/self/fd/0') === '/dev/null'
 }
 
-/** Returns the nearest ancestor that is not Node; npm and the setup of the service run in Node as well. */
 function findNonNodeAncestor(): number {
   let pid = process.ppid
   while (pid > 1 && basename(readLink(`/proc/${pid}/exe`)).startsWith('node'))

@@ -50,7 +50,6 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
   }
 }
 
-/** Returns the outcome of a call that requests no pages. */
 const createReport = (action: ToolOutcome['action'], observation: string, credits = 0): ToolOutcome => ({
   ...{ action, ordered: [], credits, observation },
 })
@@ -134,7 +133,7 @@ export function chooseUrls(
   return { ordered, refused, observation }
 }
 
-const createTool = (name: string, description: string, properties: Record<string, unknown>): ToolOffer => ({
+export const createTool = (name: string, description: string, properties: object = {}): ToolOffer => ({
   ...{ name, description },
   schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 })

@@ -30,7 +30,6 @@ const searchRefund = 1
 
 const storedContent = storedJson({ table: 'feedback', column: 'content' }, feedbackContent)
 
-/** Stores feedback on a job, once per job. Feedback on a search refunds a credit. */
 export async function giveFeedback(
   deps: FeedbackDeps,
   team: Team,
@@ -126,13 +125,14 @@ const onlyRatingMessage = 'The job was made with zero data retention: only the r
 const toWarningField = (warnings: string[]) => (warnings.length === 0 ? {} : { warning: warnings.join(' ') })
 
 export interface FeedbackQuery
-  extends Record<'endpoint' | 'rating' | 'jobId' | 'cursor', string | undefined> {
+  extends Partial<Record<'endpoint' | 'rating' | 'jobId' | 'cursor', string | undefined>> {
   limit: number
 }
 
 export async function listTeamFeedback({ store }: FeedbackDeps, team: Team, page: FeedbackQuery) {
-  const { cursor: before, limit, ...filter } = page
-  const rows = await listFeedback(store.query, { ...filter, teamId: team.id, before, limit: limit + 1 })
+  const { endpoint, rating, jobId, cursor: before, limit } = page
+  const query = { endpoint, rating, jobId, teamId: team.id, before, limit: limit + 1 }
+  const rows = await listFeedback(store.query, query)
   const { shown, cursor } = pageOf(rows, limit)
   return { data: shown.map(toEntry), cursor }
 }

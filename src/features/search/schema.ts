@@ -62,7 +62,6 @@ export type SourceOptions = z.output<typeof sourceOptions>
 const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })
-/** Sources of the hosted service that clients request by default. */
 const unavailableSource = z
   .union([
     z.enum(unavailableNames).transform((type) => ({ type })),
@@ -133,7 +132,6 @@ export type RawSearchRequest = z.output<typeof searchRequest>
 export type SearchRequest = Omit<RawSearchRequest, 'sources'> & { sources: SourceOptions[] }
 
 const { metadata: _, ...scraped } = document.partial().shape
-/** Metadata of a result. All fields are optional, because a failed scrape returns few of them. */
 const resultMetadata = documentMetadata.partial().meta({ id: 'ResultMetadata' })
 const withPage = { ...scraped, metadata: resultMetadata.optional() }
 const position = z.int().describe('Position in the list, from 1.')
@@ -194,7 +192,6 @@ export const searchResult = z.object({
 
 export type SearchResult = z.output<typeof searchResult> & { warning?: string }
 
-/** Removes sources that only the hosted service offers. Returns the request, and a warning if a source was removed. */
 export function withoutUnavailableSources(request: RawSearchRequest): {
   request: SearchRequest
   notes: string[]

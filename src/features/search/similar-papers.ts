@@ -20,7 +20,6 @@ import type { SimilarRequest, similarResponse } from './research-schema.ts'
 /** The only open catalogue with citing and cited papers. */
 const graphProvider = 'openalex'
 
-/** Finds papers that the citation graph connects to the given papers, sorted by relevance to the intent. */
 export async function similarPapers(
   deps: ResearchDeps,
   { id, intent, mode, k, rerank, anchor }: SimilarRequest,
@@ -88,9 +87,7 @@ function nameOf({ ids, url }: Paper): string {
   return ids.openalex?.[0] ?? url
 }
 
-/**
- * Scores how well each paper matches the intent, from 0 to 1. Words that occur in many of the papers have a low weight.
- */
+/** Scores from 0 to 1. Words that occur in many of the papers have a low weight. */
 function scoreRelevance(papers: readonly Paper[], intent: string): number[] {
   const intentWords = [...new Set(splitWords(intent).map(fold))]
   const texts = papers.map(({ title, text }) => new Set(splitWords(`${title} ${text}`).map(fold)))

@@ -22,7 +22,6 @@ export const problemWords =
 
 const hourMs = 3600_000
 
-/** Returns the most likely job of a question that contains no job id. */
 export function chooseJob(words: string, jobs: readonly RecentJob[], now: number): RecentJob | undefined {
   const question = words.toLowerCase()
   const kinds = kindWords.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind)
@@ -53,7 +52,6 @@ function scoreOf(
   return (containsTarget ? 6 : hostScore) + isFailed + isFresh + isOfKind - index / 1000
 }
 
-/** Returns the page that the question names, that has failed, or that has the worst result. */
 export function choosePage(
   words: string,
   { job, pages }: { job: JobTrace; pages: readonly JobTrace[] },

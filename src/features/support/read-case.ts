@@ -35,7 +35,6 @@ const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.strin
 
 const dayMs = 24 * 3600_000
 const maxJobs = 100
-/** Maximum completed and failed pages of a crawl or a batch that are read. */
 const maxChildren = 8
 const maxFailed = 3
 const maxTargets = 50
@@ -46,9 +45,7 @@ const maxDocumentSize = 2_000_000
 /** Creates the functions with which the support agent reads a case. They return only data of the calling team. */
 export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...deps }: CaseDeps) {
   return {
-    /** Throws JOB_NOT_FOUND if the team has no such job. */
     trace: jobTrace,
-    /** Returns jobs sorted by creation time, newest first. */
     async recentJobs(team: Team) {
       const since = clock.now() - dayMs
       const rows = await listActivity(store.query, { teamId: team.id, since, limit: maxJobs })
@@ -68,7 +65,6 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
       const value = await result.value()
       return typeof value === 'object' && value !== null ? (value as AnsweredDocument) : undefined
     },
-    /** Returns failed and completed pages of a crawl or a batch, and URLs of more pages. */
     async childrenOf(team: Team, job: JobTrace, words: string) {
       const listByState = (state: 'failed' | 'completed') =>
         listChildren(store.query, { parentId: job.id, state, skip: 0, limit: maxTargets })

@@ -1,3 +1,4 @@
+import { isObject } from '../../extraction/schema/field-spec.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -25,7 +26,6 @@ const maxTrialMs = 25_000
 const minTrialPages = 30
 const maxTrialPages = 500
 
-/** Maximum concurrent trials in one process; `spare` permits are for teams without running trials. */
 const trialConcurrency = { count: 8, spare: 2 }
 const explorationPrice = 1
 
@@ -54,10 +54,7 @@ function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandida
   const url = facts.page?.target ?? job.target
   const planAgain = (stored: Record<string, unknown>, options: Record<string, unknown>) =>
     planScrape(deps, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
-  const pageOptions = {
-    ...(isObject(request.scrapeOptions) ? request.scrapeOptions : {}),
-    ...facts.pageRequest,
-  }
+  const pageOptions = { ...Object(request.scrapeOptions), ...facts.pageRequest }
   if (job.kind === 'scrape') return planAgain(request, fix)
   if (job.kind === 'batch_scrape') return planAgain(pageOptions, fix)
   if (job.kind !== 'crawl' && job.kind !== 'map') return undefined
@@ -67,10 +64,6 @@ function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandida
   return { price: explorationPrice, run: (signal) => exploreAgain(deps, { facts, fix, signal }) }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Returns the reason why the team may not run a trial now; undefined if it may. */
 async function findRefusal(
   deps: TrialDeps,
   { teamId }: SupportCase,
@@ -159,7 +152,6 @@ async function toTrialResult(signal: AbortSignal, work: () => Promise<FixTrial>)
   }
 }
 
-/** Parses a long value, which the page worker has already serialized. */
 const parseValue = async (value: unknown) => (value instanceof JsonText ? value.value() : value)
 
 async function toText(markdown: unknown): Promise<string> {

@@ -83,7 +83,6 @@ function followTabs(first: Page) {
     acceptDialogs(value: boolean) {
       isAccepting = value
     },
-    /** Removes the listeners; the tabs stay open. */
     release() {
       for (const stop of releases) stop()
     },
@@ -144,7 +143,6 @@ export function createActor(
   const createToolContext = () => ({ ...sharedContext, page: tabs.current(), timeoutMs: timeoutMs() })
   let isStale = true
   return {
-    /** Returns a report for the model. `hasPageChanged` is true if the browser shows another document or another tab. */
     async run(call: ToolCall) {
       const tool = getTool(call)
       const hasPageChanged = watchPageChange(tabs.current)
@@ -162,7 +160,6 @@ export function createActor(
         isLoop: repetitions > 3,
       }
     },
-    /** Returns the page as text between markers; undefined if no tool may have changed it since the last call. */
     async look(): Promise<string | undefined> {
       if (!isStale) return undefined
       const text = await observer.look(timeoutMs())
@@ -211,7 +208,6 @@ function describeCall(tool: AgentTool, call: ToolCall, outline: string): string 
   return typeof ref === 'string' ? text.replace(ref, () => nameOfRef(outline, ref)) : text
 }
 
-/** Returns a function that returns true if the document or the tab has changed since this call. */
 function watchPageChange(current: () => Page): () => boolean {
   const page = current()
   let hasNavigated = false
@@ -278,7 +274,6 @@ function createRepetitionCounter() {
   }
 }
 
-/** Creates an observer that stores the last outline that the model received, and resolves its refs to elements. */
 function createObserver(tabs: Tabs) {
   let view: View = { url: '', title: '', outline: '' }
   let part = 1

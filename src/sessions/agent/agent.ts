@@ -50,7 +50,6 @@ export interface AgentOutcome {
   result: string
   stdout: string
   steps: number
-  /** Reason why the task ended before the model called `done`; the answer is then incomplete. */
   stopped?: string
   /** Tab in which the task ended; it differs from the first tab if a link opened another tab. */
   page: Page
@@ -60,7 +59,6 @@ const maxSteps = 25
 /** Maximum tokens of a task, slightly more than all steps need on the longest pages. */
 const maxTokens = 1_000_000
 const toolOffers = Object.values(allTools).map(({ offer }) => offer)
-/** Every call includes the system prompt and the tools. */
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
 export async function runAgent(
@@ -96,7 +94,6 @@ interface Task {
   model: LanguageModel
   transcript: Transcript
   actor: Actor
-  /** Ends before `taskDeadline`. */
   workDeadline: Deadline
   taskDeadline: Deadline
   tokens: Usage
@@ -138,7 +135,6 @@ async function requestStep(
   return step
 }
 
-/** Skips the calls after one that changed the page. Returns true if the model repeats a call again and again. */
 async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined
@@ -169,7 +165,6 @@ function getAnswer({ text, calls }: Step): string | undefined {
   return String(call.arguments.answer)
 }
 
-/** Requests the findings so far, in the reserved time. */
 async function requestFinalAnswer(task: Task, reason: string): Promise<string> {
   task.actor.note(`stopped: ${reason}`)
   const text = `Stop now: ${reason}. Call done with the best answer you can give from what you have seen. Say what is missing.`

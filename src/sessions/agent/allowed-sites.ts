@@ -16,7 +16,6 @@ export function findTaskSites(startUrl: string | readonly string[], prompt: stri
   const includes = (url: string) => sites.has(siteOf(url) ?? '')
   return {
     includes,
-    /** Returns the reason why a URL is not opened; undefined if it is allowed. */
     refusal(address: string): string | undefined {
       const url = URL.parse(address)
       if (!url || !/^https?:$/.test(url.protocol)) return 'Only http and https addresses are opened.'
@@ -32,7 +31,6 @@ export function findTaskSites(startUrl: string | readonly string[], prompt: stri
   }
 }
 
-/** Returns the registrable domain of a URL, or host and port for hosts without one. */
 export function siteOf(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

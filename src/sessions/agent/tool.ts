@@ -11,15 +11,12 @@ export interface ToolContext {
   secrets: Secrets
   secretSites: SecretSites
   timeoutMs: number
-  /** Returns the element of a ref in the latest outline; throws for unknown refs. */
   element(ref: string): Locator
   acceptDialogs(isAccepting: boolean): void
-  /** Sets the part of the outline that the model gets next. */
   showPart(part: number): void
 }
 
 export interface Report {
-  /** Outcome of the call, without page text. */
   outcome: string
   /** Page text, which the model gets between markers. */
   pageText?: string
@@ -54,7 +51,6 @@ export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinit
   }
 }
 
-/** Error of a tool call that is not allowed. The model gets the message. */
 export class RejectedCallError extends Error {}
 
 export const ref = z

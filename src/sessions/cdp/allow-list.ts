@@ -22,7 +22,6 @@ export function checkMessage(method: string, params: CdpParams): MessageDecision
   return rules[method]?.(params) ?? pass(params)
 }
 
-/** Returns the normalised URL that an external client or a viewer may open; undefined if it is not allowed. */
 export function toAllowedUrl(address: unknown): string | undefined {
   if (typeof address !== 'string') return
   const url = URL.parse(address)

@@ -55,10 +55,8 @@ export async function startCodeSandbox(deps: CodeSandboxDeps) {
   const runners = new Map(
     languages.map((language) => [language, createLanguageRunner(process, language, { limits, onExceeded })]),
   )
-  // The map contains every language.
   const getRunner = (language: Language) => runners.get(language) as LanguageRunner
   const supervisor = getChannel(process, 0)
-  // The supervisor reports when the process of a language has ended.
   onLines(supervisor, 1000, {
     onLine(line) {
       const [, language, code] = /^ended (\w+) (\d+)$/.exec(line) ?? []
@@ -135,7 +133,6 @@ function createLanguageRunner(
   return runner
 }
 
-/** Resolves to undefined when the runner accepts calls, or to the end of the runner if it has ended. */
 function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<CallEnd | undefined> {
   const { promise, resolve } = Promise.withResolvers<CallEnd | undefined>()
   if (runner.state === 'ready') return Promise.resolve(undefined)
@@ -169,7 +166,6 @@ function callRunner(runner: LanguageRunner, code: string): Promise<CallEnd> {
   return promise
 }
 
-/** Resolves when all output of the call has been read. */
 async function settleRunner(runner: LanguageRunner, supervisor: Duplex): Promise<void> {
   const { language, stdout, stderr } = runner
   const token = createToken()

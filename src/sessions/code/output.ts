@@ -4,17 +4,15 @@ import { createThrottle } from '../outbox.ts'
 
 export type Output = ReturnType<typeof createOutput>
 
-interface OutputLimits {
-  maxStoredBytes: number
-  maxReadBytes: number
-  onFlood(): void
-}
-
 /**
  * Reads one output stream of a language. It is always read, so that no writer blocks on a full pipe. Output between two
  * calls is dropped. The rate is limited, because reading delays all other callers.
  */
-export function createOutput(source: Readable, { maxStoredBytes, maxReadBytes, onFlood }: OutputLimits) {
+export function createOutput(
+  source: Readable,
+  limits: Record<'maxStoredBytes' | 'maxReadBytes', number> & { onFlood(): void },
+) {
+  const { maxStoredBytes, maxReadBytes, onFlood } = limits
   const throttle = createThrottle(source)
   let readBytes = 0
   let chunks: Buffer[] = []
@@ -56,12 +54,10 @@ export function createOutput(source: Readable, { maxStoredBytes, maxReadBytes, o
   )
 
   return {
-    /** Assigns the following output to a new call. */
     begin() {
       readBytes = 0
       ;[chunks, size, isTruncated, isOpen, marker, tail] = [[], 0, false, true, undefined, Buffer.alloc(0)]
     },
-    /** Resolves when all output before this secret token has been read. */
     waitForMarker(token: string): Promise<void> {
       return new Promise((resolve) => {
         marker = { bytes: Buffer.from(token), resolve }

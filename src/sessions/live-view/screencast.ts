@@ -13,7 +13,6 @@ const sharpOptions = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1
 const fastOptions = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
 const frameIntervalMs = 100
 const maxWaitMs = 1000
-/** Number of successive different frames after which the page counts as animated. */
 const maxSharpFrames = 10
 
 interface ScreencastState {
@@ -45,7 +44,6 @@ export function startScreencast(caller: Caller, targetId: string, onFrame: (fram
   sessionPromise.catch(() => {})
   return {
     targetId,
-    /** Calls a method of the page that is shown. */
     async call<Result>(method: string, params?: object): Promise<Result> {
       pending += 1
       try {
@@ -118,7 +116,6 @@ function detach({ caller, session }: ScreencastState): void {
 }
 
 function readFrame(params: CdpParams): Frame & { number: number } {
-  // The shape of `Page.screencastFrame`.
   const { data, metadata, sessionId } = params as {
     data: string
     metadata: { deviceWidth: number; deviceHeight: number }

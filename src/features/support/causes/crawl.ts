@@ -171,7 +171,6 @@ function describeSitemap(read: { files: number; found: number } | undefined): st
   return `The sitemap of the site names other pages${count} than those that were expected.`
 }
 
-/** Returns the size of the largest group of URLs that differ only in query or fragment. */
 function maxCopies({ job, targets, document }: SupportCase): number {
   const mapUrls = (job?.kind === 'map' ? (document?.links ?? []) : []).map((link) =>
     typeof link === 'string' ? link : String(Object(link).url ?? ''),
