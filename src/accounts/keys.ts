@@ -5,13 +5,9 @@ import { lockOperatorKeys } from '../store/locks.ts'
 import type { KeyRow, Queryable, Store } from '../store/schema.ts'
 
 /** Returns the hash of a key. A hash without salt suffices, because keys are random and cannot be guessed from it. */
-export function hashKey(key: string): string {
-  return hash('sha256', key)
-}
+export const hashKey = (key: string): string => hash('sha256', key)
 
-export function createApiKey(): string {
-  return `fc-${randomBytes(16).toString('hex')}`
-}
+export const createApiKey = (): string => `fc-${randomBytes(16).toString('hex')}`
 
 export async function issueKey(
   query: Queryable,

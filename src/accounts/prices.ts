@@ -7,7 +7,6 @@ export interface ScrapeFacts {
   isRedacted: boolean
 }
 
-/** Credits for each redacted page. Content that is not a PDF counts as one page. */
 const redactionPricePerPage = 4
 
 export function scrapePrice(facts: ScrapeFacts): number {

@@ -25,7 +25,8 @@ export function stripIgnoredOptions(
 ): { body: unknown; ignored: string[] } {
   if (!isObject(body)) return { body, ignored: [] }
   const ignored: string[] = []
-  for (const name in body) if (!knownFields.has(name) && isTolerated(name)) ignored.push(name)
+  for (const name in body)
+    if (!knownFields.has(name) && (toleratedOptions.has(name) || name.startsWith('__'))) ignored.push(name)
   const names = new Set(ignored)
   const stripped =
     names.size === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
@@ -44,8 +45,6 @@ export function warnIgnoredOptions(endpoint: Endpoint, response: unknown, ignore
   const isInData = endpoint.warningIn === 'data' && !(body.data instanceof JsonText)
   return isInData ? { ...body, data: withWarning(body.data ?? {}) } : withWarning(body)
 }
-
-const isTolerated = (name: string) => toleratedOptions.has(name) || name.startsWith('__')
 
 function stripUnknownOptions(body: Fields, path: string, ignored: string[]): Fields {
   const changes: Fields = {}

@@ -8,7 +8,6 @@ import type { App } from './app.ts'
 
 export interface WatchableJob {
   id: string
-  /** Possible kinds of the job, in order of lookup. */
   kinds: ParentKind[]
   path: string
   /** Converts a message for clients of this API version. Default: unchanged. */

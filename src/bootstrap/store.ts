@@ -47,16 +47,11 @@ async function sizeOfFiles(folder: string): Promise<number> {
   let size = 0
   const files = await opendir(folder, { recursive: true }).catch(() => [])
   for await (const entry of files) {
-    if (entry.isFile()) size += await sizeOf(join(entry.parentPath, entry.name))
+    const stats = entry.isFile() && (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))
+    if (stats) size += stats.size
   }
   return size
 }
-
-const sizeOf = (path: string) =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
 
 export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
   const { dataDir, databaseUrl, bucket } = settings.store

@@ -1,25 +1,19 @@
 import type { Browser } from 'playwright-core'
 import type { Egress } from '../fetch/network/egress/egress.ts'
-import type { Log } from '../platform/log.ts'
 import type { SandboxedChromium } from '../platform/ports/chromium.ts'
-import type { Sandbox } from '../platform/ports/sandbox.ts'
 import { connectDriver } from './cdp/caller.ts'
 import { createCdpMultiplexer } from './cdp/multiplexer.ts'
 import { createCdpConnections } from './cdp/socket.ts'
 import { createCodeRunner } from './code/code-runner.ts'
-import type { CodeLimits, CodePrograms } from './code/programs.ts'
+import type { CodeSandboxDeps } from './code/code-sandbox.ts'
 import { createLiveView } from './live-view/live-view.ts'
 import type { UnreadLimits } from './outbox.ts'
 
-interface SessionDeps {
+interface SessionDeps extends Omit<CodeSandboxDeps, 'connections'> {
   chromium: SandboxedChromium
-  sandbox: Sandbox
   egress: Egress
   upstream: URL | undefined
-  programs: CodePrograms
-  limits: CodeLimits
   unread: UnreadLimits
-  log: Log
 }
 
 /** `flooded`: the clients of the browser kept sending forbidden messages. */
@@ -58,7 +52,6 @@ export async function openSession(deps: SessionDeps, hooks: { teamId: string; on
 
   return {
     ...{ cdp, code, live },
-    /** Resolves when the browser has ended, or when the owner must close the session. */
     ended: endReason.promise,
     driver() {
       driver ??= connectDriver(cdp)

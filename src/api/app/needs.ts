@@ -3,7 +3,7 @@ import { createFileStorage } from '../../features/file-storage.ts'
 import type { Deps } from '../../features/needs.ts'
 import type { Condition } from '../../features/operator/overview.ts'
 import { type CacheSpace, createPageCache } from '../../features/scrape/cache.ts'
-import type { SourceQueryDeps } from '../../features/search/query-sources.ts'
+import type { SearchDeps } from '../../features/search/search.ts'
 import type { OpenBrowser } from '../../features/sessions/browser.ts'
 import type { RunAgent } from '../../features/sessions/session-router.ts'
 import type { Guard } from '../../fetch/network/guard.ts'
@@ -22,7 +22,7 @@ export interface AppDeps extends Deps {
   load: Load
   observeEnd?: ObserveEnd
   indexing: Pick<Indexing, 'enqueue' | 'settled'>
-  searching: SourceQueryDeps
+  searching: SearchDeps
   docsRoot: string
   hasEnhancedProxy: boolean
   guard: Guard
@@ -31,7 +31,6 @@ export interface AppDeps extends Deps {
     browsers: OpenBrowser
     agent: RunAgent | undefined
     peers: PeerClient
-    /** URL under which other processes reach this one. */
     peerUrl: () => string
     teamBrowsers: number
     sessionMemory: { eachMegabytes: number; totalMegabytes: number }
@@ -51,7 +50,6 @@ type Bound<Functions> = {
     : never
 }
 
-/** Returns the functions without their first parameter, which is always `deps`. */
 export function bindAll<
   DepsType,
   Functions extends Record<string, (deps: DepsType, ...args: never[]) => unknown>,

@@ -151,7 +151,7 @@ export function extractUseCases(deps: UseCaseDeps) {
 }
 
 export function agentUseCases(deps: UseCaseDeps) {
-  const { queue, guard, models, hasEnhancedProxy } = deps
+  const { queue, guard, hasEnhancedProxy } = deps
   const find = (team: Team, id: string) => queue.findOwn(team, id, 'agent')
   return {
     ...bindAll(deps, { list: listAgents, thread: readThread }),
@@ -159,8 +159,7 @@ export function agentUseCases(deps: UseCaseDeps) {
       await checkReceiver(guard, request.webhook)
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
       const price = maxPrice(page, hasEnhancedProxy)
-      const hasModel = models(team.id) !== undefined
-      return startAgent({ ...deps, hasModel }, team, { request, price, idempotencyKey })
+      return startAgent(deps, team, { request, price, idempotencyKey })
     },
     status: async (team: Team, id: string) => readAgent(deps, await find(team, id)),
     trace: async (team: Team, id: string) => readTrace(deps, await find(team, id)),

@@ -101,7 +101,6 @@ function scrapeNow(
   })
 }
 
-/** Returns the ids of the jobs before they run. */
 async function scrapeLater(
   useCaseDeps: UseCaseDeps,
   call: { team: Team; request: SearchRequest; data: SearchData },

@@ -135,9 +135,7 @@ function readOptions(text: string): unknown {
   throw createBadRequest('The field "options" is the text of a JSON object.')
 }
 
-function createTooLargeError(): AppError {
-  return new AppError('UPLOAD_TOO_LARGE', { maxBytes: maxUploadBytes })
-}
+const createTooLargeError = (): AppError => new AppError('UPLOAD_TOO_LARGE', { maxBytes: maxUploadBytes })
 
 function createBadRequest(message: string, cause?: unknown): AppError {
   return new AppError('BAD_REQUEST', { details: [] }, { message, cause })

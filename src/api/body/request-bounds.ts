@@ -30,6 +30,4 @@ export function requestIdOf(header: string | string[] | undefined): string {
   return `${processId}-${requestCount}`
 }
 
-function headerText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header
-}
+const headerText = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)

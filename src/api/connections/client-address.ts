@@ -56,9 +56,7 @@ function findLastUntrusted(hops: string[], peer: string, isTrusted: (address: st
 }
 
 /** `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711`. */
-function forOfElement(element: string): string {
-  return /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ''
-}
+const forOfElement = (element: string): string => /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ''
 
 function addressOfHop(text: string): string | undefined {
   const hop = text.trim()

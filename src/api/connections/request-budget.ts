@@ -30,10 +30,7 @@ interface Owner {
 /** Minimum average rate of a body; slower ones are rejected. 50 MB may take three and a half hours. */
 const minBytesPerSecond = 4096
 
-/**
- * At the limit, the slowest body of the owner with the most bytes is rejected. So a client that never
- * finishes its bodies cannot block others.
- */
+/** At the limit, the slowest body of the largest owner is rejected, so unfinished bodies cannot block others. */
 export class RequestBudget {
   readonly #limits: UnfinishedLimits
   readonly #owners = new Map<string, Owner>()

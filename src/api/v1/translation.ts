@@ -17,8 +17,6 @@ export interface Translation<Body extends z.ZodType, V2Response> {
 
 export type ToV1Url = (address: string) => string
 
-type AnyCall = Call<unknown, unknown, unknown>
-
 /** Keys, limits, deadlines and prices are those of the endpoint that does the work. */
 export function createV1Endpoint<Body extends z.ZodType, V2Response extends object>(
   translation: Translation<Body, V2Response>,
@@ -51,7 +49,10 @@ export function createV1Endpoint<Body extends z.ZodType, V2Response extends obje
   }
 }
 
-async function callFirstMatch([endpoint, ...fallbacks]: Endpoint[], call: AnyCall): Promise<unknown> {
+async function callFirstMatch(
+  [endpoint, ...fallbacks]: Endpoint[],
+  call: Call<unknown, unknown, unknown>,
+): Promise<unknown> {
   try {
     return await endpoint?.handle(call)
   } catch (thrown) {

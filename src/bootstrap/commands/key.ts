@@ -49,9 +49,7 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
   }
 }
 
-type Subcommand = (store: Store, values: Values, settings: Settings) => Promise<string>
-
-const subcommands = new Map<string, Subcommand>([
+const subcommands = new Map<string, (store: Store, values: Values, settings: Settings) => Promise<string>>([
   ['create', createKey],
   ['list', listAllKeys],
   ['revoke', revokeKey],

@@ -33,10 +33,9 @@ import {
 } from './stored.ts'
 import { maxRunsPerThread, runsOfThread } from './threads.ts'
 
-interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
+interface AgentDeps extends Pick<Deps, 'store' | 'clock' | 'models'> {
   queue: Queue
   step: BackgroundKind<StepInput, unknown>
-  hasModel: boolean
 }
 
 const dayMs = 24 * 3600_000
@@ -47,7 +46,7 @@ export async function startAgent(
   params: { request: AgentRequest; price: number; idempotencyKey: string | undefined },
 ): Promise<{ id: string; threadId: string; threadTurn: number; warnings: string[] }> {
   const { webhook, ...request } = params.request
-  if (!deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
+  if (!deps.models(team.id)) throw new AppError('MODEL_NOT_CONFIGURED')
   const invalidURLs = request.urls.filter((url) => !isUrl(url.replace(/\/\*$/, '')))
   if (invalidURLs.length > 0) throw new AppError('BAD_URL', { invalidURLs })
   if (request.strictConstrainToURLs && request.urls.length === 0) {

@@ -54,7 +54,6 @@ const createReport = (action: ToolOutcome['action'], observation: string, credit
   ...{ action, ordered: [], credits, observation },
 })
 
-/** Returns the minimum price of a tool call. The prices of the pages that it reads are added later. */
 export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput): number {
   if (name === 'search') return searchPrice
   if (name === 'browse') return price + taskPrice

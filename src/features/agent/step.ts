@@ -238,16 +238,9 @@ function getStepPages(run: AgentRun, { ordered }: StepResult): ReadPage[] {
 
 const maxDoneChars = 2000
 
-function renderPageReport(page: ReadPage): string {
-  const { done } = page
-  if (done === undefined) return renderPageResult(page)
-  return `Done in the browser:\n${done.slice(-maxDoneChars)}\nThen read: ${renderPageResult(page)}`
-}
-
-function renderPageResult({ url, title, shown, answer, error }: ReadPage): string {
-  const name = title === undefined ? url : `${url} (${title})`
-  if (error !== undefined) return `${name}: could not be read: ${error}`
-  if (answer !== undefined) return `${name}: ${answer}`
-  if (shown === undefined) return `${name}: states nothing of what is wanted.`
-  return `${name}: ${shown}`
+function renderPageReport({ url, title, shown, answer, error, done }: ReadPage): string {
+  const before = done === undefined ? '' : `Done in the browser:\n${done.slice(-maxDoneChars)}\nThen read: `
+  const found = answer ?? shown ?? 'states nothing of what is wanted.'
+  const result = error === undefined ? found : `could not be read: ${error}`
+  return `${before}${title === undefined ? url : `${url} (${title})`}: ${result}`
 }

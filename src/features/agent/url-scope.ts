@@ -6,11 +6,7 @@ import type { AgentInput } from './stored.ts'
 
 export type UrlScope = ReturnType<typeof urlScopeOf>
 
-/**
- * Creates the URL scope of a run. Sites that the caller names are allowed. On other sites, only URLs returned by a
- * search, a site listing or a page are fetched, unchanged, and the home pages of their hosts. Instructions of a page
- * could make the model compose a URL that sends the content it has read to another site.
- */
+/** Pages could make the model compose a URL that leaks content, so other sites are read only at URLs that were found. */
 export function urlScopeOf(
   run: AgentRun,
   requests: readonly Pick<AgentInput['request'], 'prompt' | 'urls'>[],

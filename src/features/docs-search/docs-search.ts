@@ -31,7 +31,10 @@ export async function searchDocumentation(
   return {
     requestId: `req_${newId()}`,
     answer: result.answer,
-    evidence: result.evidence.map((doc) => ({ pathOrUrl: doc.pathOrUrl, reason: describeMatch(doc) })),
+    evidence: result.evidence.map(({ pathOrUrl, title, headings, words }) => ({
+      pathOrUrl,
+      reason: `${[...headings, title].join(' › ')}. It has of the question: ${words.join(', ')}.`,
+    })),
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     durationMs: Math.round(performance.now() - startTime),
     ...present({ warning: result.warning }),
@@ -54,11 +57,6 @@ async function createAnswer(
   if ('answer' in result) return result
   const warning = `answer: quoted from the documentation, because ${result.problem}.`
   return { ...quoted, usage: result.usage, warning }
-}
-
-function describeMatch({ title, headings, words }: FoundDoc): string {
-  const location = [...headings, title].join(' › ')
-  return `${location}. It has of the question: ${words.join(', ')}.`
 }
 
 const maxQuotes = 3

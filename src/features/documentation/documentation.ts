@@ -82,7 +82,9 @@ function toSearchHit(
 
 /** Builds llms.txt: all pages with the URLs of their Markdown. See https://llmstxt.org. */
 function llmsText(pages: DocPages, outline: readonly OutlineGroup[], base: string): string {
-  const [summary = '', ...more] = introOf(pages).split(/\n{2,}/)
+  const [beforeGroups = ''] = pages.home.markdown.split(/^## /m)
+  const intro = beforeGroups.replace(/^# .+$/m, '').trim()
+  const [summary = '', ...more] = intro.split(/\n{2,}/)
   const groups = outline.map(({ title, entries }) => {
     const lines = entries.map(
       ({ page, title: name, about }) =>
@@ -157,11 +159,6 @@ export function readOutline({ home, byPath }: DocPages): OutlineGroup[] {
     if (title !== undefined && page) groups.at(-1)?.entries.push({ page, title, about })
   }
   return groups.filter(({ entries }) => entries.length > 0)
-}
-
-function introOf({ home }: DocPages): string {
-  const [intro = ''] = home.markdown.split(/^## /m)
-  return intro.replace(/^# .+$/m, '').trim()
 }
 
 const openApiPath = 'docs/openapi.json'

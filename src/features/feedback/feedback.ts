@@ -39,7 +39,8 @@ export async function giveFeedback(
   const job = await findEndedJob(deps, team, request)
   const existing = await findFeedbackOn(store.query, job.id)
   if (existing) return toResponse(deps, existing, { isRepeated: true })
-  assertInTime(deps, job)
+  if (job.kind === 'search' && job.state !== 'completed') throw new AppError('FEEDBACK_ON_FAILED_JOB')
+  if (clock.now() - (job.finished_at ?? 0) > deps.windowMs) throw new AppError('FEEDBACK_WINDOW_EXPIRED')
   const row = createRow(job, request, clock.now())
   const refunded = await store.transaction((open) => storeFeedback(deps, open, { team, job, row }))
   if (refunded !== undefined) return toResponse(deps, { ...row, refunded }, { isRepeated: false })
@@ -59,11 +60,6 @@ async function findEndedJob(
   if (!job || job.team_id !== team.id || job.kind !== endpoint || job.finished_at === null)
     throw new AppError('JOB_NOT_FOUND')
   return job
-}
-
-function assertInTime({ clock, windowMs }: FeedbackDeps, job: JobRow): void {
-  if (job.kind === 'search' && job.state !== 'completed') throw new AppError('FEEDBACK_ON_FAILED_JOB')
-  if (clock.now() - (job.finished_at ?? 0) > windowMs) throw new AppError('FEEDBACK_WINDOW_EXPIRED')
 }
 
 function createRow(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow {

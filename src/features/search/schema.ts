@@ -23,10 +23,10 @@ const timeRange = boundedText('MAX_TBS_LENGTH')
     'Time range and order, combined by commas: qdr:h, d, w, m or y, also with a number (qdr:d3); cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 for the newest first. Images have no time.',
   )
 
-const isHostname = (name: string) => /^(?!-)[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u.test(name)
+const hostnamePattern = /^(?!-)[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
 
 const hostname = boundedText('MAX_HOSTNAME_LENGTH')
-  .refine((name) => isHostname(name) && domainToASCII(name) !== '', {
+  .refine((name) => hostnamePattern.test(name) && domainToASCII(name) !== '', {
     error: 'is a hostname such as docs.example.com, without a protocol or a path',
   })
   .transform((name) => domainToASCII(name))

@@ -6,7 +6,6 @@ export interface Finding {
   isObserved?: boolean
   diagnosis: string
   advice: string
-  /** Options that may fix the problem, sorted by likelihood. Each is tried. */
   fixes?: Record<string, unknown>[]
 }
 

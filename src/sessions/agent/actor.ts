@@ -144,7 +144,8 @@ export function createActor(
   let isStale = true
   return {
     async run(call: ToolCall) {
-      const tool = getTool(call)
+      const tool = tools.get(call.name)
+      if (!tool) throw new Error(`the tool ${call.name} was not offered, and the port lets no other pass`)
       const hasPageChanged = watchPageChange(tabs.current)
       const repetitions = countRepetitions(call, observer.outline())
       const endStep = steps.begin(call.name, describeCall(tool, call, observer.outline()))
@@ -177,12 +178,6 @@ export function createActor(
 export type Actor = ReturnType<typeof createActor>
 
 const tools = new Map<string, AgentTool>(Object.values(allTools).map((tool) => [tool.name, tool]))
-
-function getTool({ name }: ToolCall): AgentTool {
-  const tool = tools.get(name)
-  if (!tool) throw new Error(`the tool ${name} was not offered, and the port lets no other pass`)
-  return tool
-}
 
 const repeatedMessage =
   'Not done: you did exactly this twice on this page, and it looks the same. Do something else, or call done with what you know.'

@@ -33,12 +33,6 @@ Rules:
   completely and in the user's language, with what you saw on the pages, and say plainly what could not be done. Never
   make anything up.`
 
-interface AgentDeps {
-  model: LanguageModel
-  page: Page
-  log: Log
-}
-
 export interface AgentTaskRequest {
   prompt: string
   timeoutMs: number
@@ -62,7 +56,7 @@ const toolOffers = Object.values(allTools).map(({ offer }) => offer)
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
 export async function runAgent(
-  deps: AgentDeps,
+  deps: { model: LanguageModel; page: Page; log: Log },
   request: AgentTaskRequest,
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
@@ -154,10 +148,7 @@ async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor)
   return isStuck
 }
 
-/**
- * Returns the answer of a step, if any. An answer with other calls does not count, because their outcome is not known
- * yet. Text without a call counts, because the model was requested to call a tool.
- */
+/** An answer with other calls does not count, because their outcome is unknown; text without a call counts. */
 function getAnswer({ text, calls }: Step): string | undefined {
   const [call, ...otherCalls] = calls
   if (call === undefined) return text.trim()

@@ -2,10 +2,7 @@ import { parse } from 'tldts'
 
 export type AllowedSites = ReturnType<typeof findTaskSites>
 
-/**
- * Returns the sites that the model may open: that of its start page, and those that its prompt names. Page text may
- * instruct the model to open a URL that leaks data it has read. Other sites are only reachable by links of the page.
- */
+/** Other sites are only reachable by links: a page may tell the model to open a URL that leaks what it has read. */
 export function findTaskSites(startUrl: string | readonly string[], prompt: string) {
   const sites = new Set(
     [startUrl, urlsInText(prompt)]

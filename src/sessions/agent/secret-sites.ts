@@ -3,10 +3,7 @@ import { findSecrets, type Secrets } from './secrets.ts'
 
 export type SecretSites = ReturnType<typeof sitesOfSecrets>
 
-/**
- * Assigns each secret to the sites that its clause names. If the clause names none, the secret is assigned to the sites
- * named last before it, otherwise to the start sites, otherwise to the first sites named after it.
- */
+/** A clause without a site has those named last before it, else the start sites, else the first ones after it. */
 export function sitesOfSecrets(prompt: string, startUrls: readonly string[]) {
   const clauses = prompt
     .split(clauseEnd)

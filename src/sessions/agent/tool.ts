@@ -28,15 +28,15 @@ interface ToolDefinition<Fields extends z.ZodRawShape> {
   name: string
   description: string
   fields: Fields
-  /** True if the tool may change the page, so that a new outline follows. */
-  changesPage: boolean
+  /** False if the tool never changes the page, so that no new outline follows. */
+  changesPage?: false
   /** Returns the relevant arguments of a call as text, without secrets. */
   describe?: (fields: z.output<z.ZodObject<Fields>>) => string
   run(context: ToolContext, fields: z.output<z.ZodObject<Fields>>): Promise<Report>
 }
 
 export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinition<Fields>) {
-  const { name, description, changesPage } = definition
+  const { name, description, changesPage = true } = definition
   // Models add unknown arguments; these are ignored rather than rejected.
   const fields = z.object(definition.fields)
   const { $schema: _, ...schema } = z.toJSONSchema(fields, { io: 'input' })

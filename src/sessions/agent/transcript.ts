@@ -22,10 +22,7 @@ export function createTranscript(inputTokens: number) {
 
 export type Transcript = ReturnType<typeof createTranscript>
 
-/**
- * Only the latest page is sent completely, if it fits the model. Older pages are sent without refs, which are no longer
- * valid, while there are tokens left for them. User requests and model replies are always sent.
- */
+/** Only the latest page is sent completely. Older ones are sent without refs, which are no longer valid. */
 function buildMessages(entries: Entry[], inputTokens: number): Message[] {
   const latest = entries.findLast(({ page }) => page !== undefined)
   const available = inputTokens - entries.reduce((sum, entry) => sum + fixedTokens(entry), 0)

@@ -44,9 +44,8 @@ function readMessage(text: string): { message: ClientMessage } | { error: string
   if (!Number.isSafeInteger(id) || typeof id !== 'number') {
     return { error: errorResponse(undefined, -32600, "The message needs an integer 'id'") }
   }
-  const reject = (reason: string) => ({
-    error: errorResponse({ id, ...toSessionField(sessionId) }, -32600, reason),
-  })
+  const call = { id, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
+  const reject = (reason: string) => ({ error: errorResponse(call, -32600, reason) })
   if (typeof method !== 'string') return reject("The message needs a string 'method'")
   if (!isObject(params)) return reject("'params' must be an object")
   if (sessionId !== undefined && typeof sessionId !== 'string') return reject("'sessionId' must be a string")
@@ -54,9 +53,11 @@ function readMessage(text: string): { message: ClientMessage } | { error: string
   return { message: { id, method, params, ...(sessionId ? { sessionId } : {}) } }
 }
 
-type CallId = Pick<ClientMessage, 'id' | 'sessionId'>
-
-function errorResponse(call: CallId | undefined, code: number, message: string): string {
+function errorResponse(
+  call: { id: number; sessionId?: string | undefined } | undefined,
+  code: number,
+  message: string,
+): string {
   return JSON.stringify({ id: call?.id, error: { code, message }, sessionId: call?.sessionId })
 }
 
@@ -72,18 +73,13 @@ function parse(text: string): unknown {
   }
 }
 
-const toSessionField = (sessionId: unknown) => (typeof sessionId === 'string' ? { sessionId } : {})
-
 type Envelope = ReturnType<typeof readEnvelope>
 
 const responsePrefix = /^\{"id":(-?\d+),/
 const eventPrefix = /^\{"method":"([^"\\]+)"/
 const sessionSuffix = /,"sessionId":"([^"\\]+)"\}$/
 
-/**
- * Chromium writes the id or the method first and the session last, so messages of many megabytes are routed without
- * parsing. A string in the message cannot imitate them, because its quotes are escaped.
- */
+/** Routes megabytes without parsing. A string in the message cannot imitate these patterns: its quotes are escaped. */
 function readEnvelope(text: string) {
   const start = text.slice(0, 120)
   const id = responsePrefix.exec(start)?.[1]

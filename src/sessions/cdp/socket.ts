@@ -134,7 +134,6 @@ async function callBrowser<Result>(cdp: CdpMultiplexer, method: string): Promise
   }
 }
 
-/** Drivers connect once or twice, and then stay connected. */
 const connectionRate = { perSecond: 50, burst: 200 }
 
 /** Admits connections at a limited rate. A client that keeps connecting waits, so it only affects its own session. */

@@ -14,7 +14,6 @@ export type Language = (typeof languages)[number]
 /** `messages`: the code wrote too much to the response channel of its runner. */
 export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; max: number }
 
-/** End of a call: by a response of its runner, by the end of the runner, or by the end of the sandbox. */
 export type CallEnd =
   | { by: 'answer'; exitCode: number; result: string | null; isTruncated: boolean }
   | { by: 'runner'; exitCode: number }
@@ -22,7 +21,6 @@ export type CallEnd =
 
 export interface CodeSandboxDeps {
   sandbox: Sandbox
-  /** Serves the connections that code makes to the session's browser. */
   connections: (socket: Socket) => void
   programs: CodePrograms
   limits: CodeLimits
@@ -90,7 +88,6 @@ interface LanguageRunner {
   onEnd(end: CallEnd): void
 }
 
-/** Number of channels: one to the supervisor, and three to each language. */
 const channelCount = 1 + 3 * languages.length
 const getFirstChannel = (language: Language) => 1 + 3 * languages.indexOf(language)
 

@@ -4,10 +4,7 @@ import { createThrottle } from '../outbox.ts'
 
 export type Output = ReturnType<typeof createOutput>
 
-/**
- * Reads one output stream of a language. It is always read, so that no writer blocks on a full pipe. Output between two
- * calls is dropped. The rate is limited, because reading delays all other callers.
- */
+/** Always reads, so that no writer blocks on a full pipe, at a limited rate. Output between calls is dropped. */
 export function createOutput(
   source: Readable,
   limits: Record<'maxStoredBytes' | 'maxReadBytes', number> & { onFlood(): void },
@@ -66,13 +63,11 @@ export function createOutput(
     take(): { text: string; isTruncated: boolean } {
       isOpen = false
       append(tail)
-      const text = decodeText(Buffer.concat(chunks), isTruncated)
+      // A cut may split a character; its first part is removed.
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+      const text = decoder.decode(Buffer.concat(chunks), { stream: isTruncated })
       ;[chunks, tail] = [[], Buffer.alloc(0)]
       return { text, isTruncated }
     },
   }
 }
-
-/** A cut may split a character; its first part is removed. */
-const decodeText = (bytes: Buffer, isTruncated: boolean) =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isTruncated })

@@ -28,11 +28,7 @@ interface ScreencastState {
   isStopped: boolean
 }
 
-/**
- * Streams frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page
- * on every change, even if the copy is not needed. So the screencast stays on only while the page does not change. After
- * the first change it is turned on for one frame at a time, until two frames are equal.
- */
+/** Chromium copies a page at each change while its screencast is on, so a changing page gets one frame at a time. */
 export function startScreencast(caller: Caller, targetId: string, onFrame: (frame: Frame) => void) {
   const state: ScreencastState = {
     ...{ caller, onFrame, session: undefined, timer: undefined, options: sharpOptions, last: undefined },

@@ -181,10 +181,8 @@ function createPoller(poll: () => Promise<void>) {
   }
 }
 
-type Tab = NonNullable<ReturnType<typeof readPage>>
-
 function createTabList() {
-  const tabs = new Map<string, Tab>()
+  const tabs = new Map<string, NonNullable<ReturnType<typeof readPage>>>()
   /** The last tab is active; when it is closed, the tab before it becomes active. */
   let activationOrder: string[] = []
 

@@ -114,9 +114,7 @@ async function withFile<Result>(
   )
 }
 
-function createBadRequest(message: string): AppError {
-  return new AppError('BAD_REQUEST', { details: [] }, { message })
-}
+const createBadRequest = (message: string) => new AppError('BAD_REQUEST', { details: [] }, { message })
 
 const { urls, prompt, limit, showSources, enableWebSearch } = extractRequest.shape
 
