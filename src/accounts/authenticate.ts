@@ -35,15 +35,12 @@ export function createAuthenticator(deps: { store: Store; clock: Clock; concurre
       throw unauthorized('Unauthorized: Invalid token')
     }
     const team = teamOf(row, { id: row.key_id, isOperator: row.is_operator === 1 }, deps.concurrency)
-    await recordUse(row, now)
+    const use = { id: row.key_id, now, unlessAfter: now - useIntervalMs }
+    // Authentication succeeds even if the store cannot be written.
+    if (row.last_used_at === null || row.last_used_at <= use.unlessAfter)
+      await recordKeyUse(deps.store.query, use).catch(() => undefined)
     teams.set(key, team, { start: now })
     return team
-  }
-  async function recordUse(row: { key_id: string; last_used_at: number | null }, now: number): Promise<void> {
-    const unlessAfter = now - useIntervalMs
-    if (row.last_used_at !== null && row.last_used_at > unlessAfter) return
-    // Authentication succeeds even if the store cannot be written.
-    await recordKeyUse(deps.store.query, { id: row.key_id, now, unlessAfter }).catch(() => undefined)
   }
   return (authorization) => {
     const key = bearerOf(authorization)

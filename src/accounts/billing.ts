@@ -48,10 +48,11 @@ export async function chargeAll(query: Queryable, charges: Charge[]): Promise<vo
   if (entries.length > 0) await appendEntries(query, entries)
 }
 
-type Refund = Omit<Charge, 'kind'> & { reason: string }
-
 /** Refunds credits of a job once; repeated calls have no effect. Call it inside a transaction. */
-export function refund(query: Queryable, { jobId, ...entry }: Refund): Promise<void> {
+export function refund(
+  query: Queryable,
+  { jobId, ...entry }: Omit<Charge, 'kind'> & { reason: string },
+): Promise<void> {
   // The id of the job is already used by its charge, and ids of entries are unique.
   return appendEntries(query, [{ ...entry, jobId: `refund of ${jobId}` }])
 }

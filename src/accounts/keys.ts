@@ -5,24 +5,13 @@ import { lockOperatorKeys } from '../store/locks.ts'
 import type { KeyRow, Queryable, Store } from '../store/schema.ts'
 
 /** Returns the hash of a key. A hash without salt suffices, because keys are random and cannot be guessed from it. */
-export function hashKey(key: string): string {
-  return hash('sha256', key)
-}
+export const hashKey = (key: string): string => hash('sha256', key)
 
-export function createApiKey(): string {
-  return `fc-${randomBytes(16).toString('hex')}`
-}
-
-export interface NewKeyRequest {
-  teamId: string
-  isOperator: boolean
-  now: number
-  key?: string
-}
+export const createApiKey = (): string => `fc-${randomBytes(16).toString('hex')}`
 
 export async function issueKey(
   query: Queryable,
-  { key = createApiKey(), ...entry }: NewKeyRequest,
+  { key = createApiKey(), ...entry }: { teamId: string; isOperator: boolean; now: number; key?: string },
 ): Promise<{ key: string; row: KeyRow }> {
   const row = await addKey(query, { ...entry, hash: hashKey(key), hint: `${key.slice(0, 7)}…` })
   return { key, row }

@@ -3,12 +3,10 @@ export interface ScrapeFacts {
   lockdown: 'off' | 'hit' | 'miss'
   isEnhanced: boolean
   surcharge: number
-  /** Pages of a PDF that were converted; 0 for other content. */
   pages: number
   isRedacted: boolean
 }
 
-/** Credits for each redacted page. Content that is not a PDF counts as one page. */
 const redactionPricePerPage = 4
 
 export function scrapePrice(facts: ScrapeFacts): number {

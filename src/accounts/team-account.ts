@@ -42,9 +42,7 @@ export async function changeAccount(
   if (isSearchEnded) store.notify('indexing', '')
 }
 
-export function createWebhookSecret(): string {
-  return randomBytes(24).toString('base64url')
-}
+export const createWebhookSecret = (): string => randomBytes(24).toString('base64url')
 
 function grant(query: Queryable, entry: Omit<LedgerEntry, 'keyId' | 'jobId'>): Promise<void> {
   return appendEntries(query, [{ ...entry, keyId: null, jobId: null }])

@@ -1,16 +1,10 @@
 import type { Team } from '../accounts/team.ts'
 import { consoleKey } from '../features/console-key.ts'
 import { documentation } from '../features/documentation/documentation.ts'
-import { createFileStorage } from '../features/file-storage.ts'
-import { createPageCache } from '../features/scrape/cache.ts'
 import { teamEvents } from '../features/team-events.ts'
-import { foreground } from '../jobs/foreground.ts'
-import { createQueue } from '../jobs/queue.ts'
-import { onceByKey } from '../jobs/run-once.ts'
 import type { AnyBackgroundKind } from '../jobs/runner.ts'
-import { jobKinds } from './app/kinds.ts'
-import type { AppDeps, UseCaseDeps } from './app/needs.ts'
-import { mapUseCases, parseUseCases, scrapeUseCases } from './app/pages.ts'
+import { type AppDeps, bindDeps } from './app/needs.ts'
+import { pageUseCases } from './app/pages.ts'
 import {
   agentUseCases,
   batchScrapeUseCases,
@@ -19,8 +13,7 @@ import {
   parentUseCases,
 } from './app/parent-jobs.ts'
 import { deliveryUseCases, recordUseCases } from './app/records.ts'
-import { researchUseCases } from './app/research.ts'
-import { searchUseCases } from './app/search.ts'
+import { researchUseCases, searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
 import { supportUseCases } from './app/support.ts'
 
@@ -48,11 +41,9 @@ export function createApp(deps: AppDeps) {
     capabilities: deps.capabilities,
     readSchema: (team: Team, schema: object, signal: AbortSignal) =>
       deps.reader.schema(schema, { who: { team: team.id }, signal }),
-    /** Returns the index of the first text that is not a CSS selector. */
     findInvalidSelector: (team: Team, selectors: readonly string[], signal: AbortSignal) =>
       deps.reader.invalidSelector(selectors, { who: { team: team.id }, signal }),
-    ...scrapeUseCases(useCaseDeps),
-    ...parseUseCases(useCaseDeps),
+    ...pageUseCases(useCaseDeps),
     ...batchScrapeUseCases(useCaseDeps),
     ...crawlUseCases(useCaseDeps),
     ...parentUseCases(useCaseDeps),
@@ -60,7 +51,6 @@ export function createApp(deps: AppDeps) {
     ...supportUseCases({ ...useCaseDeps, jobTrace: records.jobTrace }),
     ...extractUseCases(useCaseDeps),
     agents: agentUseCases(useCaseDeps),
-    ...mapUseCases(useCaseDeps),
     ...searchUseCases(useCaseDeps),
     ...researchUseCases(useCaseDeps),
     ...deliveryUseCases(useCaseDeps),
@@ -68,25 +58,9 @@ export function createApp(deps: AppDeps) {
     consoleKey: consoleKey(useCaseDeps),
     teamEvents: teamEvents(useCaseDeps),
     sessions,
-    readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
-    /** Resolves when all pending cache writes are done. Responses do not wait for these writes. */
-    settled: () => cache.settled(),
+    readFile: files.read,
+    settled: cache.settled,
   }
 }
 
 export type App = ReturnType<typeof createApp>
-
-function bindDeps(deps: AppDeps): UseCaseDeps {
-  const cache = createPageCache({ ...deps, isShared: deps.store.isShared })
-  const files = createFileStorage(deps)
-  const runNow = foreground(deps, deps.teamConcurrency)
-  return {
-    ...deps,
-    cache,
-    files,
-    kinds: jobKinds({ ...deps, cache, files }),
-    runNow,
-    runOnce: onceByKey(deps, runNow),
-    queue: createQueue(deps),
-  }
-}

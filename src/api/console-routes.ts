@@ -20,13 +20,6 @@ export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void
   })
 }
 
-interface ConsoleFile {
-  mediaType: string
-  plain: Buffer
-  gzipped: Buffer
-  isImmutable: boolean
-}
-
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -35,7 +28,7 @@ const mediaTypes: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-function readFiles(folder: string): Map<string, ConsoleFile> {
+function readFiles(folder: string) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
   return new Map(
@@ -44,10 +37,13 @@ function readFiles(folder: string): Map<string, ConsoleFile> {
       const name = path.slice(folder.length + 1).replaceAll(sep, '/')
       const plain = readFileSync(path)
       const mediaType = mediaTypes[extname(name)] ?? 'application/octet-stream'
-      return [name, { mediaType, plain, gzipped: gzipSync(plain), isImmutable: name.startsWith('assets/') }]
+      const isImmutable = name.startsWith('assets/')
+      return [name, { mediaType, plain, gzipped: gzipSync(plain), isImmutable }] as const
     }),
   )
 }
+
+type ConsoleFile = NonNullable<ReturnType<ReturnType<typeof readFiles>['get']>>
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))

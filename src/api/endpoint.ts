@@ -26,7 +26,6 @@ type Schema = z.ZodType
 
 export type Access = 'team' | 'operator' | 'machine'
 
-/** Declarative endpoint: validation, OpenAPI, client types and the API reference are derived from it. */
 export interface Endpoint<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -47,13 +46,11 @@ export interface Endpoint<
   streams?: { types: string[]; description: string }
   /** True if the body is a multipart form: a file, and `body` as JSON in the field `options`. */
   takesFile?: true
-  /** Unsupported fields that clients may send, each with its alternative. Requests with such a field are rejected. */
   unsupportedFields?: Record<string, string>
   errors?: ErrorCode[]
   /** Prefix of the message of body validation errors. Default: Bad Request. */
   invalidBody?: string
   errorFields?: (error: AppError) => ErrorDetail
-  /** Rate-limit class. Default: `read` for GET, else `work`. */
   rateLimitClass?: Lane
   /** Location of the warning about ignored options: in `data`, or by default at the top level. */
   warningIn?: 'data'
@@ -71,6 +68,14 @@ export function defineEndpoint<
   // The cast is safe: each handler only receives values parsed by its own schemas.
   return endpoint as unknown as Endpoint
 }
+
+/** Returns `defineEndpoint()` for the endpoints of one section of the reference. */
+export const endpointsOf =
+  (group: Pick<Endpoint, 'tag' | 'access'>) =>
+  <Params extends Schema, Query extends Schema, Body extends Schema, Response extends Schema>(
+    endpoint: Omit<Endpoint<Params, Query, Body, Response>, 'tag' | 'access'>,
+  ): Endpoint =>
+    defineEndpoint({ ...group, ...endpoint } as unknown as Endpoint)
 
 export function envelope<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object({ success: z.literal(true), ...shape, warning: z.string().optional() })
@@ -155,8 +160,6 @@ export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
   return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
 }
 
-export function integerInQuery(min: number, max: number) {
-  return z.coerce.number().int().min(min).max(max)
-}
+export const integerInQuery = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
 export const jobId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the job.') })

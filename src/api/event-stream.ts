@@ -12,10 +12,7 @@ interface Event {
   data: object
 }
 
-/**
- * `join` subscribes before anything is sent, so its errors become normal error responses. A reader with
- * more than MAX_WAITING_EVENTS pending events is disconnected.
- */
+/** `join` subscribes before anything is sent, so its errors become normal error responses. */
 export async function eventStream(
   join: (onEvent: (event: Event) => void) => Promise<() => void>,
   signal: AbortSignal,
@@ -80,7 +77,7 @@ export async function messageStream(
     while (!signal.aborted) {
       // Create the promise only when it is awaited; otherwise its rejection would be unhandled.
       next ??= messages.next()
-      const result = await waitOrTimeout(next)
+      const result = await waitOrTimeout(next, commentIntervalMs)
       if (result === undefined) {
         // The comment is sent only between events, never inside an event, because its data may be long and read slowly.
         yield ': still here\n\n'
@@ -97,11 +94,11 @@ export async function messageStream(
   return new Streamed(headers, chunks())
 }
 
-async function waitOrTimeout<Result>(next: Promise<Result>): Promise<Result | undefined> {
+export async function waitOrTimeout<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
   const timeout = Promise.withResolvers<undefined>()
-  const timer = setTimeout(timeout.resolve, commentIntervalMs, undefined)
+  const timer = setTimeout(timeout.resolve, ms, undefined)
   try {
-    return await Promise.race([next, timeout.promise])
+    return await Promise.race([work, timeout.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -1,3 +1,4 @@
+import { isObject } from '../extraction/schema/field-spec.ts'
 import { tolerantOptions } from '../features/scrape/schema.ts'
 import { JsonText } from '../platform/json/json.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -24,7 +25,8 @@ export function stripIgnoredOptions(
 ): { body: unknown; ignored: string[] } {
   if (!isObject(body)) return { body, ignored: [] }
   const ignored: string[] = []
-  for (const name in body) if (!knownFields.has(name) && isTolerated(name)) ignored.push(name)
+  for (const name in body)
+    if (!knownFields.has(name) && (toleratedOptions.has(name) || name.startsWith('__'))) ignored.push(name)
   const names = new Set(ignored)
   const stripped =
     names.size === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
@@ -43,8 +45,6 @@ export function warnIgnoredOptions(endpoint: Endpoint, response: unknown, ignore
   const isInData = endpoint.warningIn === 'data' && !(body.data instanceof JsonText)
   return isInData ? { ...body, data: withWarning(body.data ?? {}) } : withWarning(body)
 }
-
-const isTolerated = (name: string) => toleratedOptions.has(name) || name.startsWith('__')
 
 function stripUnknownOptions(body: Fields, path: string, ignored: string[]): Fields {
   const changes: Fields = {}
@@ -76,7 +76,3 @@ function stripUnknownOptions(body: Fields, path: string, ignored: string[]): Fie
 /** Maximum characters of a listed option. A name in a request can be as long as the body. */
 const maxNameLength = 100
 const maxListedNames = 10
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -183,10 +183,7 @@ interface ObjectSchema extends Json {
 
 const schemaPrefix = '#/components/schemas/'
 
-/**
- * An included schema cannot be closed by `additionalProperties`, because it does not list the other
- * properties. The referring schema is closed by `unevaluatedProperties` instead.
- */
+/** An included schema does not list the other properties, so the referring schema is closed in its place. */
 export function shareIncluded(api: { components: { schemas: Record<string, ObjectSchema> } }): void {
   const { schemas } = api.components
   const included = new Map<string, ObjectSchema>()

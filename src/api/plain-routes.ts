@@ -5,11 +5,10 @@ import { type AppError, toAppError } from '../platform/errors.ts'
 import type { App } from './app.ts'
 import { createDisconnectSignal } from './connections/open-connections.ts'
 
-interface SessionAccess {
-  locate(request: Parameters<App['sessions']['locate']>[0]): Promise<unknown>
-}
-
-export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): void {
+export function addLiveRoute(
+  fastify: FastifyInstance,
+  access: { locate(request: Parameters<App['sessions']['locate']>[0]): Promise<unknown> },
+): void {
   const page = readPage()
   fastify.get<{ Params: { id: string }; Querystring: { token?: string; interactive?: string } }>(
     '/live/:id',
@@ -86,10 +85,7 @@ export function addFileRoute(fastify: FastifyInstance, app: App): void {
   )
 }
 
-/**
- * Uses a secret instead of an API key. It has no rate limit, because the call was counted where it
- * arrived.
- */
+/** Uses a secret instead of an API key. It has no rate limit: the call was counted where it arrived. */
 export function addPeerRoute(fastify: FastifyInstance, app: App): void {
   fastify.post<{ Params: { id: string; name: string } }>(
     '/internal/sessions/:id/:name',

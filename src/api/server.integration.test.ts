@@ -135,6 +135,26 @@ describe('the server', () => {
     expect(tooLarge.body).toMatchObject({ code: 'REQUEST_TOO_LARGE', bound: 'MAX_REQUEST_MB', most: 1 })
   })
 
+  it('names the field of a form that is too large', async () => {
+    const readEndpoint = defineEndpoint({
+      ...{ method: 'POST', path: '/read', summary: 'Reads a file', tag: 'Test', errors: [] },
+      body: z.strictObject({}),
+      takesFile: true,
+      response: envelope({}),
+      handle: () => ok({}),
+    })
+    const { port } = await startServer({ endpoints: [readEndpoint] })
+    const form = new FormData()
+    form.set('options', ' '.repeat(256 * 1024 + 1))
+    const headers = { authorization: 'Bearer key' }
+    const response = await fetch(`http://127.0.0.1:${port}/read`, { method: 'POST', headers, body: form })
+    const error = 'The field "options" is larger than 256 KB.'
+    expect([response.status, await response.json()]).toMatchObject([
+      413,
+      { code: 'REQUEST_TOO_LARGE', error },
+    ])
+  })
+
   it('keeps an uploaded file until the request ends, also if it fails', async () => {
     const paths: string[] = []
     const readEndpoint = defineEndpoint({

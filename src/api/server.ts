@@ -67,7 +67,7 @@ export type Server = ReturnType<typeof createServer>
 export function createServer(deps: ServerDeps) {
   const observe = createRequestObserver(deps)
   const sendError = createErrorSender({ ...deps, observe })
-  const fastify = createFastify(deps, sendError)
+  const fastify = createFastify(sendError)
   if (deps.tracing) traceCalls(fastify, deps.tracing)
   if (deps.activity) registerCalls(fastify, deps.activity)
   const calls = trackInterruptibleCalls(fastify, sendError)
@@ -93,7 +93,6 @@ export function createServer(deps: ServerDeps) {
   for (const absent of deps.unsupportedRoutes) addUnsupportedRoute(fastify, absent, routing)
 
   return {
-    /** Adds routes that require no key and have no rate limit. */
     addPlainRoutes(add: (fastify: FastifyInstance, parts: typeof shared) => void): void {
       fastify.register(async (scope) => {
         scope.addHook('onRequest', (request, reply, done) => authorizer.authorize(request, reply, done))
@@ -114,7 +113,6 @@ export function createServer(deps: ServerDeps) {
       const address = fastify.server.address()
       return typeof address === 'object' && address ? address.port : port
     },
-    /** After the time, running requests are answered with CALL_INTERRUPTED. */
     async stop(withinMs: number): Promise<void> {
       authorizer.close()
       stopping.abort()
@@ -130,9 +128,8 @@ function throwOnSchema(): never {
   throw new Error('Routes have no schemas of Fastify: endpoints validate by their own.')
 }
 
-function createFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendError: SendError) {
+function createFastify(sendError: SendError) {
   return Fastify({
-    bodyLimit: maxMegabytes * 1024 * 1024,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // Slow bodies are limited by REQUEST_STALL_SECONDS, which does not cut an upload on a slow connection.

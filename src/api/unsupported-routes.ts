@@ -38,7 +38,6 @@ export function unsupportedRoutes(version: Version) {
   )
 }
 
-/** Adds a route that returns the unavailable feature to authorized callers, before the body is read. */
 export function addUnsupportedRoute(
   fastify: FastifyInstance,
   { methods, path, createError }: UnsupportedRoute,

@@ -29,9 +29,9 @@ function flattenIssue(issue: Issue, path: PropertyKey[]): Issue[] {
   const fullPath = [...path, ...issue.path]
   const variants = issue.code === 'invalid_union' ? issue.errors : []
   const variantIssues = variants.map((variant) => variant.flatMap((inner) => flattenIssue(inner, fullPath)))
+  const isUnknownVariant = (inner: Issue) => inner.code === 'invalid_union' && inner.errors.length === 0
   const isInside = (inner: Issue) =>
-    inner.code === 'unrecognized_keys' ||
-    (inner.path.length > fullPath.length && !isUnknownDiscriminator(inner))
+    inner.code === 'unrecognized_keys' || (inner.path.length > fullPath.length && !isUnknownVariant(inner))
   const deepest = variantIssues.findLast((variant) => variant.some(isInside))
   if (deepest) return deepest
   // A custom message of the union is more helpful than the issues of its variants.
@@ -40,11 +40,6 @@ function flattenIssue(issue: Issue, path: PropertyKey[]): Issue[] {
     ? variantIssues.find((variant) => !variant.some(({ code }) => code === 'invalid_type'))
     : undefined
   return sameType ?? [{ ...issue, path: fullPath }]
-}
-
-/** Returns true for a union whose discriminator matches no variant. */
-function isUnknownDiscriminator(issue: Issue): boolean {
-  return issue.code === 'invalid_union' && issue.errors.length === 0
 }
 
 function findBoundIssue(issues: Issue[], path: PropertyKey[]): Issue | undefined {

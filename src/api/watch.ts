@@ -6,27 +6,21 @@ import { AppError } from '../platform/errors.ts'
 import type { ParentKind } from './app/parent-jobs.ts'
 import type { App } from './app.ts'
 
-const kindsByPath: Record<string, ParentKind> = { crawl: 'crawl', 'batch/scrape': 'batch_scrape' }
-
 export interface WatchableJob {
   id: string
-  /** Possible kinds of the job, in order of lookup. */
   kinds: ParentKind[]
   path: string
   /** Converts a message for clients of this API version. Default: unchanged. */
   shown?(message: WatchMessage): object
-  /** Close reason of the socket after the last message. Default: empty. */
   closeReason?: string
 }
 
 export type MatchWatchPath = (pathname: string) => WatchableJob | undefined
 
 export const matchV2Watch: MatchWatchPath = (pathname) => {
-  const parts = /^\/v2\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname)
-  const kind = kindsByPath[parts?.[1] ?? '']
-  return kind && parts
-    ? { id: parts[2] ?? '', kinds: [kind], path: `/v2/${parts[1]}/${parts[2]}` }
-    : undefined
+  const [, segment, id = ''] = /^\/v2\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
+  const kinds: ParentKind[] = [segment === 'crawl' ? 'crawl' : 'batch_scrape']
+  return segment === undefined ? undefined : { id, kinds, path: `/v2/${segment}/${id}` }
 }
 
 export interface WatchMessage {

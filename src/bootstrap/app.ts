@@ -27,6 +27,7 @@ import type { Network, ServiceAddress } from './network.ts'
 import type { Search } from './search.ts'
 import { createSessionBrowsers } from './sessions.ts'
 import type { Settings } from './settings.ts'
+import { reuse } from './store.ts'
 import { version } from './version.ts'
 
 const defaultRemoteBytes = 10 * 1024 ** 3
@@ -38,20 +39,12 @@ function createCacheSpace({ store, retention }: Pick<Settings, 'store' | 'retent
   const isRemote = databaseUrl !== undefined && bucket !== undefined
   const maxTeamBytes = retention.teamCacheBytes ?? (isRemote ? defaultRemoteBytes : getQuarterOfDisk(dataDir))
   if (isRemote) return { maxTeamBytes, isFull: async () => false }
-  let cached: { at: number; isFull: Promise<boolean> } | undefined
   const isDiskFull = async () => {
     const { blocks, bavail } = await statfs(dataDir)
     return bavail < blocks * (1 - maxShareOfDisk)
   }
-  return {
-    maxTeamBytes,
-    isFull() {
-      // Readiness reports a disk that cannot be read; pages are cached as long as writing them works.
-      if (!cached || performance.now() - cached.at > diskReadingTtlMs)
-        cached = { at: performance.now(), isFull: isDiskFull().catch(() => false) }
-      return cached.isFull
-    },
-  }
+  // Readiness reports a disk that cannot be read; pages are cached as long as writing them works.
+  return { maxTeamBytes, isFull: reuse(() => isDiskFull().catch(() => false), diskReadingTtlMs) }
 }
 
 function getQuarterOfDisk(folder: string): number {

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { LanguageModel, SharedModel } from '../platform/ports/language-model.ts'
 import type { Store } from '../store/schema.ts'
-import { type Settings, SettingsError } from './settings.ts'
+import { type Settings, toSettingsError } from './settings.ts'
 
 export type Model = NonNullable<ReturnType<typeof openModel>>
 
@@ -37,16 +37,12 @@ export async function openSharedModel(
   try {
     return openLanguageModel(model, check)
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new SettingsError(`The settings are invalid:\n  ${reason}`)
+    throw toSettingsError(thrown)
   }
 }
 
-export function isScript({ model }: Settings): boolean {
-  return model?.url?.startsWith('script:') ?? false
-}
+export const isScript = ({ model }: Settings): boolean => model?.url?.startsWith('script:') ?? false
 
-/** Timeout of a test. A server that loads its model on the first request is slow. */
 const testTimeoutMs = 60_000
 const retestAfterMs = 60_000
 

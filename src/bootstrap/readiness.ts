@@ -9,6 +9,7 @@ import type { Blobs } from '../platform/ports/blobs.ts'
 import { freeTemporaryBytes, operatorTemporaryFolder } from '../platform/temporary-files.ts'
 import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
+import { reuse } from './store.ts'
 
 /** Milliseconds for which a result is reused: probes are frequent, and each check writes data. */
 const resultTtlMs = 1000
@@ -17,7 +18,6 @@ const clockCheckTimeoutMs = 5000
 export interface Readiness {
   /** `ok` for a part that works, else the reason. */
   parts: Record<string, string>
-  /** Seconds since a part was last used, if it was not used just now. */
   ages: Record<string, number>
   warnings: Record<string, string>
 }
@@ -32,14 +32,9 @@ export function createReadinessCheck(deps: {
   browser: (() => Promise<BrowserHealth>) | undefined
   dataDir: string
   search: { indexing: { unindexed(): number } }
-}): () => Promise<Readiness> {
-  let last: { at: number; result: Promise<Readiness> } | undefined
+}) {
   let isSkewed = false
-  return () => {
-    const now = performance.now()
-    if (!last || now - last.at > resultTtlMs) last = { at: now, result: runChecks() }
-    return last.result
-  }
+  return reuse(runChecks, resultTtlMs)
 
   async function runChecks(): Promise<Readiness> {
     const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([
@@ -52,10 +47,11 @@ export function createReadinessCheck(deps: {
       clockSkew(),
     ])
     const parts = { store, blobs, queue, disk, temporary, ...(browser ? { browser: browser.state } : {}) }
-    const search = rebuildProgress(deps.search.indexing.unindexed())
+    const unindexed = deps.search.indexing.unindexed()
+    const search = `${numberFormat.format(unindexed)} stored pages and images are being indexed again and cannot be found by search yet`
     const warnings = {
       ...(skew === undefined ? {} : { clock: skew }),
-      ...(search === undefined ? {} : { search }),
+      ...(unindexed === 0 ? {} : { search }),
     }
     const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
     if (failed.length > 0) deps.log.warn(Object.fromEntries(failed), 'not ready')
@@ -82,11 +78,6 @@ export async function checkBlobs(blobs: Blobs): Promise<void> {
 }
 
 const numberFormat = new Intl.NumberFormat('en')
-
-function rebuildProgress(unindexed: number): string | undefined {
-  if (unindexed === 0) return undefined
-  return `${numberFormat.format(unindexed)} stored pages and images are being indexed again and cannot be found by search yet`
-}
 
 /** Minimum free space: below it, the next large page may not fit in DATA_DIR, and uploads and browsers soon fail. */
 const minMegabytes = 64

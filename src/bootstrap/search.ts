@@ -17,7 +17,7 @@ import { createSearchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
 import type { Store } from '../store/schema.ts'
 import type { SearchThreadData } from './search-thread.ts'
-import { type Settings, SettingsError } from './settings.ts'
+import { type Settings, toSettingsError } from './settings.ts'
 
 export type Search = ReturnType<typeof openSearch>
 
@@ -71,24 +71,16 @@ export function searchProviders({ search }: Settings): ChosenProviders {
   try {
     return chooseProviders(providers, search)
   } catch (thrown) {
-    throw new SettingsError(
-      `The settings are invalid:\n  ${thrown instanceof Error ? thrown.message : thrown}`,
-    )
+    throw toSettingsError(thrown)
   }
 }
 
 function createProviderGuard({ search, allowPrivateNetwork, dnsServers }: Settings) {
   const providerRules = [...search.urls.values()].flatMap((providerUrl): AddressRule[] => {
     const url = URL.parse(providerUrl.replaceAll(/[{}]/g, ''))
-    return url
-      ? [
-          {
-            form: 'name',
-            name: url.hostname.replace(/^\[|\]$/g, ''),
-            port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
-          },
-        ]
-      : []
+    if (!url) return []
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+    return [{ form: 'name', name: url.hostname.replace(/^\[|\]$/g, ''), port }]
   })
   return createGuard([...allowPrivateNetwork, ...providerRules], createResolver(dnsServers))
 }

@@ -64,9 +64,7 @@ function openSandbox(settings: Settings): Sandbox | undefined {
   })
 }
 
-function createSandboxError(reason: string): AppError {
-  return new AppError('SANDBOX_NOT_CONFIGURED', { reason })
-}
+const createSandboxError = (reason: string): AppError => new AppError('SANDBOX_NOT_CONFIGURED', { reason })
 
 function createUnavailable(createError: () => AppError): OpenBrowser {
   return { check: () => Promise.reject(createError()), open: () => Promise.reject(createError()) }

@@ -184,6 +184,9 @@ export type Settings = ReturnType<typeof readSettings>
 
 export class SettingsError extends Error {}
 
+export const toSettingsError = (thrown: unknown) =>
+  new SettingsError(`The settings are invalid:\n  ${thrown instanceof Error ? thrown.message : thrown}`)
+
 /** Reads the environment once. All problems are reported together, so that one restart is enough to fix them. */
 export function readSettings(environment: Environment = loadEnvironment()) {
   // An empty variable means "not set": compose files and shells pass empty strings for absent values.
@@ -228,13 +231,11 @@ const removedVariables: Readonly<Record<string, string>> = {
   LEARNED_EXTRACTORS: 'values are no longer read from places that earlier pages of a site have taught',
 }
 
-function findRemovedVariables(environment: Environment): string[] {
-  return Object.entries(removedVariables)
+const findRemovedVariables = (environment: Environment) =>
+  Object.entries(removedVariables)
     .filter(([name]) => environment[name] !== undefined)
     .map(([name, reason]) => `${name} was removed and is ignored: ${reason}. Delete the setting.`)
-}
 
-/** Returns the variables of this process. A file `.env` in the working directory supplies unset variables. */
 function loadEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
@@ -308,9 +309,7 @@ function isPlainUrl(text: string): boolean {
   return url.username + url.password + url.search + url.hash === ''
 }
 
-function firstExisting(...paths: string[]): string | undefined {
-  return paths.find((path) => existsSync(path))
-}
+const firstExisting = (...paths: string[]): string | undefined => paths.find((path) => existsSync(path))
 
 function toBucket(text: string, values: z.infer<typeof variables>) {
   const url = new URL(text)
@@ -324,6 +323,4 @@ function toBucket(text: string, values: z.infer<typeof variables>) {
   }
 }
 
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host)
-}
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)

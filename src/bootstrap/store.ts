@@ -21,20 +21,24 @@ const maxWaitMs = 1000
 
 export function createStorageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
   const unknown = () => null
-  let blobs: { at: number; size: Promise<number | null> } | undefined
-  const blobSize = () => {
-    if (bucket) return null
-    if (!blobs || performance.now() - blobs.at > sizeTtlMs)
-      blobs = { at: performance.now(), size: sizeOfFiles(join(dataDir, 'blobs')).catch(unknown) }
-    return blobs.size
-  }
+  const blobSize = reuse(() => sizeOfFiles(join(dataDir, 'blobs')).catch(unknown), sizeTtlMs)
   return async () => {
     const [database, blobBytes, free] = await Promise.all([
       store.size().catch(unknown),
-      Promise.race([blobSize(), setTimeout(maxWaitMs, null, { ref: false })]),
+      Promise.race([bucket ? null : blobSize(), setTimeout(maxWaitMs, null, { ref: false })]),
       statfs(dataDir).then(({ bavail, bsize }) => bavail * bsize, unknown),
     ])
     return { database, blobs: blobBytes, free }
+  }
+}
+
+/** Reuses the result of the last call if it is young enough, because each call is expensive. */
+export function reuse<Result>(read: () => Promise<Result>, ttlMs: number): () => Promise<Result> {
+  let last: { at: number; result: Promise<Result> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > ttlMs) last = { at: now, result: read() }
+    return last.result
   }
 }
 
@@ -43,16 +47,11 @@ async function sizeOfFiles(folder: string): Promise<number> {
   let size = 0
   const files = await opendir(folder, { recursive: true }).catch(() => [])
   for await (const entry of files) {
-    if (entry.isFile()) size += await sizeOf(join(entry.parentPath, entry.name))
+    const stats = entry.isFile() && (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))
+    if (stats) size += stats.size
   }
   return size
 }
-
-const sizeOf = (path: string) =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
 
 export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
   const { dataDir, databaseUrl, bucket } = settings.store

@@ -11,10 +11,7 @@ import { SettingsError, useTemporaryFolder } from './settings.ts'
 const startingPrefix = 'winnow-starting-'
 const maxStartMs = 3600_000
 
-/**
- * A lock shows that the process is alive; the operating system releases it however the process ends.
- * Process ids would not do, because services that share the directory may not see each other's.
- */
+/** The operating system releases the lock of a dead process; services in containers do not see each other's ids. */
 export async function acquireTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()
   const { path, unlock } = await createLocked(parent, log).catch(async (thrown) => {

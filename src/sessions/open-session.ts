@@ -1,37 +1,25 @@
 import type { Browser } from 'playwright-core'
 import type { Egress } from '../fetch/network/egress/egress.ts'
-import type { Log } from '../platform/log.ts'
 import type { SandboxedChromium } from '../platform/ports/chromium.ts'
-import type { Sandbox } from '../platform/ports/sandbox.ts'
 import { connectDriver } from './cdp/caller.ts'
 import { createCdpMultiplexer } from './cdp/multiplexer.ts'
 import { createCdpConnections } from './cdp/socket.ts'
 import { createCodeRunner } from './code/code-runner.ts'
-import type { CodeLimits, CodePrograms } from './code/programs.ts'
+import type { CodeSandboxDeps } from './code/code-sandbox.ts'
 import { createLiveView } from './live-view/live-view.ts'
 import type { UnreadLimits } from './outbox.ts'
 
-interface SessionDeps {
+interface SessionDeps extends Omit<CodeSandboxDeps, 'connections'> {
   chromium: SandboxedChromium
-  sandbox: Sandbox
   egress: Egress
-  /** Proxy of the operator for ordinary requests. */
   upstream: URL | undefined
-  programs: CodePrograms
-  limits: CodeLimits
   unread: UnreadLimits
-  log: Log
 }
 
 /** `flooded`: the clients of the browser kept sending forbidden messages. */
 type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
-interface SessionHooks {
-  teamId: string
-  onActivity(): void
-}
-
-export async function openSession(deps: SessionDeps, hooks: SessionHooks) {
+export async function openSession(deps: SessionDeps, hooks: { teamId: string; onActivity(): void }) {
   const exit = await deps.egress.exit({ team: hooks.teamId, upstream: deps.upstream })
   const browser = await deps.chromium.launch(exit.connect).catch((thrown) => {
     exit.release()
@@ -64,9 +52,7 @@ export async function openSession(deps: SessionDeps, hooks: SessionHooks) {
 
   return {
     ...{ cdp, code, live },
-    /** Resolves when the browser has ended, or when the owner must close the session. */
     ended: endReason.promise,
-    /** Returns the Playwright browser of the service on the default context; connected on first use. */
     driver() {
       driver ??= connectDriver(cdp)
       return driver

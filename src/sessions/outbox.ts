@@ -11,7 +11,6 @@ export interface UnreadLimits {
 
 /** Maximum bytes that are passed to the connection at a time. They cannot be discarded any more. */
 const maxInProgress = 1024 * 1024
-/** Maximum unread bytes of all clients of this process together. */
 const maxTotalBytes = 256 * 1024 * 1024
 const boxes = new Set<{ unread(): number; cut(): void }>()
 
@@ -74,7 +73,6 @@ export function createOutbox(socket: WebSocket, { megabytes }: UnreadLimits) {
       else if (box.unread() > maxInProgress) enforceTotalLimit()
     },
     unread: box.unread,
-    /** Resolves when little data is unread, or the client has disconnected. */
     async drained(): Promise<void> {
       if (!isDisconnected && box.unread() > maxInProgress)
         await new Promise<void>((resolve) => listeners.push(resolve))

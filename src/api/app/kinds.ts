@@ -27,17 +27,16 @@ import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
 import { readOnlyScrape, scrape, scrapeFromCache } from '../../features/scrape/scrape.ts'
 import type { CrawlPageContext } from '../../features/scrape/scrape-call.ts'
 import { createFileGetter, createLinkReader } from '../../features/scrape/site-reader.ts'
-import type { SourceQueryDeps } from '../../features/search/query-sources.ts'
 import { researchKinds } from '../../features/search/research-jobs.ts'
 import { type SearchRequest, searchRequest, withoutUnavailableSources } from '../../features/search/schema.ts'
-import { type SearchFindings, search } from '../../features/search/search.ts'
+import { type SearchDeps, type SearchFindings, search } from '../../features/search/search.ts'
 import { defineBackgroundJob, defineJob, type RunningJob } from '../../jobs/job.ts'
 import type { RunDeps } from '../../jobs/run-job.ts'
 
 export interface KindDeps extends RunDeps, Deps {
   cache: PageCache
   files: FileStorage
-  searching: SourceQueryDeps
+  searching: SearchDeps
 }
 
 type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
@@ -91,9 +90,9 @@ export function jobKinds(deps: KindDeps) {
       kind: 'search',
       takesSlot: true,
       onRecord: ({ scrapeOptions: _, ...recorded }) => recorded,
-      run: (job, signal) => search({ ...deps.searching, clock: deps.clock }, job, signal),
+      run: (job, signal) => search(deps.searching, job, signal),
     }),
-    ...researchKinds({ ...deps.searching, clock: deps.clock }),
+    ...researchKinds(deps.searching),
     ...extractKinds({ ...deps, discovering: discoverDepsFor, hasBrowser }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',
@@ -104,11 +103,9 @@ export function jobKinds(deps: KindDeps) {
   }
 }
 
-export type JobKinds = ReturnType<typeof jobKinds>
-
 interface ExtractKindDeps extends PageReadDeps, GatherDeps, Pick<Deps, 'clock' | 'models'> {
   hasBrowser: boolean
-  searching: SourceQueryDeps
+  searching: SearchDeps
   discovering(teamId: string, request: DiscoverOptions): DiscoverDeps
 }
 
@@ -159,11 +156,11 @@ function extractKinds(deps: ExtractKindDeps) {
 
 const maxSearchMs = 30_000
 
-function searchForPages({ searching, clock }: ExtractKindDeps): SearchForPages {
+function searchForPages({ searching }: ExtractKindDeps): SearchForPages {
   return async (job, { query, limit, ms }, signal) => {
     const parsed = searchRequest.parse({ query, limit, timeout: Math.min(ms, maxSearchMs) })
     const { request: input } = withoutUnavailableSources(parsed)
-    const outcome = await search({ ...searching, clock }, { ...job, input, spentMs: 0 }, signal)
+    const outcome = await search(searching, { ...job, input, spentMs: 0 }, signal)
     if ('error' in outcome) throw outcome.error
     const { data, warnings } = outcome.result
     const results = (data.web ?? []).map(({ url, title, description }) => ({ url, title, description }))

@@ -1,37 +1,36 @@
 import type { Capability } from '../../features/capabilities.ts'
-import type { FileStorage } from '../../features/file-storage.ts'
+import { createFileStorage } from '../../features/file-storage.ts'
 import type { Deps } from '../../features/needs.ts'
 import type { Condition } from '../../features/operator/overview.ts'
-import type { CacheSpace, PageCache } from '../../features/scrape/cache.ts'
-import type { SourceQueryDeps } from '../../features/search/query-sources.ts'
+import { type CacheSpace, createPageCache } from '../../features/scrape/cache.ts'
+import type { SearchDeps } from '../../features/search/search.ts'
 import type { OpenBrowser } from '../../features/sessions/browser.ts'
 import type { RunAgent } from '../../features/sessions/session-router.ts'
 import type { Guard } from '../../fetch/network/guard.ts'
 import type { PeerClient } from '../../fetch/network/peer.ts'
 import type { ObserveEnd } from '../../jobs/ended-job.ts'
 import type { ParentHooks } from '../../jobs/finish-parent.ts'
-import type { foreground } from '../../jobs/foreground.ts'
+import { foreground } from '../../jobs/foreground.ts'
 import type { Load } from '../../jobs/load-limiter.ts'
-import type { Queue } from '../../jobs/queue.ts'
-import type { KeyedCaller, onceByKey } from '../../jobs/run-once.ts'
+import { createQueue } from '../../jobs/queue.ts'
+import { type KeyedCaller, onceByKey } from '../../jobs/run-once.ts'
 import type { Indexing } from '../../search/indexing.ts'
-import type { JobKinds } from './kinds.ts'
+import { jobKinds } from './kinds.ts'
+
 export interface AppDeps extends Deps {
   parentHooks: ParentHooks
   load: Load
   observeEnd?: ObserveEnd
   indexing: Pick<Indexing, 'enqueue' | 'settled'>
-  searching: SourceQueryDeps
+  searching: SearchDeps
   docsRoot: string
   hasEnhancedProxy: boolean
   guard: Guard
-  /** Language-model tokens per team and day; 0 means unlimited. */
   modelTokensPerDay: number
   sessions: {
     browsers: OpenBrowser
     agent: RunAgent | undefined
     peers: PeerClient
-    /** URL under which other processes reach this one. */
     peerUrl: () => string
     teamBrowsers: number
     sessionMemory: { eachMegabytes: number; totalMegabytes: number }
@@ -51,7 +50,6 @@ type Bound<Functions> = {
     : never
 }
 
-/** Returns the functions without their first parameter, which is always `deps`. */
 export function bindAll<
   DepsType,
   Functions extends Record<string, (deps: DepsType, ...args: never[]) => unknown>,
@@ -63,12 +61,17 @@ export function bindAll<
 
 export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>
 
-export interface UseCaseDeps extends AppDeps {
-  cache: PageCache
-  files: FileStorage
-  kinds: JobKinds
-  runNow: ReturnType<typeof foreground>
-  /** A repeated call with the same idempotency key may get the recorded result of the first one. */
-  runOnce: ReturnType<typeof onceByKey>
-  queue: Queue
+export type UseCaseDeps = ReturnType<typeof bindDeps>
+
+export function bindDeps(deps: AppDeps) {
+  const cache = createPageCache({ ...deps, isShared: deps.store.isShared })
+  const files = createFileStorage(deps)
+  const kinds = jobKinds({ ...deps, cache, files })
+  const runNow = foreground(deps, deps.teamConcurrency)
+  const { scrape, crawlStart: startKind, extractFind: find, agentStep: step } = kinds
+  return {
+    ...{ ...deps, cache, files, kinds, scrape, startKind, find, step, runNow },
+    runOnce: onceByKey(deps, runNow),
+    queue: createQueue(deps),
+  }
 }

@@ -15,7 +15,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
-export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue }: UseCaseDeps) {
+export function pageUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue }: UseCaseDeps) {
   return {
     scrape(team: Team, request: ScrapeRequest, caller: WaitingCaller): Promise<Document | JsonText> {
       if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
@@ -33,11 +33,7 @@ export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue 
     },
 
     scrapeResult: (team: Team, id: string) => queue.answerOf(team, id, 'scrape'),
-  }
-}
 
-export function mapUseCases({ clock, kinds, runOnce }: UseCaseDeps) {
-  return {
     async map(team: Team, request: MapRequest, caller: WaitingCaller): Promise<MapResult> {
       await checkPatterns(request)
       const timeoutMs = mapTime(request)
@@ -52,11 +48,7 @@ export function mapUseCases({ clock, kinds, runOnce }: UseCaseDeps) {
       }
       return toValue(await runOnce(kinds.map, jobRequest, { timeoutMs, ...caller }))
     },
-  }
-}
 
-export function parseUseCases({ clock, kinds, runOnce, queue }: UseCaseDeps) {
-  return {
     async parse(
       team: Team,
       { file, options }: ParseInput,

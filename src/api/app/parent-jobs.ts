@@ -36,9 +36,8 @@ interface ParentReference {
   kind: ParentKind | 'extract' | 'agent'
 }
 
-export function parentUseCases(useCaseDeps: UseCaseDeps) {
-  const { queue, hasEnhancedProxy } = useCaseDeps
-  const deps = withKinds(useCaseDeps)
+export function parentUseCases(deps: UseCaseDeps) {
+  const { queue, hasEnhancedProxy, store } = deps
   const watchers = createJobWatch(deps)
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
     row.kind === 'crawl' ? crawlStatus(deps, row, page) : parentStatus(deps, row, page)
@@ -73,14 +72,8 @@ export function parentUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-function withKinds(useCaseDeps: UseCaseDeps) {
-  const { scrape, crawlStart, extractFind, agentStep } = useCaseDeps.kinds
-  return { ...useCaseDeps, scrape, startKind: crawlStart, find: extractFind, step: agentStep }
-}
-
-export function batchScrapeUseCases(useCaseDeps: UseCaseDeps) {
-  const { queue, guard, hasEnhancedProxy } = useCaseDeps
-  const deps = withKinds(useCaseDeps)
+export function batchScrapeUseCases(deps: UseCaseDeps) {
+  const { queue, guard, hasEnhancedProxy } = deps
   return {
     async startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
       throwIfImpossible(request)
@@ -95,9 +88,8 @@ export function batchScrapeUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-export function crawlUseCases(useCaseDeps: UseCaseDeps) {
-  const { kinds, queue, guard, reader, hasEnhancedProxy } = useCaseDeps
-  const deps = withKinds(useCaseDeps)
+export function crawlUseCases(deps: UseCaseDeps) {
+  const { kinds, queue, guard, reader, hasEnhancedProxy } = deps
   const preview = (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
     const discoverDeps = () => kinds.discovering(team.id, { headers: {}, location: undefined })
     return previewCrawl(
@@ -133,9 +125,8 @@ export function crawlUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-export function extractUseCases(useCaseDeps: UseCaseDeps) {
-  const { queue, guard, models, hasEnhancedProxy } = useCaseDeps
-  const deps = withKinds(useCaseDeps)
+export function extractUseCases(deps: UseCaseDeps) {
+  const { queue, guard, models, hasEnhancedProxy } = deps
   return {
     async startExtract(team: Team, request: ExtractRequest, idempotencyKey: string | undefined) {
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
@@ -158,9 +149,8 @@ export function extractUseCases(useCaseDeps: UseCaseDeps) {
   }
 }
 
-export function agentUseCases(useCaseDeps: UseCaseDeps) {
-  const { queue, guard, models, hasEnhancedProxy } = useCaseDeps
-  const deps = withKinds(useCaseDeps)
+export function agentUseCases(deps: UseCaseDeps) {
+  const { queue, guard, hasEnhancedProxy } = deps
   const find = (team: Team, id: string) => queue.findOwn(team, id, 'agent')
   return {
     ...bindAll(deps, { list: listAgents, thread: readThread }),
@@ -168,8 +158,7 @@ export function agentUseCases(useCaseDeps: UseCaseDeps) {
       await checkReceiver(guard, request.webhook)
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
       const price = maxPrice(page, hasEnhancedProxy)
-      const hasModel = models(team.id) !== undefined
-      return startAgent({ ...deps, hasModel }, team, { request, price, idempotencyKey })
+      return startAgent(deps, team, { request, price, idempotencyKey })
     },
     status: async (team: Team, id: string) => readAgent(deps, await find(team, id)),
     trace: async (team: Team, id: string) => readTrace(deps, await find(team, id)),

@@ -3,7 +3,7 @@ import type { Team } from '../../accounts/team.ts'
 import { type ScrapeRequest, scrapeRequest } from '../../features/scrape/schema.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { UseCaseDeps } from './needs.ts'
-import { scrapeUseCases } from './pages.ts'
+import { pageUseCases } from './pages.ts'
 
 const caller = { signal: new AbortController().signal, idempotencyKey: 'key' }
 // The code under test reads only these fields of the team.
@@ -18,10 +18,10 @@ function createUseCases() {
     runOnce: async (...args: unknown[]) => args,
   }
   // The cast is safe: the use case uses only these dependencies.
-  return scrapeUseCases(fakeDeps as unknown as UseCaseDeps)
+  return pageUseCases(fakeDeps as unknown as UseCaseDeps)
 }
 
-describe('scrapeUseCases()', () => {
+describe('pageUseCases()', () => {
   it('submits a job whose deadline is the timeout of the request', async () => {
     // Arguments of the fake `runOnce`.
     const [kind, jobRequest, callOptions] = (await createUseCases().scrape(

@@ -1,8 +1,8 @@
 import type { Team } from '../../accounts/team.ts'
+import { isObject } from '../../extraction/schema/field-spec.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { MaybePromise } from '../../platform/functions.ts'
 import type { App } from '../app.ts'
-import { isObject } from '../ignored-options.ts'
 
 interface BodyContext {
   team: Team

@@ -6,6 +6,7 @@ import { nextTurn } from '../../platform/time-slice.ts'
 import type { UnfinishedRequests } from '../connections/unfinished.ts'
 import { toRenderable } from '../render-error.ts'
 import { jsonText, parseJson, readJson } from './read-json.ts'
+import { createTooLargeError } from './request-bounds.ts'
 
 export interface BodyDeps {
   unfinished: UnfinishedRequests
@@ -20,7 +21,6 @@ export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   )
 }
 
-/** Each chunk is counted as it arrives, so that the body can be rejected at any time. */
 function collect(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -29,7 +29,7 @@ function collect(
 ): void {
   const maxBytes = maxMegabytes * 1024 * 1024
   if (Number(request.headers['content-length']) > maxBytes)
-    return void done(new AppError('REQUEST_TOO_LARGE'))
+    return void done(createTooLargeError(maxMegabytes))
   const chunks: Buffer[] = []
   let length = 0
   const finish = (failure: Error | undefined) => {
@@ -67,7 +67,7 @@ function collect(
   const onData = listener(
     (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxBytes) return finish(new AppError('REQUEST_TOO_LARGE'))
+      if (length > maxBytes) return finish(createTooLargeError(maxMegabytes))
       chunks.push(chunk)
       body.add(chunk.length)
     },

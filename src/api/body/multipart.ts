@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { Busboy, type BusboyEvents, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { isObject } from '../../extraction/schema/field-spec.ts'
 import { bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
@@ -32,12 +33,10 @@ export interface ArrivingForm {
   stream: Readable
   headers: IncomingHttpHeaders
   budget: BudgetedBody
-  /** Called when bytes are reserved for the form, before any of them is read. */
   onReserved(): void
   rejected: AbortSignal
 }
 
-/** The file is written to disk as it arrives and rejected at the size limit. */
 export async function readForm(form: ArrivingForm): Promise<Form> {
   const { headers, budget } = form
   const length = headers['content-length'] === undefined ? maxUploadBytes : Number(headers['content-length'])
@@ -132,13 +131,11 @@ function createParser(headers: IncomingHttpHeaders): BusboyInstance {
 function readOptions(text: string): unknown {
   if (text.trim() === '') return {}
   const options = readJson(Buffer.from(text))
-  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
+  if (isObject(options)) return options
   throw createBadRequest('The field "options" is the text of a JSON object.')
 }
 
-function createTooLargeError(): AppError {
-  return new AppError('UPLOAD_TOO_LARGE', { maxBytes: maxUploadBytes })
-}
+const createTooLargeError = (): AppError => new AppError('UPLOAD_TOO_LARGE', { maxBytes: maxUploadBytes })
 
 function createBadRequest(message: string, cause?: unknown): AppError {
   return new AppError('BAD_REQUEST', { details: [] }, { message, cause })

@@ -4,9 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { findExceededJsonLimit, parseCallerJson } from '../../platform/json/json.ts'
 import { boundError } from './request-bounds.ts'
 
-export function readJson(bytes: Buffer): unknown {
-  return parseJson(jsonText(bytes))
-}
+export const readJson = (bytes: Buffer): unknown => parseJson(jsonText(bytes))
 
 export function jsonText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw createInvalidJsonError('The body is not valid UTF-8.')
@@ -17,7 +15,9 @@ export function jsonText(bytes: Buffer): string {
 
 export function parseJson(text: string): unknown {
   try {
-    return parseCallerJson(text, throwOnPrototype)
+    return parseCallerJson(text, () => {
+      throw createInvalidJsonError('The body has a key named __proto__, which is not allowed.')
+    })
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     throw createInvalidJsonError(
@@ -26,13 +26,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function throwOnPrototype(): never {
-  throw createInvalidJsonError('The body has a key named __proto__, which is not allowed.')
-}
-
-function createInvalidJsonError(message: string): AppError {
-  return new AppError('BAD_REQUEST_INVALID_JSON', {}, { message })
-}
+const createInvalidJsonError = (message: string) => new AppError('BAD_REQUEST_INVALID_JSON', {}, { message })
 
 const limits = { levels: bounds.MAX_JSON_DEPTH.most, values: bounds.MAX_JSON_VALUES.most }
 

@@ -15,18 +15,14 @@ export function boundError(bound: BoundName, prefix = ''): AppError {
   return new AppError('BAD_REQUEST', detail, { message: prefix + formatBoundError(bound) })
 }
 
-/** Adds the setting to a REQUEST_TOO_LARGE error of Fastify, which checks the size before our code runs. */
-export function withBound(error: AppError, maxMegabytes: number): AppError {
-  if (error.code !== 'REQUEST_TOO_LARGE' || error.detail.bound !== undefined) return error
+export function createTooLargeError(maxMegabytes: number): AppError {
   const message = `The body is larger than this endpoint accepts: MAX_REQUEST_MB allows ${maxMegabytes} MB.`
-  const detail = { ...error.detail, bound: 'MAX_REQUEST_MB', most: maxMegabytes }
-  return new AppError('REQUEST_TOO_LARGE', detail, { message, cause: error.cause })
+  return new AppError('REQUEST_TOO_LARGE', { bound: 'MAX_REQUEST_MB', most: maxMegabytes }, { message })
 }
 
 const processId = randomBytes(6).toString('hex')
 let requestCount = 0
 
-/** Returns the id from the client if it is valid, else an id that is unique across processes. */
 export function requestIdOf(header: string | string[] | undefined): string {
   const text = headerText(header)
   if (text !== undefined && /^[\w.:-]{1,128}$/.test(text)) return text
@@ -34,6 +30,4 @@ export function requestIdOf(header: string | string[] | undefined): string {
   return `${processId}-${requestCount}`
 }
 
-function headerText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header
-}
+const headerText = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)

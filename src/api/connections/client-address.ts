@@ -25,10 +25,6 @@ function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefine
   return plainAddress(remoteAddress)
 }
 
-function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return forwardingHeaders.some((name) => headers[name] !== undefined)
-}
-
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /** If the headers disagree, one of them comes unchanged from the client, so the proxy is counted. */
@@ -60,9 +56,7 @@ function findLastUntrusted(hops: string[], peer: string, isTrusted: (address: st
 }
 
 /** `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711`. */
-function forOfElement(element: string): string {
-  return /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ''
-}
+const forOfElement = (element: string): string => /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ''
 
 function addressOfHop(text: string): string | undefined {
   const hop = text.trim()
@@ -92,9 +86,7 @@ function addressKey(address: string): string {
     .join(':')}::/64`
 }
 
-/**
- * With AUTH=off, pages of other sites could call: a browser reaches loopback, also by a foreign host name.
- */
+/** With AUTH=off, pages of other sites could call: a browser reaches loopback, also by a foreign name. */
 export function createOwnOriginCheck(publicUrl: () => string): (headers: IncomingHttpHeaders) => void {
   const isOwn = createOwnHostCheck(publicUrl)
   return (headers) => {
@@ -113,7 +105,8 @@ export function createOwnHostCheck(publicUrl: () => string): (host: string | und
 /** A request that a proxy forwarded is never local, whatever address it names. */
 export function isLocal(request: FastifyRequest): boolean {
   const peer = peerAddress(request.socket)
-  return (peer === '::1' || peer.startsWith('127.')) && !isForwarded(request.headers)
+  const isForwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined)
+  return (peer === '::1' || peer.startsWith('127.')) && !isForwarded
 }
 
 /** Pages of any site may call with a key; they see only the headers listed here. */

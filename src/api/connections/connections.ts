@@ -16,7 +16,6 @@ interface ConnectionState {
   peerGroup: Group
   requests: number
   awaited?: IncomingMessage | undefined
-  /** Timer that ends a connection whose response was sent before its body arrived. */
   lingering?: NodeJS.Timeout
   group?: Group | undefined
 }
@@ -34,11 +33,7 @@ const lingerQuietMs = 5000
 /** Total time for the rest, so that the client can read the response instead of getting a reset. */
 const lingerMs = 60_000
 
-/**
- * A connection can be evicted while its key is unchecked or its body is awaited. It is counted by address
- * before the check, by team afterwards. At the limit, the largest group loses its oldest connection, so a
- * client that only holds connections cannot block others.
- */
+/** At the limit, the largest group loses its oldest connection whose key is unchecked or whose body is awaited. */
 export function limitConnections(server: Server, deps: ConnectionDeps) {
   const { clientAddress } = deps
   const connections = new EvictableConnections(deps)
@@ -159,7 +154,11 @@ class EvictableConnections {
   finishRequest(state: ConnectionState, request: IncomingMessage): void {
     state.requests -= 1
     if (state.socket.destroyed) return
-    if (!request.complete) drainBody(state)
+    if (!request.complete) {
+      // Node destroys the socket at this timeout and resets the timeout for the next request.
+      state.socket.setTimeout(lingerQuietMs)
+      state.lingering = setTimeout(() => state.socket.destroy(), lingerMs).unref()
+    }
     if (state.requests > 0) return
     state.awaited = undefined
     this.#addToGroup(state, state.peerGroup)
@@ -224,17 +223,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-function drainBody(state: ConnectionState): void {
-  // Node destroys the socket at this timeout and resets the timeout for the next request.
-  state.socket.setTimeout(lingerQuietMs)
-  state.lingering = setTimeout(() => state.socket.destroy(), lingerMs).unref()
-}
-
-/**
- * Limits calls in progress. Each of them occupies a connection, for minutes if it waits for a slot of its team. One
- * team gets at most half of all connections for its calls, all teams together three quarters, so new connections always
- * fit. A tenth is reserved for teams without a call in progress.
- */
+/** One team gets half of all connections for its calls, all teams three quarters; a tenth is for teams without calls. */
 function createCallLimiter(maxConnections: number) {
   const perTeam = Math.floor(maxConnections / 2)
   const all = Math.floor((maxConnections * 3) / 4)

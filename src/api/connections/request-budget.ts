@@ -16,7 +16,6 @@ interface Entry {
   progressedAt: number
   received: number
   receivedAtLastCheck: number
-  /** Counted bytes: the maximum of reserved and received bytes. */
   held: number
   isReceiving: boolean
   waiting: { bytes: number; until: number; settle(error?: AppError): void } | undefined
@@ -31,10 +30,7 @@ interface Owner {
 /** Minimum average rate of a body; slower ones are rejected. 50 MB may take three and a half hours. */
 const minBytesPerSecond = 4096
 
-/**
- * At the limit, the slowest body of the owner with the most bytes is rejected. So a client that never
- * finishes its bodies cannot block others.
- */
+/** At the limit, the slowest body of the largest owner is rejected, so unfinished bodies cannot block others. */
 export class RequestBudget {
   readonly #limits: UnfinishedLimits
   readonly #owners = new Map<string, Owner>()
@@ -68,7 +64,6 @@ export class RequestBudget {
     return { bytes: this.#total, bodies: this.#bodies }
   }
 
-  /** Must be called at intervals. */
   rejectSlow(now = performance.now()): void {
     const { maxBytes, stallMs } = this.#limits
     for (const entry of this.#waiting)
@@ -116,7 +111,6 @@ export class RequestBudget {
     if (this.#drop(entry)) this.#serveWaiting()
   }
 
-  /** Counts `bytes` for the entry from now on; returns an error if they do not fit. */
   #hold(entry: Entry, bytes: number): AppError | undefined {
     const { maxBytes } = this.#limits
     const { owner } = entry

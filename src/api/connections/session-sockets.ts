@@ -47,18 +47,12 @@ export function createSessionSocketHandler(deps: { app: App }): UpgradeHandler {
   }
 }
 
-interface SocketRequest {
-  purpose: 'cdp' | 'view' | 'control'
-  id: string
-  token: string
-}
-
-function parseSocketRequest({ pathname, searchParams }: URL): SocketRequest | undefined {
+function parseSocketRequest({ pathname, searchParams }: URL) {
   const [, kind, id] = /^\/(cdp|live)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
   if (kind === undefined || id === undefined) return undefined
   const isInteractive = searchParams.get('interactive') === 'true'
   const purpose = kind === 'cdp' ? 'cdp' : isInteractive ? 'control' : 'view'
-  return { purpose, id, token: searchParams.get('token') ?? '' }
+  return { purpose, id, token: searchParams.get('token') ?? '' } as const
 }
 
 /** Header with the id of the process that a connection is meant for. Other processes do not forward the connection. */

@@ -10,20 +10,12 @@ export interface UnsentBytesLimits {
 
 export type UnsentBytesLimiter = ReturnType<typeof limitUnsentBytes>
 
-interface ConnectionProgress {
-  sent: number
-  /** Time at which the connection last sent data or had no pending data. */
-  progressedAt: number
-  held: number
-}
-
 const checkIntervalMs = 500
-/** Time without progress after which a connection counts as stalled rather than slow. */
 const stalledAfterMs = 1000
 
 /** A client that does not read can hold no more than the buffer of one stream, for a limited time. */
 export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits) {
-  const connections = new Map<Socket, ConnectionProgress>()
+  const connections = new Map<Socket, { sent: number; progressedAt: number; held: number }>()
   const track = (socket: Socket) => {
     connections.set(socket, { sent: 0, progressedAt: performance.now(), held: 0 })
     socket.once('close', () => connections.delete(socket))

@@ -4,6 +4,7 @@ import type { Activity } from '../../platform/activity.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
+import { waitOrTimeout } from '../event-stream.ts'
 import { rejectSocket } from '../render-error.ts'
 import type { ClientAddress } from './client-address.ts'
 import { type ConnectionOwner, type OpenConnections, untilClosed } from './open-connections.ts'
@@ -30,17 +31,12 @@ export type UpgradeRouter = ReturnType<typeof createUpgradeRouter>
 
 const admitTimeoutMs = 10_000
 
-/** Time for a client to read that its key was revoked. */
 const revokedNoticeMs = 200
 
-interface UpgradeDeps {
-  log: Log
-  connections: OpenConnections
-  clientAddress: ClientAddress
-  activity: Activity
-}
-
-export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDeps) {
+export function createUpgradeRouter(
+  handlers: UpgradeHandler[],
+  deps: { log: Log; connections: OpenConnections; clientAddress: ClientAddress; activity: Activity },
+) {
   let isStopping = false
 
   async function handleUpgrade(request: IncomingMessage, connection: Connection): Promise<void> {
@@ -52,7 +48,8 @@ export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDep
     const handler = target && handlers.find(({ matches }) => matches(target.pathname))
     if (!handler) throw new AppError('ROUTE_NOT_FOUND')
     try {
-      const admitted = await withTimeout(admitTimeoutMs, handler.authorize(request, target))
+      const admitted = await waitOrTimeout(handler.authorize(request, target), admitTimeoutMs)
+      if (!admitted) throw new AppError('REQUEST_TIMEOUT')
       admission.resolve()
       if (socket.destroyed) return
       deps.connections.hold(admitted, socket, () => {
@@ -92,15 +89,5 @@ export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDep
       isStopping = true
       for (const handler of handlers) handler.stop()
     },
-  }
-}
-
-async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new AppError('REQUEST_TIMEOUT')), milliseconds)
-  try {
-    return await Promise.race([work, timeout.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -50,7 +50,11 @@ export function createWatchSocketHandler(deps: WatchDeps): UpgradeHandler {
     }
   }
 
-  const reject = (socket: WebSocket, error: AppError) => sendError(deps.log, socket, error)
+  function reject(socket: WebSocket, error: AppError): void {
+    if (error.code === 'INTERNAL') deps.log.error({ cause: error.cause }, 'a watcher failed')
+    socket.send(JSON.stringify({ type: 'error', error: error.message }))
+    socket.close(closeCode(error), error.message.slice(0, 100))
+  }
 
   return {
     matches: (pathname) => deps.matchWatch(pathname) !== undefined,
@@ -102,12 +106,6 @@ async function authenticateTeam(deps: WatchDeps, { headers }: IncomingMessage): 
   const team = await deps.authenticate(headers.authorization ?? offeredKey)
   await deps.checkRateLimit(team, 'read')
   return team
-}
-
-function sendError(log: Log, socket: WebSocket, error: AppError): void {
-  if (error.code === 'INTERNAL') log.error({ cause: error.cause }, 'a watcher failed')
-  socket.send(JSON.stringify({ type: 'error', error: error.message }))
-  socket.close(closeCode(error), error.message.slice(0, 100))
 }
 
 function closeCode(error: AppError): number {

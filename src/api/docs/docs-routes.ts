@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { escapeAttribute, escapeText } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OutlineGroup } from '../../features/documentation/doc-pages.ts'
-import type { DocsSearchHit, Documentation } from '../../features/documentation/documentation.ts'
+import type {
+  DocsSearchHit,
+  Documentation,
+  OutlineGroup,
+} from '../../features/documentation/documentation.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lazy } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'
 import { nextTurn } from '../../platform/time-slice.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
 import { createDisconnectSignal } from '../connections/open-connections.ts'
-
-interface Layout {
-  outline: readonly OutlineGroup[]
-  hasConsole: boolean
-}
 
 type Contents = readonly { title: string; anchor: string }[]
 
@@ -28,18 +26,17 @@ interface PageContent {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
-function renderSearchPage(question: string, hits: readonly DocsSearchHit[], layout: Layout): string {
+function renderSearchPage(question: string, hits: readonly DocsSearchHit[], deps: DocsDeps): string {
   const noHits =
     '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
   const list = hits.length === 0 ? noHits : `<ol class="found">${hits.map(renderHit).join('')}</ol>`
   const main = `<h1>${question === '' ? 'Search' : `Search: ${escapeText(question)}`}</h1>${question === '' ? '' : list}`
-  return renderPage({ title: 'Search', question, main }, layout)
+  return renderPage({ title: 'Search', question, main }, deps)
 }
 
-function renderNotFoundPage(layout: Layout): string {
-  const main =
-    '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
-  return renderPage({ title: 'Not found', main }, layout)
+const notFoundPage = {
+  title: 'Not found',
+  main: '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>',
 }
 
 function renderHit({ title, headings, url, passage }: DocsSearchHit): string {
@@ -49,7 +46,7 @@ function renderHit({ title, headings, url, passage }: DocsSearchHit): string {
 
 function renderPage(
   { title, url, question = '', main, contents = [] }: PageContent,
-  { outline, hasConsole }: Layout,
+  { docs, hasConsole }: DocsDeps,
 ): string {
   const markdown = url === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${url}.md">`
   return `<!doctype html>
@@ -73,7 +70,10 @@ ${markdown}
 <main id="main" tabindex="-1">
 ${main}
 </main>
-<nav class="pages" id="pages" aria-label="Pages">${outline.map((group) => renderGroup(group, url)).join('')}</nav>
+<nav class="pages" id="pages" aria-label="Pages">${docs
+    .outline()
+    .map((group) => renderGroup(group, url))
+    .join('')}</nav>
 ${renderContents(contents)}
 </div>
 <script src="/docs/docs.js"></script>
@@ -131,7 +131,8 @@ export function addDocsRoutes(fastify: FastifyInstance, deps: DocsDeps): void {
   })
 }
 
-function createSearchHandler({ docs, hasConsole, clientAddress }: DocsDeps) {
+function createSearchHandler(deps: DocsDeps) {
+  const { docs, clientAddress } = deps
   const searchPermits = new Permits({ count: maxConcurrentSearches })
   const perAddress = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: maxSearchesPerAddress })
   const find = (question: string, address: string, signal: AbortSignal) => {
@@ -151,16 +152,15 @@ function createSearchHandler({ docs, hasConsole, clientAddress }: DocsDeps) {
     const question = (typeof q === 'string' ? q : '').trim().slice(0, maxQuestionLength)
     const hits =
       question === '' ? [] : await find(question, clientAddress(request.raw), createDisconnectSignal(reply))
-    return sendHtml(reply, renderSearchPage(question, hits, { outline: docs.outline(), hasConsole }))
+    return sendHtml(reply, renderSearchPage(question, hits, deps))
   }
 }
 
-function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsDeps, url: string): FastifyReply {
-  const page = docs.page(url)
-  const layout = { outline: docs.outline(), hasConsole }
+function sendPage(reply: FastifyReply, deps: DocsDeps, url: string): FastifyReply {
+  const page = deps.docs.page(url)
   return page
-    ? sendHtml(reply, renderPage({ ...page, main: page.html }, layout))
-    : sendHtml(reply.code(404), renderNotFoundPage(layout))
+    ? sendHtml(reply, renderPage({ ...page, main: page.html }, deps))
+    : sendHtml(reply.code(404), renderPage(notFoundPage, deps))
 }
 
 function sendMarkdown(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {

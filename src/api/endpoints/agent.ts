@@ -7,9 +7,9 @@ import {
   traceEvent,
 } from '../../features/agent/schema.ts'
 import { boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, integerInQuery, jobId, ok } from '../endpoint.ts'
+import { endpointsOf, envelope, integerInQuery, jobId, ok } from '../endpoint.ts'
 
-const tag = 'Agent'
+const defineEndpoint = endpointsOf({ tag: 'Agent' })
 const unknownJobErrors = ['INVALID_JOB_ID' as const, 'JOB_NOT_FOUND' as const]
 const isTrue = boundedText('MAX_CURSOR_LENGTH')
   .optional()
@@ -19,7 +19,6 @@ export const postAgent = defineEndpoint({
   method: 'POST',
   path: '/v2/agent',
   summary: 'Find pages for a task and read values from them, in the background',
-  tag,
   body: agentRequest,
   response: envelope({
     id: z.string().describe('Id of the run.'),
@@ -41,7 +40,6 @@ export const getAgents = defineEndpoint({
   method: 'GET',
   path: '/v2/agent',
   summary: 'List the agents of the team, newest first',
-  tag,
   query: z.object({
     before: integerInQuery(0, 1e15).optional().describe('Only runs from before this moment (ms since 1970).'),
   }),
@@ -60,7 +58,6 @@ export const getAgent = defineEndpoint({
   method: 'GET',
   path: '/v2/agent/{id}',
   summary: 'Read the progress and the result of an agent',
-  tag,
   params: jobId,
   response: envelope(agentStatus).meta({ id: 'AgentStatus' }),
   errors: unknownJobErrors,
@@ -71,7 +68,6 @@ export const deleteAgent = defineEndpoint({
   method: 'DELETE',
   path: '/v2/agent/{id}',
   summary: 'Cancel an agent',
-  tag,
   params: jobId,
   response: envelope({}),
   errors: [...unknownJobErrors, 'JOB_ALREADY_ENDED'],
@@ -83,7 +79,6 @@ export const getAgentTrace = defineEndpoint({
   method: 'GET',
   path: '/v2/agent/{id}/trace',
   summary: 'Read what an agent did, step by step',
-  tag,
   params: jobId,
   query: z.object({ liveView: isTrue.describe('Agents open no browser sessions here: the list is empty.') }),
   response: envelope({
@@ -103,7 +98,6 @@ export const getAgentSnapshot = defineEndpoint({
   method: 'GET',
   path: '/v2/agent/{id}/snapshots/{snapshot}',
   summary: 'Read the content that an event of the trace refers to',
-  tag,
   params: z.object({
     ...jobId.shape,
     snapshot: boundedText('MAX_ID_LENGTH').describe('snapshotId of the event.'),
@@ -117,7 +111,6 @@ export const getAgentThread = defineEndpoint({
   method: 'GET',
   path: '/v2/agent/threads/{id}',
   summary: 'Read the runs of a conversation, oldest first',
-  tag,
   params: jobId,
   query: z.object({ includeData: isTrue.describe('True to include the data of each run.') }),
   response: envelope({ thread: agentThread }),

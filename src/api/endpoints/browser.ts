@@ -12,8 +12,9 @@ import {
 } from '../../features/sessions/schema.ts'
 import { boundedText } from '../../platform/bounded.ts'
 import type { ErrorCode } from '../../platform/errors.ts'
-import { defineEndpoint, type Endpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { type Endpoint, endpointsOf, envelope, jobId, ok } from '../endpoint.ts'
 
+const defineEndpoint = endpointsOf({ tag: 'Browser' })
 const sessionId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
 const notConfiguredErrors: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
@@ -36,7 +37,6 @@ export const postBrowser = defineEndpoint({
   method: 'POST',
   path: '/v2/browser',
   summary: 'Open a browser session for code, DevTools or live view',
-  tag: 'Browser',
   body: sessionRequest.meta({ id: 'SessionRequest' }),
   response: envelope({ id: z.string(), ...sessionUrlFields, expiresAt: z.string() }),
   errors: [...notConfiguredErrors, ...limitErrors, 'SESSION_FAILED', 'SESSION_DESTROYED'],
@@ -51,7 +51,6 @@ export const getBrowsers = defineEndpoint({
   method: 'GET',
   path: '/v2/browser',
   summary: 'List the browser sessions of the team, newest first',
-  tag: 'Browser',
   query: z.object({ status: sessionStatus.optional().describe('Only sessions in this state.') }),
   response: envelope({ sessions: sessionList }),
   handle: async ({ app, team, query }) => ok({ sessions: await app.sessions.list(team, query.status) }),
@@ -61,7 +60,6 @@ export const getBrowser = defineEndpoint({
   method: 'GET',
   path: '/v2/browser/{id}',
   summary: 'Get a browser session',
-  tag: 'Browser',
   params: sessionId,
   response: envelope(sessionDetails),
   errors: unknownSession,
@@ -72,7 +70,6 @@ export const deleteBrowser = defineEndpoint({
   method: 'DELETE',
   path: '/v2/browser/{id}',
   summary: 'End a browser session and return its cost (idempotent)',
-  tag: 'Browser',
   params: sessionId,
   response: envelope(sessionEnding),
   errors: [...unknownSession, ...endErrors],
@@ -83,7 +80,6 @@ export const postBrowserExecute = defineEndpoint({
   method: 'POST',
   path: '/v2/browser/{id}/execute',
   summary: 'Run code in a browser session; `error` describes a failure of the code',
-  tag: 'Browser',
   params: sessionId,
   body: executeRequest.meta({ id: 'ExecuteRequest' }),
   response: envelope(runResult),
@@ -96,7 +92,6 @@ export const getBrowserReplay = defineEndpoint({
   method: 'GET',
   path: '/v2/browser/{id}/replay',
   summary: 'Get the recording of a session; always 404, because sessions are not recorded',
-  tag: 'Browser',
   params: sessionId,
   response: envelope({}),
   errors: [...unknownSession, 'REPLAY_NOT_FOUND'],
@@ -117,7 +112,6 @@ export const getBrowserProfiles = defineEndpoint({
   method: 'GET',
   path: '/v2/browser/profiles',
   summary: 'List the profiles of the team by name, at most 1,000',
-  tag: 'Browser',
   response: envelope({ profiles: z.array(profileResponse) }),
   async handle({ app, team }) {
     const profiles = (await app.sessions.profiles(team)).map(({ name, savedAt, isInUse }) => ({
@@ -133,7 +127,6 @@ export const deleteBrowserProfile = defineEndpoint({
   method: 'DELETE',
   path: '/v2/browser/profiles/{name}',
   summary: 'Delete a profile (idempotent)',
-  tag: 'Browser',
   params: z.object({ name: boundedText('MAX_PROFILE_NAME_LENGTH').min(1).describe('Name of the profile.') }),
   response: envelope({}),
   errors: ['PROFILE_IN_USE'],
@@ -157,11 +150,12 @@ function underInteract(endpoint: Endpoint): Endpoint {
   }
 }
 
-export const postScrapeInteract = defineEndpoint({
+const defineInteractEndpoint = endpointsOf({ tag: 'Interact' })
+
+export const postScrapeInteract = defineInteractEndpoint({
   method: 'POST',
   path: '/v2/scrape/{id}/interact',
   summary: 'Run code or a prompt in a browser on the page of a previous scrape',
-  tag: 'Interact',
   params: jobId,
   body: interactRequest,
   response: interactResult.meta({ id: 'InteractResult' }),
@@ -182,11 +176,10 @@ export const postScrapeInteract = defineEndpoint({
     app.sessions.interact(team, { scrapeId: params.id, request: body }, signal()),
 })
 
-export const deleteScrapeInteract = defineEndpoint({
+export const deleteScrapeInteract = defineInteractEndpoint({
   method: 'DELETE',
   path: '/v2/scrape/{id}/interact',
   summary: 'End the browser of a scrape and return its cost (idempotent)',
-  tag: 'Interact',
   params: jobId,
   response: envelope(sessionEnding),
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'SESSION_NOT_FOUND', ...endErrors],

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { crawlRequest, previewOptions, previewRequest } from '../../features/crawl/schema.ts'
-import { defineEndpoint, type Endpoint, envelope, jobId, ok, startErrors } from '../endpoint.ts'
+import { type Endpoint, endpointsOf, envelope, jobId, ok, startErrors } from '../endpoint.ts'
 import { errorList, parentJobEndpoints } from './parent-job.ts'
 
+const defineEndpoint = endpointsOf({ tag: 'Crawl' })
 const anyOptions = z.looseObject({})
 const promptOptions = previewOptions.meta({ id: 'CrawlPreview' })
 
@@ -10,7 +11,6 @@ export const postCrawl = defineEndpoint({
   method: 'POST',
   path: '/v2/crawl',
   summary: 'Scrape the pages of a site in the background',
-  tag: 'Crawl',
   body: crawlRequest.meta({ id: 'CrawlRequest' }),
   response: envelope({
     id: z.string().describe('Id of the crawl.'),
@@ -44,7 +44,6 @@ export const getCrawlErrors = defineEndpoint({
   method: 'GET',
   path: '/v2/crawl/{id}/errors',
   summary: 'List the pages of a crawl that failed or were skipped, with reasons',
-  tag: 'Crawl',
   params: jobId,
   response: envelope({
     errors: errorList.describe(
@@ -81,7 +80,6 @@ export const getActiveCrawls = defineEndpoint({
   method: 'GET',
   path: '/v2/crawl/active',
   summary: 'List the running crawls of the team',
-  tag: 'Crawl',
   response: envelope({ crawls: z.array(activeCrawl) }),
   handle: async ({ app, team }) => ok({ crawls: await app.activeCrawls(team) }),
 })
@@ -96,7 +94,6 @@ export const postCrawlPreview = defineEndpoint({
   method: 'POST',
   path: '/v2/crawl/params-preview',
   summary: 'Convert a prompt into options for a crawl',
-  tag: 'Crawl',
   body: previewRequest,
   response: envelope({ data: promptOptions }),
   errors: ['BAD_URL'],

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { extractRequest, extractStatus } from '../../features/extract/schema.ts'
-import { defineEndpoint, envelope, jobId, ok, startErrors } from '../endpoint.ts'
+import { endpointsOf, envelope, jobId, ok, startErrors } from '../endpoint.ts'
+
+const defineEndpoint = endpointsOf({ tag: 'Extract' })
 
 export const postExtract = defineEndpoint({
   method: 'POST',
   path: '/v2/extract',
   summary: 'Read values from several pages or a complete site, in the background',
-  tag: 'Extract',
   body: extractRequest,
   response: envelope({
     id: z.string().describe('Id of the extract.'),
@@ -24,7 +25,6 @@ export const getExtract = defineEndpoint({
   method: 'GET',
   path: '/v2/extract/{id}',
   summary: 'Read the progress and the values of an extract or of an agent',
-  tag: 'Extract',
   params: jobId,
   response: extractStatus.meta({ id: 'ExtractStatus' }),
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
@@ -35,7 +35,6 @@ export const deleteExtract = defineEndpoint({
   method: 'DELETE',
   path: '/v2/extract/{id}',
   summary: 'Cancel an extract',
-  tag: 'Extract',
   params: jobId,
   response: envelope({ status: z.literal('cancelled') }),
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],

@@ -8,8 +8,9 @@ import {
   searchFeedbackRequest,
 } from '../../features/feedback/schema.ts'
 import type { AppError, ErrorCode } from '../../platform/errors.ts'
-import { defineEndpoint, envelope, integerInQuery, jobId, ok, okPage, pageOf } from '../endpoint.ts'
+import { endpointsOf, envelope, integerInQuery, jobId, ok, okPage, pageOf } from '../endpoint.ts'
 
+const defineEndpoint = endpointsOf({ tag: 'Feedback' })
 const response = envelope(feedbackResponse.shape)
 const feedbackErrors: ErrorCode[] = ['JOB_NOT_FOUND', 'FEEDBACK_WINDOW_EXPIRED', 'FEEDBACK_ON_FAILED_JOB']
 
@@ -38,7 +39,6 @@ export const postSearchFeedback = defineEndpoint({
   method: 'POST',
   path: '/v2/search/{id}/feedback',
   summary: 'Rate the results of a search; the first feedback refunds a credit',
-  tag: 'Feedback',
   params: jobId,
   body: searchFeedbackRequest,
   response,
@@ -51,7 +51,6 @@ export const postFeedback = defineEndpoint({
   method: 'POST',
   path: '/v2/feedback',
   summary: 'Rate the result of a job',
-  tag: 'Feedback',
   body: feedbackRequest,
   response,
   errors: feedbackErrors,
@@ -63,7 +62,6 @@ export const getFeedback = defineEndpoint({
   method: 'GET',
   path: '/v2/feedback',
   summary: 'List the feedback of the team, newest first',
-  tag: 'Feedback',
   query: z.object({
     endpoint: z.enum(feedbackEndpoints).optional().describe('Only feedback on jobs of this kind.'),
     rating: z.enum(ratings).optional(),
@@ -73,8 +71,7 @@ export const getFeedback = defineEndpoint({
   }),
   response: pageOf(feedbackEntry.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {
-    const { endpoint, rating, jobId, cursor, limit } = query
-    const page = await app.feedback(team, { endpoint, rating, jobId, cursor, limit })
-    return okPage(page.data, page.cursor)
+    const { data, cursor } = await app.feedback(team, query)
+    return okPage(data, cursor)
   },
 })

@@ -8,17 +8,15 @@ import {
   teamResponse,
 } from '../../features/operator/schema.ts'
 import { boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
+import { endpointsOf, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
-const tag = 'Operator'
-const access = 'operator'
+const defineEndpoint = endpointsOf({ tag: 'Operator', access: 'operator' })
 const teamId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the team.') })
 
 export const getOperatorTeams = defineEndpoint({
   method: 'GET',
   path: '/v2/operator/teams',
   summary: 'List the teams of the installation, oldest first',
-  ...{ tag, access },
   query: page,
   response: pageOf(teamResponse),
   async handle({ app, query }) {
@@ -31,7 +29,6 @@ export const postOperatorTeam = defineEndpoint({
   method: 'POST',
   path: '/v2/operator/teams',
   summary: 'Create a team without a key',
-  ...{ tag, access },
   body: newTeam,
   response: envelope({ data: teamResponse }),
   errors: ['TEAM_NAME_TAKEN'],
@@ -42,7 +39,6 @@ export const postOperatorTeamChange = defineEndpoint({
   method: 'POST',
   path: '/v2/operator/teams/{id}',
   summary: 'Update a team: all given fields, or none',
-  ...{ tag, access },
   params: teamId,
   body: teamChanges,
   response: envelope({
@@ -64,7 +60,6 @@ export const deleteOperatorTeam = defineEndpoint({
   path: '/v2/operator/teams/{id}',
   summary:
     'Delete a team: end its keys, jobs and browsers immediately, and remove its data within half an hour',
-  ...{ tag, access },
   params: teamId,
   response: envelope({}),
   errors: ['TEAM_NOT_FOUND', 'LAST_OPERATOR_KEY'],
@@ -75,7 +70,6 @@ export const getOperatorKeys = defineEndpoint({
   method: 'GET',
   path: '/v2/operator/keys',
   summary: 'List API keys by prefix, oldest first, including revoked ones',
-  ...{ tag, access },
   query: page.extend({ teamId: boundedText('MAX_ID_LENGTH').optional().describe('Only keys of this team.') }),
   response: pageOf(keyResponse),
   async handle({ app, query }) {
@@ -88,7 +82,6 @@ export const postOperatorKey = defineEndpoint({
   method: 'POST',
   path: '/v2/operator/keys',
   summary: 'Create an API key; only this response contains it',
-  ...{ tag, access },
   body: newKey,
   response: envelope({
     data: keyResponse,
@@ -105,7 +98,6 @@ export const deleteOperatorKey = defineEndpoint({
   method: 'DELETE',
   path: '/v2/operator/keys/{id}',
   summary: 'Revoke a key within a second',
-  ...{ tag, access },
   params: z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the key.') }),
   response: envelope({}),
   errors: ['KEY_NOT_FOUND', 'LAST_OPERATOR_KEY'],
@@ -118,7 +110,6 @@ export const getOperatorOverview = defineEndpoint({
   method: 'GET',
   path: '/v2/operator/overview',
   summary: 'Get queue, storage and health of the installation',
-  ...{ tag, access },
   response: envelope({
     data: z.object({
       version: z.string(),

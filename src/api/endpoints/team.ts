@@ -3,9 +3,10 @@ import { tokensPerCredit } from '../../accounts/prices.ts'
 import { jobTrace } from '../../features/job-trace.ts'
 import { publicJobStates } from '../../features/usage.ts'
 import { boundedIntegerInQuery, boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, jobId, ok, pageOf } from '../endpoint.ts'
+import { endpointsOf, envelope, jobId, ok, pageOf } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 
+const defineEndpoint = endpointsOf({ tag: 'Team' })
 const period = { billingPeriodStart: z.string().nullable(), billingPeriodEnd: z.string().nullable() }
 const unlimited = z
   .boolean()
@@ -15,7 +16,6 @@ export const getCreditUsage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/credit-usage',
   summary: 'Get the remaining credits of the team',
-  tag: 'Team',
   response: envelope({
     data: z.object({ remainingCredits: z.int(), planCredits: z.int(), unlimited, ...period }),
   }),
@@ -39,7 +39,6 @@ export const getTokenUsage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/token-usage',
   summary: 'Get the remaining credits in tokens (1 credit = 15 tokens)',
-  tag: 'Team',
   response: envelope({
     data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period, modelTokens }),
   }),
@@ -72,7 +71,6 @@ export const getCreditHistory = defineEndpoint({
   method: 'GET',
   path: '/v2/team/credit-usage/historical',
   summary: 'List used credits per period, oldest first',
-  tag: 'Team',
   query: historyQuery,
   response: envelope({
     periods: z.array(z.object({ ...periodRow, creditsUsed: z.int(), totalCredits: z.int() })),
@@ -89,7 +87,6 @@ export const getTokenHistory = defineEndpoint({
   method: 'GET',
   path: '/v2/team/token-usage/historical',
   summary: 'List used tokens per period, oldest first',
-  tag: 'Team',
   query: historyQuery,
   response: envelope({
     periods: z.array(z.object({ ...periodRow, tokensUsed: z.int(), totalTokens: z.int() })),
@@ -114,7 +111,6 @@ export const getQueueStatus = defineEndpoint({
   method: 'GET',
   path: '/v2/team/queue-status',
   summary: 'Get the number of running and waiting jobs of the team',
-  tag: 'Team',
   response: envelope({
     jobsInQueue: z.int(),
     activeJobsInQueue: z.int(),
@@ -129,7 +125,6 @@ export const getConcurrencyCheck = defineEndpoint({
   method: 'GET',
   path: '/v2/concurrency-check',
   summary: 'Get used and available concurrency slots',
-  tag: 'Team',
   response: envelope({ concurrency: z.int(), maxConcurrency: z.int() }),
   async handle({ app, team }) {
     const status = await app.queueStatus(team)
@@ -141,7 +136,6 @@ export const getMe = defineEndpoint({
   method: 'GET',
   path: '/v2/team/me',
   summary: 'Get the team and the key of this request',
-  tag: 'Team',
   response: envelope({
     data: z.object({
       team: z.object({
@@ -166,7 +160,6 @@ export const getDailyUsage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/usage',
   summary: 'List credits and calls of the team per day, oldest first',
-  tag: 'Team',
   query: z.object({
     days: boundedIntegerInQuery('MAX_USAGE_DAYS', 1).default(30).describe('Number of days, including today.'),
   }),
@@ -213,7 +206,6 @@ export const getActivity = defineEndpoint({
   method: 'GET',
   path: '/v2/team/activity',
   summary: 'List the calls of the team in the last 24 hours, newest first',
-  tag: 'Team',
   query: z.object({
     endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
     state: z.enum(publicJobStates).optional().describe('Only calls in this state.'),
@@ -234,11 +226,10 @@ export const getActivity = defineEndpoint({
   handle: async ({ app, team, query }) => ok(await app.activity(team, query)),
 })
 
-export const getJobTrace = defineEndpoint({
+export const getJobTrace = endpointsOf({ tag: 'Jobs' })({
   method: 'GET',
   path: '/v2/jobs/{id}/trace',
   summary: 'Get the trace of a job: plan, attempts, waits, sizes, warnings, webhook deliveries',
-  tag: 'Jobs',
   params: jobId,
   response: envelope({ data: jobTrace }),
   errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
@@ -249,7 +240,6 @@ export const getTeamEvents = defineEndpoint({
   method: 'GET',
   path: '/v2/team/events',
   summary: 'Stream the jobs of the team as they start and end, as server-sent events',
-  tag: 'Team',
   response: z.never(),
   streams: {
     types: ['text/event-stream'],

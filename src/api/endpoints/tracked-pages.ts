@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { trackedHistory, trackedPage, versionDifference } from '../../features/tracked-pages.ts'
 import { boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, integerInQuery, ok, okPage, pageOf } from '../endpoint.ts'
+import { endpointsOf, envelope, integerInQuery, ok, okPage, pageOf } from '../endpoint.ts'
 
+const defineEndpoint = endpointsOf({ tag: 'Team' })
 const pageId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the tracked page.') })
 
 type Files = NonNullable<z.input<typeof versionDifference>['diffJson']>['files']
@@ -11,7 +12,6 @@ export const getTrackedPages = defineEndpoint({
   method: 'GET',
   path: '/v2/team/tracked-pages',
   summary: 'List the pages that the team tracks with changeTracking, most recently seen first',
-  tag: 'Team',
   query: z.object({
     search: boundedText('MAX_SEARCH_LENGTH').optional().describe('Only pages whose URL contains this text.'),
     before: boundedText('MAX_CURSOR_LENGTH')
@@ -31,7 +31,6 @@ export const getTrackedPage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/tracked-pages/{id}',
   summary: 'Get a tracked page and its versions, newest first',
-  tag: 'Team',
   params: pageId,
   response: envelope({ data: trackedHistory }),
   errors: ['TRACKED_PAGE_NOT_FOUND'],
@@ -42,7 +41,6 @@ export const getTrackedDifference = defineEndpoint({
   method: 'GET',
   path: '/v2/team/tracked-pages/{id}/diff',
   summary: 'Compare two versions of a tracked page',
-  tag: 'Team',
   params: pageId,
   query: z.object({
     from: boundedText('MAX_CURSOR_LENGTH')

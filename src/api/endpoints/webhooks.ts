@@ -3,8 +3,9 @@ import { callLabels } from '../../features/scrape/schema.ts'
 import { delivery, deliveryDetails } from '../../features/webhooks/delivery.ts'
 import { webhookSettings } from '../../features/webhooks/schema.ts'
 import { boundedText } from '../../platform/bounded.ts'
-import { defineEndpoint, envelope, integerInQuery, ok, okPage, pageOf } from '../endpoint.ts'
+import { endpointsOf, envelope, integerInQuery, ok, okPage, pageOf } from '../endpoint.ts'
 
+const defineEndpoint = endpointsOf({ tag: 'Webhooks' })
 const deliveryId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('The webhookId of the delivery.') })
 const deliveryResponse = delivery.meta({ id: 'Delivery' })
 
@@ -12,7 +13,6 @@ export const getDeliveries = defineEndpoint({
   method: 'GET',
   path: '/v2/webhooks/deliveries',
   summary: 'List webhook deliveries, newest first',
-  tag: 'Webhooks',
   query: z.object({
     jobId: z.uuid().optional().describe('Only events of this job.'),
     state: z.enum(['waiting', 'delivered', 'failed']).optional(),
@@ -30,7 +30,6 @@ export const getDelivery = defineEndpoint({
   method: 'GET',
   path: '/v2/webhooks/deliveries/{id}',
   summary: 'Get a delivery with its URL and payload',
-  tag: 'Webhooks',
   params: deliveryId,
   response: envelope({ data: deliveryDetails.meta({ id: 'DeliveryDetails' }) }),
   errors: ['DELIVERY_NOT_FOUND'],
@@ -41,7 +40,6 @@ export const postDeliveryReplay = defineEndpoint({
   method: 'POST',
   path: '/v2/webhooks/deliveries/{id}/replay',
   summary: 'Resend a webhook event with its original id',
-  tag: 'Webhooks',
   params: deliveryId,
   response: envelope({ data: deliveryResponse }),
   errors: ['DELIVERY_NOT_FOUND'],
@@ -52,7 +50,6 @@ export const postWebhookTest = defineEndpoint({
   method: 'POST',
   path: '/v2/webhooks/test',
   summary: 'Send a test event to a webhook',
-  tag: 'Webhooks',
   body: z.strictObject({
     webhook: webhookSettings.describe('Same fields as in a crawl or a batch.'),
     ...callLabels,

@@ -12,10 +12,8 @@ interface FormatDocumentOptions {
 
 const maxMetadata = 100_000
 const maxLineLength = 500
-/** Fields with facts about the page rather than its text. */
 const factFields = new Set(['metadata', 'warning', 'success', 'position', 'marks', 'category'])
 
-/** Formats a document for a language model: facts from the service first, then the page text, fenced as untrusted. */
 export async function formatDocument(
   document: unknown,
   { limit, fence, from }: FormatDocumentOptions,
@@ -87,7 +85,6 @@ function formatFacts(metadata: Record<string, unknown>, warning: Field | undefin
   ]
 }
 
-/** For data rather than a page. Values that are too long are truncated and listed. */
 export async function formatValues(
   response: unknown,
   { limit, fence }: { limit: number; fence?: (text: string) => string },

@@ -85,9 +85,7 @@ function formatFooter({ kind, id, skip }: JobView, status: Record<string, unknow
   return []
 }
 
-function continueHint(input: object): string {
-  return `To read on, call job_status with ${JSON.stringify(input)}.`
-}
+const continueHint = (input: object): string => `To read on, call job_status with ${JSON.stringify(input)}.`
 
 const minPollMs = 500
 const maxPollMs = 3000
@@ -108,9 +106,7 @@ async function pollJob(
   }
 }
 
-function isInProgress({ status }: Record<string, unknown>): boolean {
-  return status === 'scraping' || status === 'processing'
-}
+const isInProgress = ({ status }: Record<string, unknown>) => status === 'scraping' || status === 'processing'
 
 export async function storedDocument(call: ToolCall<unknown>['call'], id: string): Promise<unknown> {
   const params = { id }

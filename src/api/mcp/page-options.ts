@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { present } from '../../features/present.ts'
 import { scrapeOptions } from '../../features/scrape/schema.ts'
 import { anyObject, boundedList, boundedText } from '../../platform/bounded.ts'
 
-/** Makes a field of an endpoint optional; the endpoint applies its default. */
 export function optional<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
   return field
     .unwrap()
@@ -57,16 +57,10 @@ type ContentFields = Partial<z.output<z.ZodObject<typeof contentFields>>>
 export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
   const requested = [
     ...(formats ?? []).map((type) => ({ type })),
-    ...(schema === undefined && prompt === undefined
-      ? []
-      : [omitUndefined({ type: 'json', schema, prompt })]),
+    ...(schema === undefined && prompt === undefined ? [] : [present({ type: 'json', schema, prompt })]),
     ...(question === undefined ? [] : [{ type: 'question', question }]),
   ]
   return requested.length === 0 ? undefined : requested
-}
-
-export function omitUndefined(options: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 export const label = { origin: 'mcp' }

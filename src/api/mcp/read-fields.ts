@@ -62,7 +62,6 @@ function createFieldReader(field: Field, { offset, limit }: Window) {
   }
 }
 
-/** Returns the length of the text without an escape sequence that is cut at its end. */
 function completeLength(text: string): number {
   const last = text.lastIndexOf('\\')
   let backslashes = 0

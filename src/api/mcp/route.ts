@@ -159,10 +159,7 @@ function toWebRequest({ headers }: FastifyRequest): Request {
   })
 }
 
-/**
- * Clients of protocol versions before 2026 cancel with a separate request. They number requests from zero,
- * so the session distinguishes clients.
- */
+/** Old clients cancel by a separate request and number requests from zero, so the session tells them apart. */
 function createCancellations() {
   const running = new Map<string, AbortController>()
   // A number and its text are different ids.

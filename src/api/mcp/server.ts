@@ -31,7 +31,6 @@ export interface Caller {
   team: Team
   requestId: string
   disconnectSignal: AbortSignal
-  /** Returns a signal that aborts when another request cancels this one, by its protocol id. */
   cancelSignal(id: string | number): AbortSignal
 }
 
@@ -146,7 +145,11 @@ export function createMcpServer(deps: McpDeps, caller: Caller): Server {
   server.setRequestHandler('tools/list', () => ({ tools: listedTools }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = toolsByName.get(params.name)
-    if (!tool) throw createUnknownToolError(params.name)
+    if (!tool) {
+      const toolNames = tools.map(({ name }) => name).join(', ')
+      const message = `There is no tool ${JSON.stringify(params.name.slice(0, 100))}. There is ${toolNames}.`
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+    }
     try {
       const input = validate(tool.input, params.arguments ?? {}, 'body') as Record<string, unknown>
       const { text, structured, isError } = await tool.run({
@@ -193,14 +196,6 @@ function createToolCall(deps: McpDeps, caller: Caller, { mcpReq }: ServerContext
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }
-}
-
-function createUnknownToolError(name: string): ProtocolError {
-  const toolNames = tools.map((tool) => tool.name).join(', ')
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no tool ${JSON.stringify(name.slice(0, 100))}. There is ${toolNames}.`,
-  )
 }
 
 /** Resources can report problems only as protocol errors. */

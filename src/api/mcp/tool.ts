@@ -22,7 +22,6 @@ export interface ToolResult {
 
 type ToolHints = Required<Omit<ToolAnnotations, 'title'>>
 
-/** Declarative tool: its list entry, validation and documentation are derived from it. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string
   title: string

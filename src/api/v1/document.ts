@@ -70,7 +70,7 @@ function mergeDiffFields({ name, lead, bytes, isLast }: MemberPiece): Uint8Array
   const before = isDiffJson ? lead.replace(name, 'json') : lead
   const opening = name === 'diff' && lead !== '' ? '{"text":' : ''
   const closing = isDiffJson && isLast ? '}' : ''
-  return [Buffer.from(before + opening, 'latin1'), bytes, Buffer.from(closing)].filter(isNotEmpty)
+  return [Buffer.from(before + opening, 'latin1'), bytes, Buffer.from(closing)].filter(
+    ({ length }) => length > 0,
+  )
 }
-
-const isNotEmpty = ({ length }: Uint8Array) => length > 0

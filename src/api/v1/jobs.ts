@@ -43,10 +43,7 @@ export const matchV1Watch: MatchWatchPath = (pathname) => {
 /** Close reason. The JavaScript client parses it as a message; an earlier message has already reported the end. */
 const closeReason = '{}'
 
-/**
- * Converts a message to version 1. Clients of version 1 treat "done" as "completed", so any other end is sent as an
- * error. They treat every document in a status as new, so the status at the end has none.
- */
+/** Clients treat "done" as "completed", so any other end is an error; they treat each document of a status as new. */
 function toV1Message(message: WatchMessage): object {
   if (message.type === 'document') return { type: 'document', data: toV1Document(message.data) }
   // Messages other than documents contain a status.

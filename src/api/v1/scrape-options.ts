@@ -63,7 +63,6 @@ export const v1ScrapeOptions = {
 
 export const v1PageOptions = z.strictObject(v1ScrapeOptions).meta({ id: 'V1ScrapeOptions' })
 
-/** Schema like `v1PageOptions`, but without a default format. */
 export const v1NamedFormats = z.preprocess(
   (value) =>
     typeof value === 'object' && value !== null && !('formats' in value) ? { ...value, formats: [] } : value,

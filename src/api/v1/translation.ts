@@ -17,8 +17,6 @@ export interface Translation<Body extends z.ZodType, V2Response> {
 
 export type ToV1Url = (address: string) => string
 
-type AnyCall = Call<unknown, unknown, unknown>
-
 /** Keys, limits, deadlines and prices are those of the endpoint that does the work. */
 export function createV1Endpoint<Body extends z.ZodType, V2Response extends object>(
   translation: Translation<Body, V2Response>,
@@ -40,7 +38,8 @@ export function createV1Endpoint<Body extends z.ZodType, V2Response extends obje
       const v1Body = call.body as z.output<Body>
       // Validating the largest body takes long, so other requests run before it is validated as version 2.
       if (body) await nextTurn()
-      const v2Call = { ...call, body: body ? validateBody(first, body.toV2(v1Body)) : undefined }
+      const v2Body = body && first.body && validate(first.body, body.toV2(v1Body), 'body', first.invalidBody)
+      const v2Call = { ...call, body: v2Body }
       await admitBody(call.app, { ...v2Call, prefix: first.invalidBody })
       // The cast is safe: the response of an endpoint has the type of its schema.
       const response = (await callFirstMatch(endpoints, v2Call)) as V2Response
@@ -50,17 +49,15 @@ export function createV1Endpoint<Body extends z.ZodType, V2Response extends obje
   }
 }
 
-function validateBody({ body, invalidBody }: Endpoint, value: object): unknown {
-  return body ? validate(body, value, 'body', invalidBody) : undefined
-}
-
-async function callFirstMatch([endpoint, ...fallbacks]: Endpoint[], call: AnyCall): Promise<unknown> {
-  if (!endpoint) throw new AppError('JOB_NOT_FOUND')
-  if (fallbacks.length === 0) return endpoint.handle(call)
+async function callFirstMatch(
+  [endpoint, ...fallbacks]: Endpoint[],
+  call: Call<unknown, unknown, unknown>,
+): Promise<unknown> {
   try {
-    return await endpoint.handle(call)
+    return await endpoint?.handle(call)
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return callFirstMatch(fallbacks, call)
+    const isUnknownJob = thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND'
+    if (isUnknownJob && fallbacks.length > 0) return callFirstMatch(fallbacks, call)
     throw thrown
   }
 }

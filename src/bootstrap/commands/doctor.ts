@@ -30,7 +30,6 @@ const run = promisify(execFile)
 const playwrightVersion =
   'import importlib.metadata, playwright.async_api; print("with Playwright", importlib.metadata.version("playwright"))'
 
-/** Checks this installation without internet access, against a page that it serves itself. */
 export async function doctor(settings: Settings): Promise<void> {
   const { store, blobs } = await openStore(settings, createLog({ ...settings.log, level: 'error' }))
   const findings = [

@@ -49,9 +49,7 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
   }
 }
 
-type Subcommand = (store: Store, values: Values, settings: Settings) => Promise<string>
-
-const subcommands = new Map<string, Subcommand>([
+const subcommands = new Map<string, (store: Store, values: Values, settings: Settings) => Promise<string>>([
   ['create', createKey],
   ['list', listAllKeys],
   ['revoke', revokeKey],
@@ -157,7 +155,6 @@ function toSwitch<Column extends string>(text: string | undefined, column: Colum
   return { [column]: text === 'on' ? 1 : 0 }
 }
 
-/** Returns the new secret; null if webhooks are no longer signed, undefined if it does not change. */
 function toSecret(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'off') return null

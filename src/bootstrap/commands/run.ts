@@ -7,11 +7,8 @@ export async function run([command = 'start', ...args]: string[]): Promise<void>
   try {
     await runCommand(command, args)
   } catch (thrown) {
-    const isOperatorError =
-      thrown instanceof SettingsError || (thrown instanceof Error && isUsageError(thrown))
-    process.stderr.write(
-      `${isOperatorError ? thrown.message : thrown instanceof Error ? thrown.stack : thrown}\n`,
-    )
+    const text = thrown instanceof Error ? (isOperatorError(thrown) ? thrown.message : thrown.stack) : thrown
+    process.stderr.write(`${text}\n`)
     process.exit(1)
   }
 }
@@ -38,7 +35,7 @@ async function migrateStore(settings: Settings): Promise<void> {
   process.stdout.write('The store has the newest schema.\n')
 }
 
-function isUsageError(thrown: Error): boolean {
-  if (['UsageError', 'FolderInUse'].includes(thrown.constructor.name)) return true
+function isOperatorError(thrown: Error): boolean {
+  if (['SettingsError', 'UsageError', 'FolderInUse'].includes(thrown.constructor.name)) return true
   return 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS')
 }

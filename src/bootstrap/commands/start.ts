@@ -139,7 +139,6 @@ function hasNohupInput(): boolean {
   return isWriteOnly && readLink('/proc/self/fd/0') === '/dev/null'
 }
 
-/** Returns the nearest ancestor that is not Node; npm and the setup of the service run in Node as well. */
 function findNonNodeAncestor(): number {
   let pid = process.ppid
   while (pid > 1 && basename(readLink(`/proc/${pid}/exe`)).startsWith('node'))
@@ -201,10 +200,7 @@ async function startOrThrow(settings: Settings): Promise<void> {
 /** Time for running calls after a crash; after twice this time the process exits in any case. */
 const crashTimeoutMs = 5000
 
-/**
- * The error leaves the state unknown, so running calls finish and the process exits. Its supervisor
- * restarts it, and the next process takes over unfinished work.
- */
+/** The error leaves the state unknown: running calls finish, the process exits, and its supervisor restarts it. */
 function handleUncaughtErrors(service: Pick<Service, 'log' | 'stop'>): void {
   let isEnding = false
   process.on('uncaughtException', (cause, origin) => {

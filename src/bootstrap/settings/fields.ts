@@ -7,9 +7,7 @@ export function wholeNumber(min: number, max: number) {
   return z.string().regex(/^\d+$/, 'is a whole number').transform(Number).pipe(z.number().min(min).max(max))
 }
 
-export function programPath() {
-  return z.string().startsWith('/', 'is an absolute path').optional()
-}
+export const programPath = () => z.string().startsWith('/', 'is an absolute path').optional()
 
 export function proxyUrl() {
   return z

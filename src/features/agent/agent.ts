@@ -33,10 +33,9 @@ import {
 } from './stored.ts'
 import { maxRunsPerThread, runsOfThread } from './threads.ts'
 
-interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
+interface AgentDeps extends Pick<Deps, 'store' | 'clock' | 'models'> {
   queue: Queue
   step: BackgroundKind<StepInput, unknown>
-  hasModel: boolean
 }
 
 const dayMs = 24 * 3600_000
@@ -47,7 +46,7 @@ export async function startAgent(
   params: { request: AgentRequest; price: number; idempotencyKey: string | undefined },
 ): Promise<{ id: string; threadId: string; threadTurn: number; warnings: string[] }> {
   const { webhook, ...request } = params.request
-  if (!deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
+  if (!deps.models(team.id)) throw new AppError('MODEL_NOT_CONFIGURED')
   const invalidURLs = request.urls.filter((url) => !isUrl(url.replace(/\/\*$/, '')))
   if (invalidURLs.length > 0) throw new AppError('BAD_URL', { invalidURLs })
   if (request.strictConstrainToURLs && request.urls.length === 0) {
@@ -98,7 +97,6 @@ function buildWarnings({ model, exchange }: Pick<AgentRequest, 'model' | 'exchan
   ]
 }
 
-/** Creates the hooks that run when a step of an agent, or the pages of a step, have ended. */
 export function agentHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
@@ -117,7 +115,6 @@ export function agentHooks(store: Store) {
       }
     },
 
-    /** Returns undefined if the agent continues with another step. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       const helpers = await listHelperJobs(transaction, parent.id)
       const failed = helpers.find(({ state }) => state === 'failed')
@@ -146,7 +143,6 @@ export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string
   return { creditsUsed, ...present({ data }) }
 }
 
-/** Returns the status of an agent in the format of extract, which has a separate status for cancelled jobs. */
 export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
   const agent = await readAgent(deps, row)
   const { error, code, warning, sources, conflicts, status, expiresAt, creditsUsed } = agent
@@ -169,12 +165,13 @@ const defaultModelName = 'spark-1-pro'
 export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
   const { request, threadId, threadTurn, warnings: inputWarnings } = agentInput.read(row.input)
   const end = row.state === 'completed' ? await endOf(deps, row.id) : undefined
+  const { data, message, sources, conflicts }: Partial<EndResult> = end ?? {}
   const error = readError(row.error)
   const warnings = [...inputWarnings, ...(end?.warnings ?? [])]
   const stopReason = row.state === 'cancelled' ? 'cancelled' : end?.stopReason
   return {
     status: toPublicStatus(row),
-    ...(end ? toResultFields(end) : {}),
+    ...present({ data, message, sources, conflicts }),
     ...present({ error: error?.error, code: error?.code, stopReason }),
     model: request.model ?? defaultModelName,
     ...present({ effort: request.effort }),
@@ -184,17 +181,6 @@ export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
     ...(warnings.length > 0 && row.finished_at !== null ? { warning: warnings.join(' ') } : {}),
   }
 }
-
-function toResultFields({ data, message, sources, conflicts }: EndResult) {
-  return {
-    ...present({ data, message }),
-    sources,
-    // The merge of the pages created these values, so they have this type.
-    conflicts: conflicts as Conflicts,
-  }
-}
-
-type Conflicts = { path: string; chosen: unknown; values: { value: unknown; sources: string[] }[] }[]
 
 /** Returns the public status. Clients accept only three, so a cancelled run is reported as failed. */
 function toPublicStatus({ state }: Pick<JobRow, 'state'>): 'processing' | 'completed' | 'failed' {

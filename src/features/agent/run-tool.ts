@@ -50,12 +50,10 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
   }
 }
 
-/** Returns the outcome of a call that requests no pages. */
 const createReport = (action: ToolOutcome['action'], observation: string, credits = 0): ToolOutcome => ({
   ...{ action, ordered: [], credits, observation },
 })
 
-/** Returns the minimum price of a tool call. The prices of the pages that it reads are added later. */
 export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput): number {
   if (name === 'search') return searchPrice
   if (name === 'browse') return price + taskPrice
@@ -134,7 +132,7 @@ export function chooseUrls(
   return { ordered, refused, observation }
 }
 
-const createTool = (name: string, description: string, properties: Record<string, unknown>): ToolOffer => ({
+export const createTool = (name: string, description: string, properties: object = {}): ToolOffer => ({
   ...{ name, description },
   schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 })

@@ -81,11 +81,9 @@ async function readSteps(deps: PageReadDeps, parentId: string): Promise<StepResu
 export const endOf = (deps: PageReadDeps, parentId: string) =>
   helperResult<EndResult>(deps, parentId, endKind)
 
-/** Returns how many more pages the budget of the caller allows. */
 export const pagesInBudget = ({ input, credits }: Pick<AgentRun, 'input' | 'credits'>) =>
   Math.max(0, Math.floor((input.request.maxCredits - credits) / input.price))
 
-/** Returns true if the caller allows this URL to be read. */
 export function canRead({ request }: AgentInput, url: URL): boolean {
   if (!request.strictConstrainToURLs) return true
   return request.urls.some((allowedText) => {
@@ -99,7 +97,6 @@ export function canRead({ request }: AgentInput, url: URL): boolean {
 
 export const keyOf = (url: URL) => urlKey(url, { similar: false, withoutQuery: false })
 
-/** Builds the result of a run: values from its pages, or an answer that is grounded in them. */
 export async function endRun(
   deps: PageReadDeps & GatherDeps,
   job: RunningJob<EndInput>,
@@ -120,7 +117,6 @@ async function buildResult(work: GatherWork, run: AgentRun, end: EndInput): Prom
   return { ...joined, warnings: [...noPage, ...warnings, ...joined.warnings] }
 }
 
-/** Returns the pages whose values are used, and a warning that lists the others. */
 function choosePages({ pages }: AgentRun, { sources }: EndInput): { pages: ReadPage[]; warnings: string[] } {
   if (sources === undefined) return { pages, warnings: [] }
   const requestedKeys = new Set(sources.map(toUrlKey))

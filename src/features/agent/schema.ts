@@ -110,7 +110,6 @@ export const agentThread = z
   })
   .meta({ id: 'AgentThread' })
 
-/** Common fields of a trace event. Events have further fields that depend on the type. */
 export const traceEvent = z
   .looseObject({
     schemaVersion: z.literal(1),

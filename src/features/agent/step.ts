@@ -16,7 +16,7 @@ import { present } from '../present.ts'
 import { type AgentRun, pagesInBudget, readRun } from './run.ts'
 import { chooseUrls, costOf, runTool, type ToolDeps, toolsFor } from './run-tool.ts'
 import type { EndInput, RequestedPage, StepInput, StepResult, StopReason } from './stored.ts'
-import { earlierPrompts, threadHistory } from './threads.ts'
+import { earlierRuns, type ThreadRun, threadHistory } from './threads.ts'
 import { type UrlScope, urlScopeOf } from './url-scope.ts'
 
 interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
@@ -24,7 +24,6 @@ interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
   hasBrowser: boolean
 }
 
-/** Note of a step for the hooks of its agent. */
 export interface StepNote {
   pageRequests?: PageJobRequests
   end?: EndInput
@@ -41,8 +40,9 @@ export async function runStep(
   const run = await readRun({ ...deps, work }, job.parentId ?? '', job.yieldToForeground)
   const model = deps.models(job.teamId)
   if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
-  const urlScope = urlScopeOf(run, await earlierPrompts(deps, run))
-  const context: StepContext = { deps, job, run, urlScope, model, signal }
+  const earlier = await earlierRuns(deps, run)
+  const requests = [run, ...earlier].map(({ input }) => input.request)
+  const context = { deps, job, run, earlier, urlScope: urlScopeOf(run, requests), model, signal }
   if (job.input.step === 0) return planRun(context)
   const stop = findStop(run, job.input.step)
   if (stop) return stopRun(context, stop)
@@ -54,12 +54,12 @@ interface StepContext {
   deps: StepDeps
   job: RunningJob<StepInput>
   run: AgentRun
+  earlier: ThreadRun[]
   urlScope: UrlScope
   model: LanguageModel
   signal: AbortSignal
 }
 
-/** Runs step 0: determines the schema of the values, and requests the pages that the caller named. */
 async function planRun({ job, run, urlScope, model, signal }: StepContext): Promise<StepOutcome> {
   const { request } = run.input
   const schema =
@@ -80,10 +80,8 @@ interface Stop {
   warning: string
 }
 
-/** Maximum number of steps by effort. The model is called once per step. */
 const maxStepsOf = { low: 5, medium: 10, high: 20 }
 
-/** Returns the reason to end the run without another model call; undefined if the run continues. */
 function findStop(run: AgentRun, step: number): Stop | undefined {
   const maxSteps = maxStepsOf[run.input.request.effort ?? 'medium']
   if (run.unpaid.length > 0) {
@@ -103,8 +101,8 @@ function createBudgetStop({ input, credits }: AgentRun): Stop {
 }
 
 /** Requests the next step from the model. If the model fails, the run ends with the values that were read, if any. */
-async function requestStep({ deps, run, model, job, signal }: StepContext): Promise<Step | Stop> {
-  const history = await threadHistory(deps, run)
+async function requestStep({ deps, run, earlier, model, job, signal }: StepContext): Promise<Step | Stop> {
+  const history = await threadHistory(deps, earlier)
   const { words: fieldNames } = await createSchemaWork(deps, job, signal).schema(run.steps[0]?.schema ?? {})
   const { inputTokens } = model
   const conversation = conversationOf({ run, history, fieldNames, inputTokens, hasBrowser: deps.hasBrowser })
@@ -192,8 +190,7 @@ export function conversationOf(input: ConversationInput): Conversation {
   const fence = createFence()
   const { steps } = run
   const maxTokensPerText = Math.floor((inputTokens * textTokenShare) / (steps.length + 2))
-  // The text is cut before it is fenced. If the closing marker were cut off, the text could imitate the rest of the
-  // conversation.
+  // Cut before it is fenced: without its closing marker, the text could imitate the conversation.
   const fenceText = (text: string) => fence(cutToTokens(text, maxTokensPerText))
   const messages: Message[] = [{ role: 'user', text: renderOpening(input, fenceText) }]
   for (const step of steps.slice(1)) {
@@ -241,16 +238,9 @@ function getStepPages(run: AgentRun, { ordered }: StepResult): ReadPage[] {
 
 const maxDoneChars = 2000
 
-function renderPageReport(page: ReadPage): string {
-  const { done } = page
-  if (done === undefined) return renderPageResult(page)
-  return `Done in the browser:\n${done.slice(-maxDoneChars)}\nThen read: ${renderPageResult(page)}`
-}
-
-function renderPageResult({ url, title, shown, answer, error }: ReadPage): string {
-  const name = title === undefined ? url : `${url} (${title})`
-  if (error !== undefined) return `${name}: could not be read: ${error}`
-  if (answer !== undefined) return `${name}: ${answer}`
-  if (shown === undefined) return `${name}: states nothing of what is wanted.`
-  return `${name}: ${shown}`
+function renderPageReport({ url, title, shown, answer, error, done }: ReadPage): string {
+  const before = done === undefined ? '' : `Done in the browser:\n${done.slice(-maxDoneChars)}\nThen read: `
+  const found = answer ?? shown ?? 'states nothing of what is wanted.'
+  const result = error === undefined ? found : `could not be read: ${error}`
+  return `${before}${title === undefined ? url : `${url} (${title})`}: ${result}`
 }

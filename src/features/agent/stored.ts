@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { storedShape } from '../../platform/json/stored-shape.ts'
 import { storedJson } from '../../store/stored-json.ts'
+import type { conflicts } from '../multi-page/read-pages.ts'
 import { agentRequest } from './schema.ts'
 
 const inputColumn = { table: 'jobs', column: 'input' } as const
@@ -29,7 +30,6 @@ export type StepInput = ReturnType<typeof stepInput.read>
 const stopReason = z.enum(['credit_limit_reached', 'step_limit', 'model'])
 export type StopReason = z.output<typeof stopReason>
 
-/** Stored input of the job that ends a run: the decision of the model, or the reason for an early stop. */
 export const endInput = storedJson(
   inputColumn,
   z.object({
@@ -44,17 +44,14 @@ export const endInput = storedJson(
 export type EndInput = ReturnType<typeof endInput.read>
 
 export interface RequestedPage {
-  /** Id of the job that reads the page. */
   id: string
   url: string
-  /** Task in natural language, carried out on the page before it is read. */
   task?: string
 }
 
 export interface StepResult {
   step: number
   action: 'plan' | 'search' | 'discover' | 'scrape' | 'browse' | 'done' | 'none'
-  /** Text of the model's reply; `call` is its tool call. */
   text: string
   call?: { id: string; name: string; arguments: Record<string, unknown>; signature?: string }
   /** Text returned to the model. Untrusted text is fenced when the conversation is built. */
@@ -69,7 +66,7 @@ export interface EndResult {
   data?: unknown
   message?: string
   sources: Record<string, string[]>
-  conflicts: unknown[]
+  conflicts: NonNullable<z.output<typeof conflicts>>
   warnings: string[]
   stopReason?: StopReason
 }

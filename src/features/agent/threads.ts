@@ -10,7 +10,7 @@ import { agentInput } from './stored.ts'
 
 export const maxRunsPerThread = 50
 
-type ThreadRun = Pick<AgentRun, 'row' | 'input'>
+export type ThreadRun = Pick<AgentRun, 'row' | 'input'>
 
 export async function runsOfThread(
   { store }: Pick<PageReadDeps, 'store'>,
@@ -31,19 +31,15 @@ export async function runsOfThread(
 const maxHistoryRuns = 5
 const maxResultChars = 2000
 
-async function earlierRuns(deps: PageReadDeps, { row, input }: AgentRun): Promise<ThreadRun[]> {
+export async function earlierRuns(deps: PageReadDeps, { row, input }: AgentRun): Promise<ThreadRun[]> {
   if (input.threadTurn === 1) return []
   const runs = await runsOfThread(deps, row.team_id, input.threadId)
   return runs.filter((run) => run.input.threadTurn < input.threadTurn)
 }
 
-export async function earlierPrompts(deps: PageReadDeps, run: AgentRun) {
-  return (await earlierRuns(deps, run)).map(({ input }) => input.request)
-}
-
-export async function threadHistory(deps: PageReadDeps, run: AgentRun): Promise<string> {
+export async function threadHistory(deps: PageReadDeps, earlier: ThreadRun[]): Promise<string> {
   const parts: string[] = []
-  for (const { row, input } of (await earlierRuns(deps, run)).slice(-maxHistoryRuns)) {
+  for (const { row, input } of earlier.slice(-maxHistoryRuns)) {
     const end = await endOf(deps, row.id)
     const result = end?.message ?? (end?.data === undefined ? 'nothing' : JSON.stringify(end.data))
     parts.push(`Asked: ${input.request.prompt}\nFound: ${result.slice(0, maxResultChars)}`)
@@ -85,7 +81,6 @@ async function toRunResponse(deps: PageReadDeps, { row, input }: ThreadRun, incl
   }
 }
 
-/** Returns the status of a run as used in threads and traces. */
 export function outcomeOf({ state }: Pick<JobRow, 'state'>, stopReason: string | undefined) {
   if (state === 'completed')
     return stopReason === 'credit_limit_reached' ? ('credit_limit_reached' as const) : ('succeeded' as const)

@@ -10,7 +10,7 @@ import type { JobRow } from '../../store/jobs/jobs.ts'
 import { jobText, type PageReadDeps } from '../multi-page/read-pages.ts'
 import { present } from '../present.ts'
 import { endOf } from './run.ts'
-import { type EndResult, endKind, type RequestedPage, type StepResult, stepKind } from './stored.ts'
+import { type EndResult, endKind, type StepResult, stepKind } from './stored.ts'
 import { outcomeOf } from './threads.ts'
 
 interface TraceEvent {
@@ -66,7 +66,11 @@ async function getHelperEvents(deps: PageReadDeps, helper: JobRow, leaves: LeafR
 function getStepEvents(helper: JobRow, step: StepResult, leaves: LeafRow[]): TraceEvent[] {
   const reasoning: TraceEvent[] = step.text === '' ? [] : [{ type: 'reasoning.summary', text: step.text }]
   const pages = [
-    ...step.ordered.map((page) => toPageState(page, leaves)),
+    ...step.ordered.map(({ id, url }) => {
+      const leaf = leaves.find((row) => row.id === id)
+      const error = readError(leaf?.error ?? null)?.error
+      return { url, state: leaf?.state ?? 'not paid for', ...present({ error }) }
+    }),
     ...(step.refused ?? []).map(({ url, reason }) => ({ url, state: 'refused', error: reason })),
   ]
   if (step.action === 'plan') {
@@ -92,12 +96,6 @@ function createCallEvents(
     { type: 'tool_call.started', toolCallId, toolName, parameters },
     { type: 'tool_call.finished', toolCallId, toolName, result },
   ]
-}
-
-function toPageState({ id, url }: RequestedPage, leaves: LeafRow[]) {
-  const leaf = leaves.find((row) => row.id === id)
-  const error = readError(leaf?.error ?? null)?.error
-  return { url, state: leaf?.state ?? 'not paid for', ...present({ error }) }
 }
 
 function createTraceError(row: JobRow) {

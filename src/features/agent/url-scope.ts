@@ -6,15 +6,11 @@ import type { AgentInput } from './stored.ts'
 
 export type UrlScope = ReturnType<typeof urlScopeOf>
 
-type CallerText = Pick<AgentInput['request'], 'prompt' | 'urls'>
-
-/**
- * Creates the URL scope of a run. Sites that the caller names are allowed. On other sites, only URLs returned by a
- * search, a site listing or a page are fetched, unchanged, and the home pages of their hosts. Instructions of a page
- * could make the model compose a URL that sends the content it has read to another site.
- */
-export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[]) {
-  const requests = [run.input.request, ...earlier]
+/** Pages could make the model compose a URL that leaks content, so other sites are read only at URLs that were found. */
+export function urlScopeOf(
+  run: AgentRun,
+  requests: readonly Pick<AgentInput['request'], 'prompt' | 'urls'>[],
+) {
   const urls = requests.flatMap((request) => request.urls.map((url) => url.replace(/\/\*$/, '')))
   const prompt = requests.map((request) => request.prompt).join('\n')
   const sites = findTaskSites(urls, `${prompt}\n${urls.join('\n')}`)
@@ -23,7 +19,6 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[]) {
   const hosts = new Set([...seen.values()].map(({ origin }) => origin))
 
   return {
-    /** Returns the URL to fetch for a URL that the model requests, or the reason why the URL is not fetched. */
     check(text: string): { url: URL } | { refused: string } {
       const parsed = isUrl(text) ? URL.parse(text) : null
       if (!parsed) return { refused: 'not a valid address' }
@@ -42,7 +37,6 @@ export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[]) {
       return { url: parsed }
     },
     hasSecret: secrets.hasSecret,
-    /** Returns the reason why a task on this page is not run; undefined if it may run. */
     refusalOfTask(task: string, url: URL): string | undefined {
       if (secrets.refusal(task, url.href) !== undefined)
         return 'Not run: the words have a secret of the task, which was not named for this site.'

@@ -31,7 +31,10 @@ export async function searchDocumentation(
   return {
     requestId: `req_${newId()}`,
     answer: result.answer,
-    evidence: result.evidence.map((doc) => ({ pathOrUrl: doc.pathOrUrl, reason: describeMatch(doc) })),
+    evidence: result.evidence.map(({ pathOrUrl, title, headings, words }) => ({
+      pathOrUrl,
+      reason: `${[...headings, title].join(' › ')}. It has of the question: ${words.join(', ')}.`,
+    })),
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     durationMs: Math.round(performance.now() - startTime),
     ...present({ warning: result.warning }),
@@ -56,22 +59,14 @@ async function createAnswer(
   return { ...quoted, usage: result.usage, warning }
 }
 
-function describeMatch({ title, headings, words }: FoundDoc): string {
-  const location = [...headings, title].join(' › ')
-  return `${location}. It has of the question: ${words.join(', ')}.`
-}
-
 const maxQuotes = 3
-/** Minimum score, relative to the best section, of a section that may answer the question as well. */
 const minQuoteShare = 0.6
 
-/** Quotes two to four sentences of the documentation with their locations; the best section first. */
 function quoteSections(found: readonly FoundDoc[]): string {
   const [best] = found
   const quotes: string[] = []
   for (const doc of found) {
     if (quotes.length >= maxQuotes || doc.score < minQuoteShare * (best?.score ?? 0)) break
-    // All passages of the best section, and only the best passage of each other section.
     const passages = doc.passages.slice(0, doc === best ? maxQuotes - quotes.length : 1)
     for (const passage of passages)
       quotes.push(`> ${passage.replaceAll('\n', ' ')}\n\n${doc.title} (${doc.pathOrUrl})`)
@@ -109,7 +104,6 @@ interface Answer {
   usage: Usage
 }
 
-/** Requests an answer from the model. Returns a problem if the answer is not grounded in the sections. */
 async function writeDocsAnswer(
   model: Pick<LanguageModel, 'inputTokens' | 'extract'>,
   { question, found }: { question: string; found: readonly FoundDoc[] },
@@ -142,11 +136,9 @@ function verifyAnswer(
   return { problem }
 }
 
-/** Tokens reserved for the rest of a call: rules, schema and question. */
 const reservedTokens = 3000
 const maxTextLength = 4000
 
-/** Formats as many numbered sections as fit into one call. */
 function formatSections(found: readonly FoundDoc[], inputTokens: number): string {
   let remainingTokens = Math.max(inputTokens - reservedTokens, 1000)
   const parts: string[] = []

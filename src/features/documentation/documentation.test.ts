@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readDocPages, readOutline } from './doc-pages.ts'
-import { docLinks, documentation, renderPage } from './documentation.ts'
+import { docLinks, documentation, readDocPages, readOutline, renderPage } from './documentation.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const pages = readDocPages(root)

@@ -1,23 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
 import { escapeAttribute, escapeText } from 'entities'
 import { Marked, type Token, type Tokens } from 'marked'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
 import { lazy } from '../../platform/functions.ts'
 import { anchors, tablesOfNames } from '../../search/docs/read-docs.ts'
 import { type FoundDoc, type SearchDocs, throwDocsMissing } from '../../search/docs/search-docs.ts'
-import {
-  type DocPage,
-  type DocPages,
-  introOf,
-  type OutlineGroup,
-  readDocPages,
-  readOutline,
-} from './doc-pages.ts'
 
 export interface DocsSearchHit {
   title: string
-  /** Headings above the title, outermost first. */
   headings: readonly string[]
   url: string
   passage: string
@@ -33,7 +24,6 @@ const maxHits = 12
 export function documentation(root: string, searchDocs: SearchDocs) {
   const loadDocs = lazy(() => loadInstalledDocs(root))
   return {
-    /** Returns the page of a URL, rendered once and cached. */
     page: (url: string) => getPageView(loadDocs(), url),
     markdown: (url: string) => loadDocs().pages.byUrl.get(url)?.markdown,
     picture: (name: string) => readImage(root, name),
@@ -92,7 +82,9 @@ function toSearchHit(
 
 /** Builds llms.txt: all pages with the URLs of their Markdown. See https://llmstxt.org. */
 function llmsText(pages: DocPages, outline: readonly OutlineGroup[], base: string): string {
-  const [summary = '', ...more] = introOf(pages).split(/\n{2,}/)
+  const [beforeGroups = ''] = pages.home.markdown.split(/^## /m)
+  const intro = beforeGroups.replace(/^# .+$/m, '').trim()
+  const [summary = '', ...more] = intro.split(/\n{2,}/)
   const groups = outline.map(({ title, entries }) => {
     const lines = entries.map(
       ({ page, title: name, about }) =>
@@ -111,9 +103,66 @@ function llmsFullText(outline: readonly OutlineGroup[], base: string): string {
   return `${texts.join('\n\n---\n\n')}\n`
 }
 
+interface DocPage {
+  /** Path in the repository: `docs/guides/crawl.md`. */
+  path: string
+  /** URL on the service: `/docs/guides/crawl`. */
+  url: string
+  title: string
+  markdown: string
+}
+
+type DocPages = ReturnType<typeof readDocPages>
+
+const homePath = 'docs/README.md'
+const rootFiles = ['README.md', 'SECURITY.md']
+
+export function readDocPages(root: string) {
+  const names = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  const docsFiles = names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll(sep, '/')}`)
+  const pages = [...rootFiles, ...docsFiles].map((path) => readDocPage(root, path))
+  const byPath = new Map(pages.map((page) => [page.path, page]))
+  const home = byPath.get(homePath)
+  if (!home) throw new Error(`${homePath} is missing.`)
+  return { byPath, byUrl: new Map(pages.map((page) => [page.url, page])), home }
+}
+
+function readDocPage(root: string, path: string): DocPage {
+  const markdown = readFileSync(join(root, path), 'utf8')
+  const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
+  return { path, url: toUrl(path), title, markdown }
+}
+
+function toUrl(path: string): string {
+  if (path === homePath) return '/docs'
+  const name = path.replace(/\.md$/, '')
+  return name.startsWith('docs/') ? `/${name}` : `/docs/${name.toLowerCase()}`
+}
+
+export interface OutlineGroup {
+  title: string
+  entries: { page: DocPage; title: string; about: string }[]
+}
+
+const entryPattern = /^- \[([^\]]+)\]\(([^)#\s]+)\)(?::\s*(.+))?$/
+
+/** Converts the headings and links of the home page to groups. Skips entries that are not pages, such as the reference. */
+export function readOutline({ home, byPath }: DocPages): OutlineGroup[] {
+  const groups: OutlineGroup[] = []
+  for (const line of home.markdown.split('\n')) {
+    const heading = /^## (.+)$/.exec(line)?.[1]
+    if (heading !== undefined) groups.push({ title: heading, entries: [] })
+    const [, title, href, about = ''] = entryPattern.exec(line) ?? []
+    const page = href === undefined ? undefined : byPath.get(posix.join(posix.dirname(home.path), href))
+    if (title !== undefined && page) groups.at(-1)?.entries.push({ page, title, about })
+  }
+  return groups.filter(({ entries }) => entries.length > 0)
+}
+
 const openApiPath = 'docs/openapi.json'
 
-/** Creates a function that converts links between files of the repository to links on the service. */
 export function docLinks(root: string, pages: DocPages): LinkOf {
   const operations = lazy(() => readOperations(root))
   return (href, page) => {
@@ -130,7 +179,6 @@ export function docLinks(root: string, pages: DocPages): LinkOf {
 
 type OpenApiPaths = Record<string, Record<string, { tags: string[]; operationId: string }>>
 
-/** Returns the reference URLs of operations by their JSON pointers in the OpenAPI file. */
 function readOperations(root: string): Map<string, string> {
   // `npm run generate` writes this file, so its type is known.
   const { paths }: { paths: OpenApiPaths } = JSON.parse(readFileSync(join(root, openApiPath), 'utf8'))
@@ -211,7 +259,6 @@ function codeHtml({ text, lang = '' }: Pick<Tokens.Code, 'text' | 'lang'>): stri
 
 type Part = { isChoice: true; codes: Tokens.Code[] } | { isChoice: false; tokens: Token[] }
 
-/** Groups adjacent examples in several languages into one choice. */
 function groupCode(tokens: readonly Token[]): Part[] {
   const parts: Part[] = []
   for (const block of tokens) {

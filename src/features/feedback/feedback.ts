@@ -30,7 +30,6 @@ const searchRefund = 1
 
 const storedContent = storedJson({ table: 'feedback', column: 'content' }, feedbackContent)
 
-/** Stores feedback on a job, once per job. Feedback on a search refunds a credit. */
 export async function giveFeedback(
   deps: FeedbackDeps,
   team: Team,
@@ -40,7 +39,8 @@ export async function giveFeedback(
   const job = await findEndedJob(deps, team, request)
   const existing = await findFeedbackOn(store.query, job.id)
   if (existing) return toResponse(deps, existing, { isRepeated: true })
-  assertInTime(deps, job)
+  if (job.kind === 'search' && job.state !== 'completed') throw new AppError('FEEDBACK_ON_FAILED_JOB')
+  if (clock.now() - (job.finished_at ?? 0) > deps.windowMs) throw new AppError('FEEDBACK_WINDOW_EXPIRED')
   const row = createRow(job, request, clock.now())
   const refunded = await store.transaction((open) => storeFeedback(deps, open, { team, job, row }))
   if (refunded !== undefined) return toResponse(deps, { ...row, refunded }, { isRepeated: false })
@@ -60,11 +60,6 @@ async function findEndedJob(
   if (!job || job.team_id !== team.id || job.kind !== endpoint || job.finished_at === null)
     throw new AppError('JOB_NOT_FOUND')
   return job
-}
-
-function assertInTime({ clock, windowMs }: FeedbackDeps, job: JobRow): void {
-  if (job.kind === 'search' && job.state !== 'completed') throw new AppError('FEEDBACK_ON_FAILED_JOB')
-  if (clock.now() - (job.finished_at ?? 0) > windowMs) throw new AppError('FEEDBACK_WINDOW_EXPIRED')
 }
 
 function createRow(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow {
@@ -126,13 +121,14 @@ const onlyRatingMessage = 'The job was made with zero data retention: only the r
 const toWarningField = (warnings: string[]) => (warnings.length === 0 ? {} : { warning: warnings.join(' ') })
 
 export interface FeedbackQuery
-  extends Record<'endpoint' | 'rating' | 'jobId' | 'cursor', string | undefined> {
+  extends Partial<Record<'endpoint' | 'rating' | 'jobId' | 'cursor', string | undefined>> {
   limit: number
 }
 
 export async function listTeamFeedback({ store }: FeedbackDeps, team: Team, page: FeedbackQuery) {
-  const { cursor: before, limit, ...filter } = page
-  const rows = await listFeedback(store.query, { ...filter, teamId: team.id, before, limit: limit + 1 })
+  const { endpoint, rating, jobId, cursor: before, limit } = page
+  const query = { endpoint, rating, jobId, teamId: team.id, before, limit: limit + 1 }
+  const rows = await listFeedback(store.query, query)
   const { shown, cursor } = pageOf(rows, limit)
   return { data: shown.map(toEntry), cursor }
 }

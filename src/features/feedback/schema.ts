@@ -17,7 +17,6 @@ const tagMessage = 'has lower-case letters, digits, _ and - only'
 const tag = boundedText('MAX_FEEDBACK_TAG_LENGTH').regex(/^[a-z0-9_-]+$/, tagMessage)
 const tags = boundedList(tag, 'MAX_FEEDBACK_TAGS')
 
-/** Fields that feedback on any job can have. */
 const commonFields = {
   rating: z.enum(ratings),
   valuableSources: boundedList(source, 'MAX_FEEDBACK_SOURCES').optional(),

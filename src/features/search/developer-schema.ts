@@ -88,16 +88,9 @@ export const developerQuery = z
   })
   .superRefine(checkFilters)
 
-interface FilterOptions {
-  types?: DeveloperType[] | undefined
-  repos: string[]
-  sources: string[]
-  min_stars?: number | undefined
-  max_stars?: number | undefined
-}
+type FilterFields = z.output<z.ZodObject<ReturnType<typeof createFields>>>
 
-/** Adds issues for combinations of filters that cannot match any result. */
-function checkFilters(request: FilterOptions, context: z.RefinementCtx): void {
+function checkFilters(request: FilterFields, context: z.RefinementCtx): void {
   const { types = [...developerTypes], repos, sources, min_stars = 0, max_stars = min_stars } = request
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })

@@ -30,11 +30,9 @@ interface TypeResult {
   results: Result[]
   response?: WebResponse
   reason?: string
-  /** Warning about a type that was searched. */
   note?: string
 }
 
-/** Searches issues, pull requests and repositories of GitHub, and the indexed pages of the team. */
 export async function searchDeveloper(
   deps: DeveloperDeps,
   request: DeveloperRequest,

@@ -4,7 +4,6 @@ import { parseTimeRange } from '../../search/query/time-range.ts'
 import { present } from '../present.ts'
 import type { SearchRequest, SourceOptions } from './schema.ts'
 
-/** Plan for one result list: a source, or a category of web results. */
 export interface SearchPlan {
   category: SearchCategory | undefined
   /** Query for providers of the category, all of whose results belong to the category. */
@@ -25,7 +24,6 @@ const categoryClauses: Record<SearchCategory, Clause> = {
   pdf: { terms: [{ kind: 'operator', name: 'filetype', value: 'pdf' }], isExcluded: false },
 }
 
-/** Builds one plan for each source and category of the request, without side effects. */
 export function planSearch(request: SearchRequest, now: number): SearchPlan[] {
   const query = queryOf(request)
   return request.sources.flatMap((sourceOptions) => {

@@ -20,7 +20,6 @@ export interface SourceQueryDeps {
   searchPages: SearchPages
   providerCaller: ProviderCaller
   providers: ChosenProviders
-  /** Limits concurrent searches of the local index, shared by all teams. */
   indexPermits: Permits
   log: Log
 }
@@ -30,7 +29,6 @@ interface FoundResult extends ProviderResult {
   marks?: [start: number, end: number][]
 }
 
-/** Results of one source or category, from all providers and the local index. */
 export interface SourceResults extends ProviderSearchResult {
   plan: SearchPlan
   results: FoundResult[]
@@ -46,9 +44,7 @@ export interface ResultList {
 interface SourceQuery {
   plan: SearchPlan
   requester: ProviderRequester
-  /** True if the description of an indexed page is the matching passage. */
   showsPassages: boolean
-  /** Time limit of providers. Results that are available by then are returned. */
   providerTimeoutMs: number
   /** True if only services without data retention may be queried: the local index, and servers of the operator. */
   isSelfHostedOnly: boolean
@@ -110,11 +106,9 @@ async function searchIndexedPages(
 }
 
 interface ProviderSearchResult extends WebResponse {
-  /** True if the time limit ended before a provider responded. */
   isLate: boolean
 }
 
-/** Queries the provider groups in order until one responds or the time limit is reached. */
 async function searchProviders(deps: SourceQueryDeps, query: SourceQuery): Promise<ProviderSearchResult> {
   const { requester, providerTimeoutMs } = query
   const timeout = AbortSignal.timeout(providerTimeoutMs)
@@ -136,7 +130,6 @@ interface Step {
   request: ProviderRequest
 }
 
-/** Returns the query steps: first the providers of the category, then all other providers. */
 function stepsOf({ providers }: SourceQueryDeps, { plan, isSelfHostedOnly }: SourceQuery): Step[] {
   const { category, query, request } = plan
   const steps: Step[] = providers.groupsFor(request.source).map((group) => ({ group, request }))

@@ -45,7 +45,6 @@ function defineResearch<Request, Response extends object>(
   })
 }
 
-/** Returns a factory of search dependencies that act on behalf of the team of a job. */
 function callDeps(
   { providerCaller, clock, providers, searchPages, indexPermits }: SearchDeps,
   category: SearchCategory,

@@ -34,16 +34,13 @@ import type {
 
 export interface ResearchDeps {
   clock: Clock
-  /** Providers that the operator configured for this kind of search. */
   providers: readonly ConfiguredProvider[]
-  /** Queries one provider on behalf of the caller. */
   queryProvider(provider: ConfiguredProvider, request: ProviderRequest): Promise<WebResponse>
 }
 
 const maxProviderResults = 100
 const endOfDayMs = 24 * 3600_000 - 1
 
-/** Searches the papers of all catalogues, sorted by relevance. */
 export async function searchPapers(
   deps: ResearchDeps,
   { query, k, authors, categories, from, to }: PapersRequest,
@@ -99,7 +96,6 @@ export async function lookUpPaper(
   return { paper: best.paper, responses }
 }
 
-/** Queries all providers that support the query. Throws if there is none, or if all failed. */
 async function queryCatalogues(
   deps: ResearchDeps,
   request: ProviderRequest,
@@ -117,7 +113,6 @@ async function queryCatalogues(
   return responses
 }
 
-/** Returns the provider with a call for papers as a list; empty if it does not support the query. */
 export function catalogueFor(
   configured: ConfiguredProvider,
   query: PaperQuery,
@@ -164,7 +159,6 @@ export function resultOf({ paper, score }: RankedPaper): PaperResult {
   return { paperId: id, primaryId: id, ids, title, abstract, url, score }
 }
 
-/** Returns the id of the paper in its first scheme, or its URL if it has no id. */
 function primaryId({ ids, url }: Paper): string {
   for (const scheme of paperSchemes) {
     const [value] = ids[scheme] ?? []
@@ -210,7 +204,6 @@ export function notAvailable(feature: string, hint: string): AppError {
   return new AppError('FEATURE_NOT_AVAILABLE', { feature, hint }, { message })
 }
 
-/** Searches issues and repositories of GitHub. Returns one merged list. */
 export async function searchResearchGithub(
   deps: ResearchDeps,
   { query, k }: GithubRequest,

@@ -23,10 +23,10 @@ const timeRange = boundedText('MAX_TBS_LENGTH')
     'Time range and order, combined by commas: qdr:h, d, w, m or y, also with a number (qdr:d3); cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 for the newest first. Images have no time.',
   )
 
-const isHostname = (name: string) => /^(?!-)[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u.test(name)
+const hostnamePattern = /^(?!-)[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
 
 const hostname = boundedText('MAX_HOSTNAME_LENGTH')
-  .refine((name) => isHostname(name) && domainToASCII(name) !== '', {
+  .refine((name) => hostnamePattern.test(name) && domainToASCII(name) !== '', {
     error: 'is a hostname such as docs.example.com, without a protocol or a path',
   })
   .transform((name) => domainToASCII(name))
@@ -62,7 +62,6 @@ export type SourceOptions = z.output<typeof sourceOptions>
 const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })
-/** Sources of the hosted service that clients request by default. */
 const unavailableSource = z
   .union([
     z.enum(unavailableNames).transform((type) => ({ type })),
@@ -133,7 +132,6 @@ export type RawSearchRequest = z.output<typeof searchRequest>
 export type SearchRequest = Omit<RawSearchRequest, 'sources'> & { sources: SourceOptions[] }
 
 const { metadata: _, ...scraped } = document.partial().shape
-/** Metadata of a result. All fields are optional, because a failed scrape returns few of them. */
 const resultMetadata = documentMetadata.partial().meta({ id: 'ResultMetadata' })
 const withPage = { ...scraped, metadata: resultMetadata.optional() }
 const position = z.int().describe('Position in the list, from 1.')
@@ -194,7 +192,6 @@ export const searchResult = z.object({
 
 export type SearchResult = z.output<typeof searchResult> & { warning?: string }
 
-/** Removes sources that only the hosted service offers. Returns the request, and a warning if a source was removed. */
 export function withoutUnavailableSources(request: RawSearchRequest): {
   request: SearchRequest
   notes: string[]

@@ -9,16 +9,13 @@ interface ScrapeResultsRequest {
   data: SearchData
   zeroDataRetention: boolean
   remaining(): number
-  /** Scrapes one page as a separate job, within `timeoutMs`. */
   scrape(input: ScrapeRequest, timeoutMs: number): Promise<Document>
 }
 
 /** More scrapes would only wait for slots of the team. */
 const maxConcurrentScrapes = 10
-/** Time that is reserved for building the response. */
 const reserveMs = 200
 
-/** Adds the scraped page to each result. A result whose scrape failed is returned with the error. */
 export async function scrapeResults(
   options: ScrapeResultsRequest,
 ): Promise<{ data: SearchData; credits: number }> {
@@ -36,7 +33,6 @@ export async function scrapeResults(
   return { data, credits: documents.reduce((sum, { metadata }) => sum + (metadata?.creditsUsed ?? 0), 0) }
 }
 
-/** Returns the distinct URLs of the results. The same page may occur in two lists. */
 export function urlsOf(data: SearchData): string[] {
   return [...new Set([...(data.web ?? []), ...(data.news ?? [])].map(({ url }) => url))]
 }

@@ -30,11 +30,9 @@ const maxSearchMs = 290_000
 export const searchTime = ({ timeout }: Pick<SearchRequest, 'timeout'>) =>
   Math.ceil(Math.min(timeout, maxSearchMs))
 
-/** Returns true if no data of the call may be stored. */
 export const isPrivate = ({ enterprise }: Pick<SearchRequest, 'enterprise'>) =>
   enterprise.includes('zdr') || enterprise.includes('anon')
 
-/** Returns the maximum price of a search without the scrapes of its results. */
 export function maxSearchPrice(request: SearchRequest): number {
   const lists = new Set(request.sources.map(({ type }) => type)).size
   return searchPrice({ results: lists * request.limit, zeroRetention: request.enterprise.includes('zdr') })
@@ -85,10 +83,8 @@ function throwIfAllFailed(sourceResultLists: SourceResults[]): void {
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details, hint })
 }
 
-/** Returns true if no provider serves this source. The result of the local index is then the final result. */
 const isIndexOnly = ({ by, failures }: SourceResults) => by.length === 0 && failures.length === 0
 
-/** Merges the results into one list for each source, across all requested categories. */
 function joinLists(
   sourceResultLists: SourceResults[],
   { limit, ignoreInvalidURLs }: SearchRequest,
@@ -134,7 +130,6 @@ function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]):
   return [...new Set(warnings)]
 }
 
-/** Explains an empty list, so that the caller sees that only the local index was searched. */
 function describeEmptyList({ plan, documents }: SourceResults, isSelfHostedOnly: boolean): string {
   const { source } = plan.request
   const reason = isSelfHostedOnly

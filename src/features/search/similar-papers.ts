@@ -20,7 +20,6 @@ import type { SimilarRequest, similarResponse } from './research-schema.ts'
 /** The only open catalogue with citing and cited papers. */
 const graphProvider = 'openalex'
 
-/** Finds papers that the citation graph connects to the given papers, sorted by relevance to the intent. */
 export async function similarPapers(
   deps: ResearchDeps,
   { id, intent, mode, k, rerank, anchor }: SimilarRequest,
@@ -37,7 +36,9 @@ export async function similarPapers(
   throwIfAllFailed(responses)
   const lists = responses.map(({ results }) => papersOf(results))
   const overlap = countOverlaps(lists)
-  const pool = mergePapers(lists).filter(({ paper }) => !isOneOf(paper, ownIds))
+  const pool = mergePapers(lists).filter(
+    ({ paper }) => !paper.ids.openalex?.some((id) => ownIds.includes(id)),
+  )
   const semantic = scoreRelevance(
     pool.map(({ paper }) => paper),
     intent,
@@ -73,10 +74,6 @@ async function relatedTo(
   return catalogue ? deps.queryProvider(catalogue, request) : { results: [], by: [], failures: [], unmet: [] }
 }
 
-function isOneOf({ ids }: Paper, openalexIds: string[]): boolean {
-  return (ids.openalex ?? []).some((id) => openalexIds.includes(id))
-}
-
 function countOverlaps(lists: readonly (readonly Paper[])[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const list of lists)
@@ -84,13 +81,9 @@ function countOverlaps(lists: readonly (readonly Paper[])[]): Map<string, number
   return counts
 }
 
-function nameOf({ ids, url }: Paper): string {
-  return ids.openalex?.[0] ?? url
-}
+const nameOf = ({ ids, url }: Paper): string => ids.openalex?.[0] ?? url
 
-/**
- * Scores how well each paper matches the intent, from 0 to 1. Words that occur in many of the papers have a low weight.
- */
+/** Scores from 0 to 1. Words that occur in many of the papers have a low weight. */
 function scoreRelevance(papers: readonly Paper[], intent: string): number[] {
   const intentWords = [...new Set(splitWords(intent).map(fold))]
   const texts = papers.map(({ title, text }) => new Set(splitWords(`${title} ${text}`).map(fold)))

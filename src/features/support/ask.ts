@@ -55,7 +55,6 @@ export async function ask(
   throw new AppError('SUPPORT_BUDGET_REACHED', { ...answer, confidence: 'low' })
 }
 
-/** Minimum confidence of the rules. Below it, the language model is queried as well. */
 const minConfidence = 0.85
 
 function needsModel(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): boolean {
@@ -63,7 +62,6 @@ function needsModel(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): 
   return trials.some(({ isSkipped }) => !isSkipped) || (diagnoses[0]?.finding.confidence ?? 0) < minConfidence
 }
 
-/** Queries the language model. Returns undefined if it fails, so that the findings of the rules are used. */
 async function answerByModel(
   deps: SupportDeps,
   params: Parameters<typeof askModel>[1],
@@ -110,7 +108,6 @@ const sessionsOn = ({ id, target }: JobTrace, recent: readonly RecentJob[]) =>
     .filter((other) => target !== null && other.target === target)
     .map(({ state }) => ({ hasEnded: state !== 'running' && state !== 'queued' }))
 
-/** Returns the trace of a job; undefined if the job is unknown, so that the question is answered without a job. */
 async function findTrace(deps: SupportDeps, team: Team, id: string): Promise<JobTrace | undefined> {
   try {
     return await deps.trace(team, id)
@@ -124,7 +121,6 @@ const guessPhrase =
   /\b(?:maybe|may be (?:a|the|that)|perhaps|probably|possibly|presumably|i'?m? (?:think|guess|suspect|suppose|assume|believe|bet|fear)|might be|could be|must be)\b/i
 const yesOrNo =
   /^\W*(?:(?:so|and|but|or|then)\s+)?(?:is|are|am|was|were|do|does|did|has|have|had|must|should|shall|will|would)\b/i
-/** Words of a yes-or-no question that is a request. */
 const requestWord = /\b(?:possible|a way|allowed|able)\b/i
 const questionWord = /\b(?:why|what|when|where|which|who|how)\b/i
 /** Question tags, as in "They blocked us, right?" */

@@ -6,14 +6,11 @@ export interface Finding {
   isObserved?: boolean
   diagnosis: string
   advice: string
-  /** Options that may fix the problem, sorted by likelihood. Each is tried. */
   fixes?: Record<string, unknown>[]
 }
 
-/** Rules that find causes, by name. A rule returns undefined if the facts do not support its cause. */
 export type Causes = Record<string, (facts: SupportCase) => Finding | undefined>
 
-/** Creates a rule for a job, a page or a fetch that failed with one of these codes. */
 export const whenFailedWith =
   (codes: string[], find: (facts: SupportCase) => Finding): Causes[string] =>
   (facts) =>
@@ -22,7 +19,6 @@ export const whenFailedWith =
 export const firstOf = (...cases: [holds: boolean, confidence: number][]) =>
   cases.find(([holds]) => holds)?.[1] ?? 0
 
-/** Options that apply to a crawl or a batch. All other options apply to its pages. */
 const parentOptions = new Set(
   [
     'limit maxDiscoveryDepth includePaths excludePaths regexOnFullURL sitemap scrapeOptions',

@@ -22,7 +22,6 @@ export const problemWords =
 
 const hourMs = 3600_000
 
-/** Returns the most likely job of a question that contains no job id. */
 export function chooseJob(words: string, jobs: readonly RecentJob[], now: number): RecentJob | undefined {
   const question = words.toLowerCase()
   const kinds = kindWords.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind)
@@ -33,11 +32,6 @@ export function chooseJob(words: string, jobs: readonly RecentJob[], now: number
   return best && best.score >= minScore ? best.job : undefined
 }
 
-function namesPageOf(question: string, host: string): boolean {
-  const rest = question.slice(question.indexOf(host) + host.length)
-  return /^\/[^\s"'),.?]/.test(rest)
-}
-
 function scoreOf(
   job: RecentJob,
   { question, kinds, index, now }: { question: string; kinds: string[]; index: number; now: number },
@@ -45,7 +39,9 @@ function scoreOf(
   const host = URL.parse(job.target ?? '')?.host
   const containsTarget = job.target && question.includes(job.target.toLowerCase())
   // If the question contains another page of the host, it is probably not about this job.
-  const hostScore = host && question.includes(host) ? (namesPageOf(question, host) ? 1 : 3) : 0
+  const hostEnd = host && question.includes(host) ? question.indexOf(host) + host.length : undefined
+  const namesOtherPage = /^\/[^\s"'),.?]/.test(question.slice(hostEnd))
+  const hostScore = hostEnd === undefined ? 0 : namesOtherPage ? 1 : 3
   const isFailed = job.state === 'failed' ? 1.5 : 0
   const isFresh = now - job.createdAt < hourMs ? 0.7 : 0
   const isOfKind = kinds[0] === job.kind ? 1.5 : kinds.includes(job.kind) ? 0.8 : 0
@@ -53,7 +49,6 @@ function scoreOf(
   return (containsTarget ? 6 : hostScore) + isFailed + isFresh + isOfKind - index / 1000
 }
 
-/** Returns the page that the question names, that has failed, or that has the worst result. */
 export function choosePage(
   words: string,
   { job, pages }: { job: JobTrace; pages: readonly JobTrace[] },

@@ -1,17 +1,11 @@
 type PageContent = ReturnType<typeof contentOf>
 
-interface ExpectedContent {
-  phrases: readonly string[]
-  topics: readonly string[]
-}
-
 export const noContent: PageContent = { words: 0, phrases: 0, topics: 0, links: 0, text: '' }
 
 const pressedPrefix =
   /(?:click|press|tap|tab|button|link|open|expand|unfold)\w{0,3}(?:\s+(?:on|the|a|tab|button|link|called|named|labell?ed|that says)){0,4}\s*$/i
 const maxPrefixLength = 60
 
-/** Returns the quoted names of buttons and tabs that must be pressed according to the question. */
 export function labelsOf(words: string): string[] {
   return quotesOf(words)
     .filter(({ at }) => pressedPrefix.test(words.slice(Math.max(0, at - maxPrefixLength), at)))
@@ -19,7 +13,6 @@ export function labelsOf(words: string): string[] {
     .slice(0, 2)
 }
 
-/** Returns the quoted phrases of the question, which are probably text that the page should contain. */
 export function phrasesOf(words: string): string[] {
   const labels = labelsOf(words)
   const phrases = quotesOf(words).map(({ phrase }) => phrase)
@@ -70,7 +63,7 @@ function removeLinkUrls(markdown: string): string {
   return parts.join('') + markdown.slice(from)
 }
 
-export function contentOf(markdown: string, { phrases, topics }: ExpectedContent) {
+export function contentOf(markdown: string, { phrases, topics }: ReturnType<typeof expectedContent>) {
   const text = removeLinkUrls(markdown.slice(0, maxComparedLength))
   const lower = text.toLowerCase()
   const contains = (word: string) => lower.includes(word.toLowerCase())
@@ -83,7 +76,7 @@ export function contentOf(markdown: string, { phrases, topics }: ExpectedContent
   }
 }
 
-export function expectedContent(words: string, before: string): ExpectedContent {
+export function expectedContent(words: string, before: string) {
   const lower = before.toLowerCase()
   const isNew = (word: string) => !lower.includes(word.toLowerCase())
   return { phrases: phrasesOf(words).filter(isNew), topics: topicsOf(words).filter(isNew) }
@@ -102,7 +95,6 @@ export function isBetter(
     seeksLinks,
     failedBefore,
   }: {
-    /** True if the fix only includes more page parts. */
     widens: boolean
     /** True if more links are better, because the crawl did not get beyond its start page. */
     seeksLinks?: boolean

@@ -6,10 +6,11 @@ import { listActivity } from '../../store/jobs/activity.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import { listChildren } from '../../store/jobs/parents.ts'
 import { countCallsInWindow } from '../../store/rates.ts'
-import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
+import { crawlRequestOf } from '../crawl/crawl-summary.ts'
 import type { JobTrace } from '../job-trace.ts'
 import type { Deps } from '../needs.ts'
+import { queueStatus } from '../usage.ts'
 
 export interface AnsweredDocument {
   markdown?: string
@@ -25,9 +26,6 @@ export type FoundSection = Awaited<ReturnType<CaseReaders['searchDocs']>>[number
 interface CaseDeps extends Pick<Deps, 'store' | 'clock' | 'searchDocs'> {
   queue: Pick<Queue, 'resultOf'>
   jobTrace(team: Team, id: string): Promise<JobTrace>
-  /** Returns the request of a crawl, which is not stored with its job. */
-  crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined>
-  queueStatus(team: Team): Promise<{ activeJobsInQueue: number; waitingJobsInQueue: number }>
   ratePerMinute: number
 }
 
@@ -35,7 +33,6 @@ const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.strin
 
 const dayMs = 24 * 3600_000
 const maxJobs = 100
-/** Maximum completed and failed pages of a crawl or a batch that are read. */
 const maxChildren = 8
 const maxFailed = 3
 const maxTargets = 50
@@ -44,11 +41,9 @@ const maxPassageLength = 600
 const maxDocumentSize = 2_000_000
 
 /** Creates the functions with which the support agent reads a case. They return only data of the calling team. */
-export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...deps }: CaseDeps) {
+export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, searchDocs }: CaseDeps) {
   return {
-    /** Throws JOB_NOT_FOUND if the team has no such job. */
     trace: jobTrace,
-    /** Returns jobs sorted by creation time, newest first. */
     async recentJobs(team: Team) {
       const since = clock.now() - dayMs
       const rows = await listActivity(store.query, { teamId: team.id, since, limit: maxJobs })
@@ -57,7 +52,7 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
         .map(({ created_at: createdAt, error: _, ...row }) => ({ ...row, createdAt }))
     },
     async requestOf(job: JobTrace): Promise<Record<string, unknown>> {
-      if (job.kind === 'crawl') return (await deps.crawlRequestOf(store, job.id)) ?? {}
+      if (job.kind === 'crawl') return (await crawlRequestOf(store, job.id)) ?? {}
       const row = await findJob(store.query, job.id)
       return row ? anyInput.read(row.input) : {}
     },
@@ -68,7 +63,6 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
       const value = await result.value()
       return typeof value === 'object' && value !== null ? (value as AnsweredDocument) : undefined
     },
-    /** Returns failed and completed pages of a crawl or a batch, and URLs of more pages. */
     async childrenOf(team: Team, job: JobTrace, words: string) {
       const listByState = (state: 'failed' | 'completed') =>
         listChildren(store.query, { parentId: job.id, state, skip: 0, limit: maxTargets })
@@ -82,16 +76,17 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
       return { pages: await Promise.all(rows.map(({ id }) => jobTrace(team, id))), targets }
     },
     async account(team: Team) {
-      const { activeJobsInQueue: running, waitingJobsInQueue: waiting } = await deps.queueStatus(team)
+      const status = await queueStatus({ store, clock }, team)
       const minute = Math.floor(clock.now() / 60_000)
       return {
-        ...{ running, waiting, maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
+        ...{ running: status.activeJobsInQueue, waiting: status.waitingJobsInQueue },
+        ...{ maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
         remainingCredits: await getBalance(store.query, team.id),
         callsThisMinute: await countCallsInWindow(store.query, { teamId: team.id, lane: 'work', minute }),
       }
     },
     async searchDocs(question: string) {
-      const found = await deps.searchDocs(question, maxSections)
+      const found = await searchDocs(question, maxSections)
       return found.map(({ pathOrUrl, title, passages, text }) => ({
         ...{ pathOrUrl, title },
         text: (passages[0] ?? text).slice(0, maxPassageLength),

@@ -14,7 +14,6 @@ export interface SupportCase {
   children: JobTrace[]
   /** Page that the question is about: the job itself, or its most relevant child. */
   page: JobTrace | undefined
-  /** URLs of some pages of a crawl or a batch. */
   targets: readonly string[]
   sessions: readonly { hasEnded: boolean }[]
   request: Record<string, unknown>
@@ -36,7 +35,6 @@ export function stepsOf<Name extends StepName>(
   return steps.filter((step) => step.step === name) as Extract<TimedStep, { step: Name }>[]
 }
 
-/** Returns the first given code with which the job, a page or a fetch of the job failed. */
 export function failedWith({ job, children }: SupportCase, ...codes: string[]): string | undefined {
   const codesFound = [
     ...(job?.error ? [job.error.code] : []),
@@ -53,7 +51,6 @@ export const jobErrorOf = ({ job }: SupportCase, otherwise: string) =>
 /** Returns true if the statements of the question match. Guesses are not evidence. */
 export const mentions = ({ statements }: SupportCase, pattern: RegExp) => pattern.test(statements)
 
-/** Returns true if a warning of the document matches, or a warning that the job or one of its pages recorded. */
 export const quotesWarning = (facts: SupportCase, pattern: RegExp) =>
   pattern.test(facts.document?.warning ?? '') ||
   stepsOf(facts, 'write').some(({ warnings }) => warnings.some((text) => pattern.test(text)))
@@ -66,13 +63,11 @@ export const lastStep = <Name extends StepName>({ page }: Pick<SupportCase, 'pag
 
 export const lastVerdict = (facts: SupportCase) => lastStep(facts, 'verdict')
 
-/** Returns an option of the request, of the scrape options inside it, or of the page request. */
 export function optionOf({ request, pageRequest }: SupportCase, name: string): unknown {
   const nested = Object(request.scrapeOptions ?? request.options)
   return request[name] ?? nested[name] ?? pageRequest[name]
 }
 
-/** Returns the length of the Markdown; undefined if it was not requested or is not known. */
 export const markdownLength = (facts: SupportCase) =>
   facts.document?.markdown?.length ?? lastStep(facts, 'write')?.markdownCharacters
 

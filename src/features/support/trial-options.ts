@@ -44,7 +44,6 @@ export const trialRules = {
   fastMode: 'open',
 } satisfies Record<keyof ScrapeRequest, TrialRule>
 
-/** Actions without effects on the site. */
 const readOnlyActions = new Set(['wait', 'scroll'])
 /** Actions that only return data which trials do not use. */
 const captureActions = new Set(['screenshot', 'scrape', 'pdf'])
@@ -101,7 +100,6 @@ export function planTrial(request: TrialRequest): PlannedTrial {
   }
 }
 
-/** Returns the reason why a fix of a crawl or a map is rejected; undefined if it may be tried. */
 export const refusalOfExploration = (fix: Record<string, unknown>) =>
   refusalOf(fix, (name) => exploredOptions.has(name))
 

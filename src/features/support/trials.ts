@@ -1,4 +1,5 @@
-import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import { isObject } from '../../extraction/schema/field-spec.ts'
+import type { JobKind, Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { JsonText } from '../../platform/json/json.ts'
@@ -9,23 +10,25 @@ import { sumReservedCredits } from '../../store/jobs/jobs.ts'
 import { takeFromDay } from '../../store/rates.ts'
 import { type MapRequest, type MapResult, mapRequest } from '../map.ts'
 import type { Deps } from '../needs.ts'
+import { maxPrice } from '../scrape/plan.ts'
 import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 import type { SupportCase } from './support-case.ts'
 import { type PlannedTrial, planTrial, refusalOfExploration } from './trial-options.ts'
 import type { FixCandidate, FixTrial, TrialRunner } from './try-fixes.ts'
 
-export interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
+interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
   supportTrialsPerDay: number
-  priceOf(request: ScrapeRequest): number
-  readOnlyScrape(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<{ outcome: Outcome<object> }>
-  map(job: RunningJob<MapRequest>, signal: AbortSignal): Promise<Outcome<MapResult>>
+  hasEnhancedProxy: boolean
+  kinds: {
+    readOnlyScrape(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<{ outcome: Outcome<object> }>
+    map: Pick<JobKind<MapRequest, MapResult>, 'run'>
+  }
 }
 
 const maxTrialMs = 25_000
 const minTrialPages = 30
 const maxTrialPages = 500
 
-/** Maximum concurrent trials in one process; `spare` permits are for teams without running trials. */
 const trialConcurrency = { count: 8, spare: 2 }
 const explorationPrice = 1
 
@@ -54,10 +57,7 @@ function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandida
   const url = facts.page?.target ?? job.target
   const planAgain = (stored: Record<string, unknown>, options: Record<string, unknown>) =>
     planScrape(deps, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
-  const pageOptions = {
-    ...(isObject(request.scrapeOptions) ? request.scrapeOptions : {}),
-    ...facts.pageRequest,
-  }
+  const pageOptions = { ...Object(request.scrapeOptions), ...facts.pageRequest }
   if (job.kind === 'scrape') return planAgain(request, fix)
   if (job.kind === 'batch_scrape') return planAgain(pageOptions, fix)
   if (job.kind !== 'crawl' && job.kind !== 'map') return undefined
@@ -67,10 +67,6 @@ function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandida
   return { price: explorationPrice, run: (signal) => exploreAgain(deps, { facts, fix, signal }) }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Returns the reason why the team may not run a trial now; undefined if it may. */
 async function findRefusal(
   deps: TrialDeps,
   { teamId }: SupportCase,
@@ -99,14 +95,15 @@ function planScrape(deps: TrialDeps, facts: SupportCase, trial: PlannedTrial): P
     ...(actions.length > 0 ? [`with the actions ${actions.join(', ')} on the site`] : []),
   ]
   return {
-    price: deps.priceOf(parsed.data),
+    price: maxPrice(parsed.data, deps.hasEnhancedProxy),
     async run(signal) {
-      const { outcome } = await deps.readOnlyScrape(trialJob(facts, parsed.data), signal)
+      const { outcome } = await deps.kinds.readOnlyScrape(trialJob(facts, parsed.data), signal)
       if ('error' in outcome) return { error: outcome.error, effects }
       const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
+      const text = await parseValue(markdown)
       return {
         effects,
-        markdown: await toText(markdown),
+        markdown: typeof text === 'string' ? text : '',
         ...(json === undefined ? {} : { json: await parseValue(json) }),
       }
     },
@@ -114,7 +111,7 @@ function planScrape(deps: TrialDeps, facts: SupportCase, trial: PlannedTrial): P
 }
 
 async function exploreAgain(
-  { map }: TrialDeps,
+  { kinds }: TrialDeps,
   { facts, fix, signal }: Pick<FixCandidate, 'fix'> & { facts: SupportCase; signal: AbortSignal },
 ): Promise<FixTrial> {
   // A value of null removes the option.
@@ -139,7 +136,7 @@ async function exploreAgain(
     ignoreCache: true,
   })
   if (!parsed.success) throw new AppError('BAD_REQUEST')
-  const outcome = await map(trialJob(facts, parsed.data), signal)
+  const outcome = await kinds.map.run(trialJob(facts, parsed.data), signal)
   return 'error' in outcome ? { error: outcome.error } : { pages: outcome.result.links.length }
 }
 
@@ -159,10 +156,4 @@ async function toTrialResult(signal: AbortSignal, work: () => Promise<FixTrial>)
   }
 }
 
-/** Parses a long value, which the page worker has already serialized. */
 const parseValue = async (value: unknown) => (value instanceof JsonText ? value.value() : value)
-
-async function toText(markdown: unknown): Promise<string> {
-  const text = await parseValue(markdown)
-  return typeof text === 'string' ? text : ''
-}

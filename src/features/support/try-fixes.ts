@@ -38,7 +38,6 @@ type TrialResult = Pick<Trial, 'isSuccess' | 'evidence' | 'isSkipped'>
 const maxTrials = 6
 const maxConcurrentTrials = 2
 
-/** Tries fixes in batches, sorted by confidence, until a fix improves the result or the signal aborts. */
 export async function tryFixes(
   trials: TrialRunner,
   facts: SupportCase,
@@ -70,7 +69,6 @@ export async function tryFix(
     control = () => trials.run(facts, { fix: {}, source }, signal),
   }: FixCandidate & {
     signal: AbortSignal
-    /** Runs the same call without a fix, as a baseline. */
     control?: () => Promise<FixTrial> | undefined
   },
 ): Promise<TrialResult | undefined> {
@@ -88,7 +86,6 @@ export async function tryFix(
   return { ...evaluation, evidence: [evaluation.evidence, ...(outcome.effects ?? [])].join(', ') }
 }
 
-/** Options that have the same effect on a map as on a crawl. */
 const exploredOptions = new Set([
   ...['sitemap', 'allowSubdomains', 'allowExternalLinks', 'crawlEntireDomain'],
   ...['ignoreQueryParameters', 'includePaths', 'excludePaths', 'limit'],

@@ -48,7 +48,6 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): An
   }
 }
 
-/** Lowers the confidence of causes whose fix failed, unless the cause was observed or is proven. */
 function afterTrials(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): Diagnosis[] {
   const failed = new Set(trials.map(({ diagnosis }) => diagnosis.cause))
   return sorted(
@@ -77,7 +76,6 @@ function evidenceOf(trials: readonly Pick<Trial, 'evidence'>[]): string {
   return `${trials.map(({ evidence }) => evidence).join('; ')}. Trials store, track, save and charge nothing.`
 }
 
-/** Returns a section of the documentation, or a request for the missing information. */
 function answerFromDocs(
   sections: readonly FoundSection[],
   { attempted, hasJob }: { attempted: string[]; hasJob: boolean },

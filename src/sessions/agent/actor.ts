@@ -83,7 +83,6 @@ function followTabs(first: Page) {
     acceptDialogs(value: boolean) {
       isAccepting = value
     },
-    /** Removes the listeners; the tabs stay open. */
     release() {
       for (const stop of releases) stop()
     },
@@ -144,9 +143,9 @@ export function createActor(
   const createToolContext = () => ({ ...sharedContext, page: tabs.current(), timeoutMs: timeoutMs() })
   let isStale = true
   return {
-    /** Returns a report for the model. `hasPageChanged` is true if the browser shows another document or another tab. */
     async run(call: ToolCall) {
-      const tool = getTool(call)
+      const tool = tools.get(call.name)
+      if (!tool) throw new Error(`the tool ${call.name} was not offered, and the port lets no other pass`)
       const hasPageChanged = watchPageChange(tabs.current)
       const repetitions = countRepetitions(call, observer.outline())
       const endStep = steps.begin(call.name, describeCall(tool, call, observer.outline()))
@@ -162,7 +161,6 @@ export function createActor(
         isLoop: repetitions > 3,
       }
     },
-    /** Returns the page as text between markers; undefined if no tool may have changed it since the last call. */
     async look(): Promise<string | undefined> {
       if (!isStale) return undefined
       const text = await observer.look(timeoutMs())
@@ -180,12 +178,6 @@ export function createActor(
 export type Actor = ReturnType<typeof createActor>
 
 const tools = new Map<string, AgentTool>(Object.values(allTools).map((tool) => [tool.name, tool]))
-
-function getTool({ name }: ToolCall): AgentTool {
-  const tool = tools.get(name)
-  if (!tool) throw new Error(`the tool ${name} was not offered, and the port lets no other pass`)
-  return tool
-}
 
 const repeatedMessage =
   'Not done: you did exactly this twice on this page, and it looks the same. Do something else, or call done with what you know.'
@@ -211,7 +203,6 @@ function describeCall(tool: AgentTool, call: ToolCall, outline: string): string 
   return typeof ref === 'string' ? text.replace(ref, () => nameOfRef(outline, ref)) : text
 }
 
-/** Returns a function that returns true if the document or the tab has changed since this call. */
 function watchPageChange(current: () => Page): () => boolean {
   const page = current()
   let hasNavigated = false
@@ -278,7 +269,6 @@ function createRepetitionCounter() {
   }
 }
 
-/** Creates an observer that stores the last outline that the model received, and resolves its refs to elements. */
 function createObserver(tabs: Tabs) {
   let view: View = { url: '', title: '', outline: '' }
   let part = 1

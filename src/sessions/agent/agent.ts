@@ -33,12 +33,6 @@ Rules:
   completely and in the user's language, with what you saw on the pages, and say plainly what could not be done. Never
   make anything up.`
 
-interface AgentDeps {
-  model: LanguageModel
-  page: Page
-  log: Log
-}
-
 export interface AgentTaskRequest {
   prompt: string
   timeoutMs: number
@@ -50,7 +44,6 @@ export interface AgentOutcome {
   result: string
   stdout: string
   steps: number
-  /** Reason why the task ended before the model called `done`; the answer is then incomplete. */
   stopped?: string
   /** Tab in which the task ended; it differs from the first tab if a link opened another tab. */
   page: Page
@@ -60,11 +53,10 @@ const maxSteps = 25
 /** Maximum tokens of a task, slightly more than all steps need on the longest pages. */
 const maxTokens = 1_000_000
 const toolOffers = Object.values(allTools).map(({ offer }) => offer)
-/** Every call includes the system prompt and the tools. */
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
 export async function runAgent(
-  deps: AgentDeps,
+  deps: { model: LanguageModel; page: Page; log: Log },
   request: AgentTaskRequest,
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
@@ -96,7 +88,6 @@ interface Task {
   model: LanguageModel
   transcript: Transcript
   actor: Actor
-  /** Ends before `taskDeadline`. */
   workDeadline: Deadline
   taskDeadline: Deadline
   tokens: Usage
@@ -138,7 +129,6 @@ async function requestStep(
   return step
 }
 
-/** Skips the calls after one that changed the page. Returns true if the model repeats a call again and again. */
 async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined
@@ -158,10 +148,7 @@ async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor)
   return isStuck
 }
 
-/**
- * Returns the answer of a step, if any. An answer with other calls does not count, because their outcome is not known
- * yet. Text without a call counts, because the model was requested to call a tool.
- */
+/** An answer with other calls does not count, because their outcome is unknown; text without a call counts. */
 function getAnswer({ text, calls }: Step): string | undefined {
   const [call, ...otherCalls] = calls
   if (call === undefined) return text.trim()
@@ -169,7 +156,6 @@ function getAnswer({ text, calls }: Step): string | undefined {
   return String(call.arguments.answer)
 }
 
-/** Requests the findings so far, in the reserved time. */
 async function requestFinalAnswer(task: Task, reason: string): Promise<string> {
   task.actor.note(`stopped: ${reason}`)
   const text = `Stop now: ${reason}. Call done with the best answer you can give from what you have seen. Say what is missing.`

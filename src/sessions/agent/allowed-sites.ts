@@ -3,10 +3,7 @@ import { decodePercent } from '../../platform/url.ts'
 
 export type AllowedSites = ReturnType<typeof findTaskSites>
 
-/**
- * Returns the sites that the model may open: that of its start page, and those that its prompt names. Page text may
- * instruct the model to open a URL that leaks data it has read. Other sites are only reachable by links of the page.
- */
+/** Other sites are only reachable by links: a page may tell the model to open a URL that leaks what it has read. */
 export function findTaskSites(startUrl: string | readonly string[], prompt: string) {
   const sites = new Set(
     [startUrl, urlsInText(prompt)]
@@ -17,7 +14,6 @@ export function findTaskSites(startUrl: string | readonly string[], prompt: stri
   const includes = (url: string) => sites.has(siteOf(url) ?? '')
   return {
     includes,
-    /** Returns the reason why a URL is not opened; undefined if it is allowed. */
     refusal(address: string): string | undefined {
       const url = URL.parse(address)
       if (!url || !/^https?:$/.test(url.protocol)) return 'Only http and https addresses are opened.'
@@ -33,7 +29,6 @@ export function findTaskSites(startUrl: string | readonly string[], prompt: stri
   }
 }
 
-/** Returns the registrable domain of a URL, or host and port for hosts without one. */
 export function siteOf(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

@@ -1,6 +1,5 @@
 import type { Frame, Page } from 'playwright-core'
 
-/** Maximum characters of an outline that the model gets at a time. */
 export const outlineLimit = 40_000
 
 export type View = Awaited<ReturnType<typeof readView>>
@@ -16,7 +15,6 @@ export async function readView(page: Page, timeoutMs: number) {
   }
 }
 
-/** Returns one part of an outline, with a note if there is more. */
 export function outlinePart(outline: string, part: number): string {
   const parts = Math.max(1, Math.ceil(outline.length / outlineLimit))
   const selected = Math.min(part, parts)

@@ -3,10 +3,7 @@ import { findSecrets, type Secrets } from './secrets.ts'
 
 export type SecretSites = ReturnType<typeof sitesOfSecrets>
 
-/**
- * Assigns each secret to the sites that its clause names. If the clause names none, the secret is assigned to the sites
- * named last before it, otherwise to the start sites, otherwise to the first sites named after it.
- */
+/** A clause without a site has those named last before it, else the start sites, else the first ones after it. */
 export function sitesOfSecrets(prompt: string, startUrls: readonly string[]) {
   const clauses = prompt
     .split(clauseEnd)
@@ -24,16 +21,14 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]) {
   const allSites = [...startSites, ...entries.flatMap(({ sites }) => sites)]
   entries.push({ secrets: promptSecrets, sites: allSites })
   return {
-    /** Returns the reason why this text is not sent to this URL; undefined if it is allowed. Texts may be encoded. */
     refusal(text: string, url: string): string | undefined {
       const site = siteOf(url) ?? ''
       const forms = getDecodedForms(text)
       const isForOtherSite = entries.some(
-        ({ secrets, sites }) => !sites.includes(site) && forms.some((form) => secrets.hasSecret(form)),
+        ({ secrets, sites }) => !sites.includes(site) && forms.some(secrets.hasSecret),
       )
-      return isForOtherSite
-        ? 'Refused: it has a secret of the user, who did not name it for this site.'
-        : undefined
+      if (!isForOtherSite) return undefined
+      return 'Refused: it has a secret of the user, who did not name it for this site.'
     },
     /** Returns true if a text that has no target site contains a secret. */
     hasSecret(text: string): boolean {
@@ -47,16 +42,13 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]) {
 const credentialPattern =
   /pass|\bpin\b|token|\bkey\b|secret|log ?-?in|sign ?-?in|credential|\bcard\b|\bcode\b|account|kennwort|contraseña|mot de passe/i
 
-/** Matches the end of a sentence, and the word that joins two steps. */
 const clauseEnd = /(?<=[.;!?\n])\s|\bthen\b/
 
 const getSites = (addresses: readonly string[]) =>
   addresses.flatMap((address) => siteOf(address.replace(/\/\*$/, '')) ?? [])
 
-/** Longer texts are checked without decoding. */
 const maxDecodedLength = 20_000
 
-/** Returns a text with its decoded forms: percent encoding, base64, hexadecimal digits and reversed text. */
 function getDecodedForms(text: string): string[] {
   if (text.length > maxDecodedLength) return [text]
   const decodedOnce = percentDecoded(text)

@@ -52,7 +52,6 @@ function* mailAddresses(prompt: string): Generator<string> {
 
 const canPrecede = new Set(['"', "'", '`', ':', '='])
 
-/** Finds words of at least 8 characters that mix small letters, digits, and capital letters or symbols. */
 function* mixedWords(prompt: string): Generator<string> {
   for (const [run] of prompt.matchAll(/\S+/g)) {
     const lastStart = Math.min(...[lowerCase, upperCaseOrSymbol, digit].map((kind) => lastIndexOf(run, kind)))

@@ -11,15 +11,12 @@ export interface ToolContext {
   secrets: Secrets
   secretSites: SecretSites
   timeoutMs: number
-  /** Returns the element of a ref in the latest outline; throws for unknown refs. */
   element(ref: string): Locator
   acceptDialogs(isAccepting: boolean): void
-  /** Sets the part of the outline that the model gets next. */
   showPart(part: number): void
 }
 
 export interface Report {
-  /** Outcome of the call, without page text. */
   outcome: string
   /** Page text, which the model gets between markers. */
   pageText?: string
@@ -31,15 +28,15 @@ interface ToolDefinition<Fields extends z.ZodRawShape> {
   name: string
   description: string
   fields: Fields
-  /** True if the tool may change the page, so that a new outline follows. */
-  changesPage: boolean
+  /** False if the tool never changes the page, so that no new outline follows. */
+  changesPage?: false
   /** Returns the relevant arguments of a call as text, without secrets. */
   describe?: (fields: z.output<z.ZodObject<Fields>>) => string
   run(context: ToolContext, fields: z.output<z.ZodObject<Fields>>): Promise<Report>
 }
 
 export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinition<Fields>) {
-  const { name, description, changesPage } = definition
+  const { name, description, changesPage = true } = definition
   // Models add unknown arguments; these are ignored rather than rejected.
   const fields = z.object(definition.fields)
   const { $schema: _, ...schema } = z.toJSONSchema(fields, { io: 'input' })
@@ -54,7 +51,6 @@ export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinit
   }
 }
 
-/** Error of a tool call that is not allowed. The model gets the message. */
 export class RejectedCallError extends Error {}
 
 export const ref = z

@@ -14,7 +14,6 @@ export const click = defineTool({
         'Accept the question box that this click brings up. Without it, such a question is declined.',
       ),
   },
-  changesPage: true,
   describe: (fields) => fields.ref,
   async run(context, fields) {
     context.acceptDialogs(fields.acceptDialog ?? false)
@@ -31,7 +30,6 @@ export const fill = defineTool({
     text: z.string().max(20_000),
     submit: z.boolean().optional().describe('Press Enter afterwards.'),
   },
-  changesPage: true,
   describe: (fields) =>
     `${fields.ref} with ${JSON.stringify(fields.text)}${fields.submit ? ', submitted' : ''}`,
   async run(context, { ref, text, submit }) {
@@ -76,7 +74,6 @@ export const press = defineTool({
   description: 'Presses a key, in an element or where the focus is.',
   // Only keys that move or select are allowed: text requires `fill`, which checks its target.
   fields: { key: z.enum(keys), ref: ref.optional() },
-  changesPage: true,
   describe: (fields) => (fields.ref === undefined ? fields.key : `${fields.key} in ${fields.ref}`),
   async run(context, { key, ref }) {
     if (ref === undefined) await context.page.keyboard.press(key)
@@ -89,7 +86,6 @@ export const select = defineTool({
   name: 'select',
   description: 'Chooses options of a list, by the text they show.',
   fields: { ref, options: z.array(z.string().max(1000)).min(1).max(100) },
-  changesPage: true,
   describe: (fields) => `${fields.ref}: ${fields.options.map((option) => JSON.stringify(option)).join(', ')}`,
   async run(context, { ref, options }) {
     await context.element(ref).selectOption(options, { timeout: context.timeoutMs })
@@ -101,7 +97,6 @@ export const navigate = defineTool({
   name: 'navigate',
   description: 'Opens an address of the site of this task, or one that the user named.',
   fields: { url: z.string().min(1).max(4000).describe('Absolute, or relative to the current page.') },
-  changesPage: true,
   describe: (fields) => fields.url,
   async run({ page, allowedSites, secretSites, timeoutMs }, { url }) {
     const address = URL.parse(url, page.url())?.href ?? url
@@ -116,7 +111,6 @@ export const back = defineTool({
   name: 'back',
   description: 'Goes back to the page before.',
   fields: {},
-  changesPage: true,
   async run({ page, timeoutMs }) {
     const previousUrl = page.url()
     await page.goBack({ timeout: timeoutMs, waitUntil: 'domcontentloaded' })
@@ -130,7 +124,6 @@ export const scroll = defineTool({
   description:
     'Scrolls by one screen, or an element into view. The outline holds the whole page: scroll to load more.',
   fields: { direction: z.enum(['up', 'down']).default('down'), ref: ref.optional() },
-  changesPage: true,
   describe: (fields) => fields.ref ?? fields.direction,
   async run(context, { direction, ref }) {
     if (ref === undefined)
@@ -144,7 +137,6 @@ export const snapshot = defineTool({
   name: 'snapshot',
   description: 'Looks at the page anew, or at another part of a long one.',
   fields: { part: z.int().min(1).max(100).default(1) },
-  changesPage: true,
   describe: (fields) => (fields.part === 1 ? '' : `part ${fields.part}`),
   async run(context, { part }) {
     context.showPart(part)
@@ -179,7 +171,6 @@ export const wait = defineTool({
     text: z.string().min(1).max(500).optional(),
     seconds: z.number().min(0).max(10).default(3).describe('The longest to wait.'),
   },
-  changesPage: true,
   describe: (fields) => (fields.text === undefined ? `${fields.seconds} s` : JSON.stringify(fields.text)),
   async run({ page, timeoutMs }, { text, seconds }) {
     const maxMs = Math.min(seconds * 1000, timeoutMs)

@@ -1,18 +1,12 @@
 import type { Message, ToolCall } from '../../platform/ports/language-model.ts'
 import { cutToTokens, estimateTokens } from '../../platform/text.ts'
 
-/** Maximum tokens of outcomes and older pages that are sent again, newest first. */
 const maxHistoryTokens = 20_000
 const maxOldPageLength = 12_000
-/** Minimum share of the available tokens for the history, in addition to the page. */
 const historyShare = 1 / 4
-/** Tokens reserved for the notes about omissions, and for the stop message. */
 const reservedTokens = 500
 
-type Entry =
-  | { role: 'user'; text: string; page: string | undefined }
-  | { role: 'model'; text: string; calls: ToolCall[] }
-  | { role: 'tool'; call: ToolCall; text: string; page: string | undefined }
+type Entry = Message & { page?: string | undefined }
 
 /** `inputTokens` is the limit of one model call, without the system prompt and the tools. */
 export function createTranscript(inputTokens: number) {
@@ -28,17 +22,11 @@ export function createTranscript(inputTokens: number) {
 
 export type Transcript = ReturnType<typeof createTranscript>
 
-/**
- * Only the latest page is sent completely, if it fits the model. Older pages are sent without refs, which are no longer
- * valid, while there are tokens left for them. User requests and model replies are always sent.
- */
+/** Only the latest page is sent completely. Older ones are sent without refs, which are no longer valid. */
 function buildMessages(entries: Entry[], inputTokens: number): Message[] {
-  const latest = entries.findLast((entry) => 'page' in entry && entry.page !== undefined)
+  const latest = entries.findLast(({ page }) => page !== undefined)
   const available = inputTokens - entries.reduce((sum, entry) => sum + fixedTokens(entry), 0)
-  const shownPage = truncatePage(
-    (latest && 'page' in latest && latest.page) || '',
-    Math.floor(available * (1 - historyShare)),
-  )
+  const shownPage = truncatePage(latest?.page ?? '', Math.floor(available * (1 - historyShare)))
   let remaining = Math.min(maxHistoryTokens, available - estimateTokens(shownPage))
   const fitText = (text: string, isNewest = false) => {
     const fitting = isNewest ? truncatePage(text, remaining) : text
@@ -74,7 +62,6 @@ function truncatePage(page: string, tokens: number): string {
   return `${cutToTokens(page, maxTokens)}${cutNote}${end}`
 }
 
-/** Removes the refs of an older page and shortens it; the markers at both ends stay. */
 function withoutRefs(page: string): string {
   const text = page.replaceAll(/ \[(?:ref=\w+|cursor=pointer|active)\]/g, '')
   if (text.length <= maxOldPageLength) return text

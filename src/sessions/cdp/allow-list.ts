@@ -9,20 +9,15 @@ type MessageDecision =
   /** The client gets a successful response, and the entire session ends, not only the browser. */
   | { kind: 'close-browser' }
 
-/**
- * Decides if a message of an external client may reach the browser, and in which form. The security boundary is the
- * sandbox around the browser. This list rejects calls that could only fail there, or would harm the session itself.
- */
+/** The security boundary is the sandbox. This list rejects calls that fail there or would harm the session itself. */
 export function checkMessage(method: string, params: CdpParams): MessageDecision {
   if (!allowedMethods().has(method)) {
-    return refuse(
-      reasons.get(method) ?? reasons.get(getDomain(method)) ?? 'it is not on the list of allowed methods',
-    )
+    const domain = method.slice(0, Math.max(0, method.indexOf('.')))
+    return refuse(reasons.get(method) ?? reasons.get(domain) ?? 'it is not on the list of allowed methods')
   }
   return rules[method]?.(params) ?? pass(params)
 }
 
-/** Returns the normalised URL that an external client or a viewer may open; undefined if it is not allowed. */
 export function toAllowedUrl(address: unknown): string | undefined {
   if (typeof address !== 'string') return
   const url = URL.parse(address)
@@ -35,7 +30,6 @@ export function toAllowedUrl(address: unknown): string | undefined {
 
 const pass = (params: CdpParams): MessageDecision => ({ kind: 'pass', params })
 const refuse = (reason: string): MessageDecision => ({ kind: 'refuse', reason })
-const getDomain = (method: string) => method.slice(0, Math.max(0, method.indexOf('.')))
 
 const rules: Record<string, (params: CdpParams) => MessageDecision> = {
   'Browser.close': () => ({ kind: 'close-browser' }),

@@ -5,13 +5,13 @@ import type { CdpMultiplexer } from './multiplexer.ts'
 
 export type Caller = Awaited<ReturnType<typeof connectCaller>>
 
-interface CallerEvents {
-  onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
-  onClosed(): void
-}
-
-/** Connects the service itself as a client of the browser, for calls with results, and events. */
-export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents) {
+export async function connectCaller(
+  cdp: CdpMultiplexer,
+  events: {
+    onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
+    onClosed(): void
+  },
+) {
   const pendingCalls = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let lastId = 0
   let hasEnded = false
@@ -58,7 +58,6 @@ export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents) {
 
 const endedError = () => new Error('The browser has ended')
 
-/** Connects the Playwright of the service to the browser's default context, for replay, prompts and profiles. */
 export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   const transport: Transport = {
     send: (message) => void client.send(JSON.stringify(withoutDownloads(message))),

@@ -28,7 +28,6 @@ interface ClientMessage {
 const maxSizes = { levels: bounds.MAX_DEVTOOLS_DEPTH.most, values: bounds.MAX_DEVTOOLS_VALUES.most }
 const callPrefix = /^\{"id":(\d{1,15}),/
 
-/** Parses the message of a client. Returns the message with its four known members, or the error response. */
 function readMessage(text: string): { message: ClientMessage } | { error: string } {
   // Before parsing: megabytes of brackets would take gigabytes of memory, and block the main thread for seconds.
   const exceeded = findExceededJsonLimit(Buffer.from(text), maxSizes)
@@ -45,9 +44,8 @@ function readMessage(text: string): { message: ClientMessage } | { error: string
   if (!Number.isSafeInteger(id) || typeof id !== 'number') {
     return { error: errorResponse(undefined, -32600, "The message needs an integer 'id'") }
   }
-  const reject = (reason: string) => ({
-    error: errorResponse({ id, ...toSessionField(sessionId) }, -32600, reason),
-  })
+  const call = { id, sessionId: typeof sessionId === 'string' ? sessionId : undefined }
+  const reject = (reason: string) => ({ error: errorResponse(call, -32600, reason) })
   if (typeof method !== 'string') return reject("The message needs a string 'method'")
   if (!isObject(params)) return reject("'params' must be an object")
   if (sessionId !== undefined && typeof sessionId !== 'string') return reject("'sessionId' must be a string")
@@ -55,9 +53,11 @@ function readMessage(text: string): { message: ClientMessage } | { error: string
   return { message: { id, method, params, ...(sessionId ? { sessionId } : {}) } }
 }
 
-type CallId = Pick<ClientMessage, 'id' | 'sessionId'>
-
-function errorResponse(call: CallId | undefined, code: number, message: string): string {
+function errorResponse(
+  call: { id: number; sessionId?: string | undefined } | undefined,
+  code: number,
+  message: string,
+): string {
   return JSON.stringify({ id: call?.id, error: { code, message }, sessionId: call?.sessionId })
 }
 
@@ -73,34 +73,24 @@ function parse(text: string): unknown {
   }
 }
 
-const toSessionField = (sessionId: unknown) => (typeof sessionId === 'string' ? { sessionId } : {})
-
-interface Envelope {
-  id?: number
-  method?: string
-  sessionId?: string
-  text: string
-}
+type Envelope = ReturnType<typeof readEnvelope>
 
 const responsePrefix = /^\{"id":(-?\d+),/
 const eventPrefix = /^\{"method":"([^"\\]+)"/
 const sessionSuffix = /,"sessionId":"([^"\\]+)"\}$/
 
-/**
- * Chromium writes the id or the method first and the session last, so messages of many megabytes are routed without
- * parsing. A string in the message cannot imitate them, because its quotes are escaped.
- */
-function readEnvelope(text: string): Envelope {
-  const sessionId = sessionSuffix.exec(text.slice(-100))?.[1]
-  const session = sessionId === undefined ? {} : { sessionId }
+/** Routes megabytes without parsing. A string in the message cannot imitate these patterns: its quotes are escaped. */
+function readEnvelope(text: string) {
   const start = text.slice(0, 120)
   const id = responsePrefix.exec(start)?.[1]
-  if (id !== undefined) return { id: Number(id), ...session, text }
-  const method = eventPrefix.exec(start)?.[1]
-  return { ...(method === undefined ? {} : { method }), ...session, text }
+  return {
+    id: id === undefined ? undefined : Number(id),
+    method: eventPrefix.exec(start)?.[1],
+    sessionId: sessionSuffix.exec(text.slice(-100))?.[1],
+    text,
+  }
 }
 
-/** Returns the message with another id, and without the session if it is the root session of the client. */
 function rewriteMessage(envelope: Envelope, options: { id?: number; hidesSession: boolean }): string {
   const { text, id, sessionId } = envelope
   const isCut = options.hidesSession && sessionId !== undefined
@@ -132,7 +122,6 @@ export function createCdpMultiplexer(
   }
   return {
     join: (client: ConnectingClient) => join(state, client),
-    /** Calls the listener when a client brings a page to the front. Returns a function that removes it. */
     onActivated(listener: (targetId: string) => void): () => void {
       state.activations.add(listener)
       return () => state.activations.delete(listener)
@@ -230,7 +219,6 @@ function withoutOtherBrowsers(text: string, member: Member): string {
   return JSON.stringify({ ...parsed, result: { ...parsed.result, targetInfos } })
 }
 
-/** Returns true for a browser target of another client. */
 function isOtherBrowser(target: unknown, member: Member): boolean {
   if (!isObject(target) || target.type !== 'browser') return false
   return !member.browserTargets.has(String(target.targetId))
@@ -240,7 +228,6 @@ const maxOpenCalls = 20_000
 /** Chromium has no event for a page that is brought to the front, so the calls are observed. */
 const activatingMethods = new Set(['Page.bringToFront', 'Target.activateTarget'])
 
-/** Forwards a message to the browser, or responds to it. Returns false if the browser reads too slowly. */
 function handleMessage(state: MultiplexerState, member: Member, text: string): boolean {
   const result = readMessage(text)
   if ('error' in result) return rejectMessage(state, member, result.error)

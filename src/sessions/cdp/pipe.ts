@@ -10,7 +10,6 @@ const maxBytes = 256 * 1024 * 1024
 /** Number of bytes whose reading takes as long as routing one message. */
 const bytesPerMessage = 2048
 
-/** Wraps the two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
 export function createBrowserPipe(
   { toBrowser, fromBrowser }: { toBrowser: Writable; fromBrowser: Readable },
   events: { onMessage(text: string): void; onEnd(): void },
@@ -69,9 +68,7 @@ export function createBrowserPipe(
   fromBrowser.on('end', end)
 
   return {
-    /** Returns false if the browser reads too slowly. */
     write: (message: string) => hasEnded || toBrowser.destroyed || toBrowser.write(`${message}\0`),
-    /** Resolves when the browser has read the written data, or has ended. */
     drained(): Promise<void> {
       if (hasEnded || !toBrowser.writableNeedDrain) return Promise.resolve()
       draining ??= new Promise((resolve) => {

@@ -15,7 +15,6 @@ const maxHeaderBytes = 16 * 1024
 const maxHandshakeMs = 10_000
 /** Drivers request the version once. */
 const maxRequests = 20
-/** Unread data at which the service stops reading from the client. */
 const maxUnreadBytes = 4 * 1024 * 1024
 
 /** Serves connections to 127.0.0.1:9222 of the code sandbox, with Chromium's DevTools paths, as external clients. */
@@ -135,7 +134,6 @@ async function callBrowser<Result>(cdp: CdpMultiplexer, method: string): Promise
   }
 }
 
-/** Drivers connect once or twice, and then stay connected. */
 const connectionRate = { perSecond: 50, burst: 200 }
 
 /** Admits connections at a limited rate. A client that keeps connecting waits, so it only affects its own session. */

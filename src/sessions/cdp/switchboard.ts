@@ -7,16 +7,12 @@ export interface ConnectingClient {
   /** Id of a page, for a client that uses only this page; the page gets messages without a session. */
   targetId?: string
   receive(message: string): void
-  /** Called when the browser or the multiplexer has ended, or the client is disconnected. No messages follow. */
   closed(reason?: string): void
 }
 
 export interface MultiplexerHooks {
-  /** An external client uses the session. */
   onActivity(): void
-  /** An external client requests to close the browser; the session ends. */
   onBrowserClose(): void
-  /** External clients keep sending forbidden messages; the session ends. */
   onFlood(): void
 }
 
@@ -46,7 +42,6 @@ export interface MultiplexerState {
   hasEnded: boolean
 }
 
-/** Calls the browser with a new id. Returns false if the browser reads too slowly. */
 export function call(
   state: MultiplexerState,
   pendingCall: Call,
@@ -76,7 +71,6 @@ export function disconnect(state: MultiplexerState, member: Member): void {
   call(state, { id: 0, method: 'Target.detachFromTarget' }, { params: { sessionId } })
 }
 
-/** Removes a client whose root session has ended, because the browser or the requested page is closed. */
 export function removeEndedClient(state: MultiplexerState, member: Member | undefined): void {
   const client = member && state.members.get(member)
   if (member && removeMember(state, member)) client?.closed()
@@ -84,13 +78,11 @@ export function removeEndedClient(state: MultiplexerState, member: Member | unde
 
 function removeMember(state: MultiplexerState, member: Member): boolean {
   state.tree.detach(member.rootSession)
-  // Responses for a disconnected client are dropped.
   for (const [callId, { member: caller }] of state.calls) if (caller === member) state.calls.delete(callId)
   if (state.members.get(member)?.kind === 'guest') state.externalClients -= 1
   return state.members.delete(member)
 }
 
-/** Rejects all pending calls and disconnects all clients after the browser has ended. */
 export function end(state: MultiplexerState): void {
   state.hasEnded = true
   const pendingCalls = [...state.calls.values()]
@@ -103,7 +95,6 @@ export function end(state: MultiplexerState): void {
 const messageRate = { perSecond: 4000, burst: 8000 }
 /** Drivers send a few forbidden messages; a client that exceeds this rate is abusive. */
 const refusalRate = { perSecond: 100, burst: 10_000 }
-/** A longer message counts as several. */
 const charactersPerMessage = 10_000
 
 export function createMessageLimiter() {
@@ -115,7 +106,6 @@ export function createMessageLimiter() {
       const waitMs = messages.wait()
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     },
-    /** Counts a rejected message. Returns true if there were too many. */
     isFlood: () => refusals.take(1) < 0,
   }
 }
@@ -161,7 +151,6 @@ export function createSessionTree() {
       sessions.set(rootSession, session)
       return member
     },
-    /** Adds a session that a parent session or the multiplexer itself requested. */
     attach(parentId: string | undefined, attached: AttachedTarget): void {
       const parent = parentId === undefined ? undefined : sessions.get(parentId)
       // The client of the parent session has disconnected meanwhile.
@@ -171,7 +160,6 @@ export function createSessionTree() {
       parent?.children.add(attached.sessionId)
       sessions.set(attached.sessionId, { attached, children: new Set(), member, parent })
     },
-    /** Removes a session and its descendants. Returns the member whose root session it was. */
     detach(sessionId: string): Member | undefined {
       const member = sessions.get(sessionId)?.member
       remove(sessionId)

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
+import { untilAborted } from '../../platform/functions.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
 import {
   type CallEnd,
@@ -62,13 +63,15 @@ export function createCodeRunner(deps: CodeSandboxDeps) {
 
   async function run({ code, language, timeoutMs }: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
     const current = await getReadySandbox(language)
-    const response = untilAborted(current.call(language, code), signal)
+    // An aborted call ends like one that is out of time; its error is thrown below.
+    const response = untilAborted(current.call(language, code), signal).catch(() => 'time' as const)
     const ending = await withTimeout(timeoutMs, response, 'time' as const)
+    const settle = () => current.settle(language).then(() => true)
     const isComplete =
-      typeof ending === 'object' && ending.by !== 'sandbox' && (await settleOutput(current, language))
+      ending !== 'time' && ending.by !== 'sandbox' && (await withTimeout(maxSettleMs, settle(), false))
     if (!isComplete) await current.kill()
     signal.throwIfAborted()
-    return toOutcome(ending === 'aborted' ? 'time' : ending, { ...current.output(language), isStopped })
+    return toOutcome(ending, { ...current.output(language), isStopped })
   }
 
   return {
@@ -76,7 +79,6 @@ export function createCodeRunner(deps: CodeSandboxDeps) {
     warmUp() {
       getSandbox().catch(() => {})
     },
-    /** Runs one call at a time; further calls wait in order. Throws if the language is not available. */
     async run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
       if (request.language === 'python' && deps.programs.python === undefined) {
         throw new AppError('PYTHON_NOT_CONFIGURED', { phase: 'start' })
@@ -90,13 +92,6 @@ export function createCodeRunner(deps: CodeSandboxDeps) {
     },
   }
 }
-
-const settleOutput = (sandbox: CodeSandbox, language: Language) =>
-  withTimeout(
-    maxSettleMs,
-    sandbox.settle(language).then(() => true),
-    false,
-  )
 
 function toOutcome(
   ending: CallEnd | 'time',
@@ -115,7 +110,6 @@ function toOutcome(
   }
 }
 
-/** Returns a message about the end of a call, which the ended code could not write itself. */
 function getEndMessage(ending: CallEnd | 'time'): string {
   if (ending === 'time' || ending.by === 'answer') return ''
   if (ending.by === 'sandbox') {
@@ -151,17 +145,5 @@ async function withTimeout<Value, Late>(
     return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
-  }
-}
-
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
-  const { promise, resolve } = Promise.withResolvers<'aborted'>()
-  const onAbort = () => resolve('aborted')
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }

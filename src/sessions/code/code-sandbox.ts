@@ -14,7 +14,6 @@ export type Language = (typeof languages)[number]
 /** `messages`: the code wrote too much to the response channel of its runner. */
 export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; max: number }
 
-/** End of a call: by a response of its runner, by the end of the runner, or by the end of the sandbox. */
 export type CallEnd =
   | { by: 'answer'; exitCode: number; result: string | null; isTruncated: boolean }
   | { by: 'runner'; exitCode: number }
@@ -22,7 +21,6 @@ export type CallEnd =
 
 export interface CodeSandboxDeps {
   sandbox: Sandbox
-  /** Serves the connections that code makes to the session's browser. */
   connections: (socket: Socket) => void
   programs: CodePrograms
   limits: CodeLimits
@@ -55,10 +53,8 @@ export async function startCodeSandbox(deps: CodeSandboxDeps) {
   const runners = new Map(
     languages.map((language) => [language, createLanguageRunner(process, language, { limits, onExceeded })]),
   )
-  // The map contains every language.
   const getRunner = (language: Language) => runners.get(language) as LanguageRunner
   const supervisor = getChannel(process, 0)
-  // The supervisor reports when the process of a language has ended.
   onLines(supervisor, 1000, {
     onLine(line) {
       const [, language, code] = /^ended (\w+) (\d+)$/.exec(line) ?? []
@@ -92,7 +88,6 @@ interface LanguageRunner {
   onEnd(end: CallEnd): void
 }
 
-/** Number of channels: one to the supervisor, and three to each language. */
 const channelCount = 1 + 3 * languages.length
 const getFirstChannel = (language: Language) => 1 + 3 * languages.indexOf(language)
 
@@ -135,7 +130,6 @@ function createLanguageRunner(
   return runner
 }
 
-/** Resolves to undefined when the runner accepts calls, or to the end of the runner if it has ended. */
 function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<CallEnd | undefined> {
   const { promise, resolve } = Promise.withResolvers<CallEnd | undefined>()
   if (runner.state === 'ready') return Promise.resolve(undefined)
@@ -169,7 +163,6 @@ function callRunner(runner: LanguageRunner, code: string): Promise<CallEnd> {
   return promise
 }
 
-/** Resolves when all output of the call has been read. */
 async function settleRunner(runner: LanguageRunner, supervisor: Duplex): Promise<void> {
   const { language, stdout, stderr } = runner
   const token = createToken()

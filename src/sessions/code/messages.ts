@@ -36,12 +36,10 @@ export function onLines(
 
 export type DataLimit = ReturnType<typeof createDataLimit>
 
-/** Creates a limit for unexpected data, which calls `onEnd` once when it is exceeded. */
 export function createDataLimit(limits: { bytes: number; lines: number }, onEnd: () => void) {
   let remaining = { ...limits }
   let hasEnded = false
   return {
-    /** Counts bytes and lines. Returns true if there were too many. */
     isExceededBy(bytes: number, lines: number): boolean {
       remaining.bytes -= bytes
       remaining.lines -= lines

@@ -4,17 +4,12 @@ import { createThrottle } from '../outbox.ts'
 
 export type Output = ReturnType<typeof createOutput>
 
-interface OutputLimits {
-  maxStoredBytes: number
-  maxReadBytes: number
-  onFlood(): void
-}
-
-/**
- * Reads one output stream of a language. It is always read, so that no writer blocks on a full pipe. Output between two
- * calls is dropped. The rate is limited, because reading delays all other callers.
- */
-export function createOutput(source: Readable, { maxStoredBytes, maxReadBytes, onFlood }: OutputLimits) {
+/** Always reads, so that no writer blocks on a full pipe, at a limited rate. Output between calls is dropped. */
+export function createOutput(
+  source: Readable,
+  limits: Record<'maxStoredBytes' | 'maxReadBytes', number> & { onFlood(): void },
+) {
+  const { maxStoredBytes, maxReadBytes, onFlood } = limits
   const throttle = createThrottle(source)
   let readBytes = 0
   let chunks: Buffer[] = []
@@ -56,12 +51,10 @@ export function createOutput(source: Readable, { maxStoredBytes, maxReadBytes, o
   )
 
   return {
-    /** Assigns the following output to a new call. */
     begin() {
       readBytes = 0
       ;[chunks, size, isTruncated, isOpen, marker, tail] = [[], 0, false, true, undefined, Buffer.alloc(0)]
     },
-    /** Resolves when all output before this secret token has been read. */
     waitForMarker(token: string): Promise<void> {
       return new Promise((resolve) => {
         marker = { bytes: Buffer.from(token), resolve }
@@ -70,13 +63,11 @@ export function createOutput(source: Readable, { maxStoredBytes, maxReadBytes, o
     take(): { text: string; isTruncated: boolean } {
       isOpen = false
       append(tail)
-      const text = decodeText(Buffer.concat(chunks), isTruncated)
+      // A cut may split a character; its first part is removed.
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+      const text = decoder.decode(Buffer.concat(chunks), { stream: isTruncated })
       ;[chunks, tail] = [[], Buffer.alloc(0)]
       return { text, isTruncated }
     },
   }
 }
-
-/** A cut may split a character; its first part is removed. */
-const decodeText = (bytes: Buffer, isTruncated: boolean) =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isTruncated })

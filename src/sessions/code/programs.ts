@@ -11,14 +11,12 @@ export interface CodePrograms {
 
 export interface CodeLimits {
   megabytes: number
-  /** Maximum number of files, folders and links. */
   files: number
   connections: number
   /** Maximum output of one call. Code that writes more is ended, and far less of the output is stored. */
   outputMegabytes: number
 }
 
-/** Returns the configured programs that exist. */
 export function findCodePrograms({
   pythonPath,
   agentBrowserPath,

@@ -120,10 +120,8 @@ function endView(view: View, reason: string): void {
 
 type Viewer = ReturnType<typeof openViewer>
 
-/** Faster than any mouse movement. */
 const inputRate = { perSecond: 250, burst: 500 }
 const maxInputLength = 100_000
-/** Time after which a client that has not read a frame is disconnected. */
 const maxSendingMs = 20_000
 
 const frameKind = 'picture'

@@ -13,7 +13,6 @@ const sharpOptions = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1
 const fastOptions = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
 const frameIntervalMs = 100
 const maxWaitMs = 1000
-/** Number of successive different frames after which the page counts as animated. */
 const maxSharpFrames = 10
 
 interface ScreencastState {
@@ -29,11 +28,7 @@ interface ScreencastState {
   isStopped: boolean
 }
 
-/**
- * Streams frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page
- * on every change, even if the copy is not needed. So the screencast stays on only while the page does not change. After
- * the first change it is turned on for one frame at a time, until two frames are equal.
- */
+/** Chromium copies a page at each change while its screencast is on, so a changing page gets one frame at a time. */
 export function startScreencast(caller: Caller, targetId: string, onFrame: (frame: Frame) => void) {
   const state: ScreencastState = {
     ...{ caller, onFrame, session: undefined, timer: undefined, options: sharpOptions, last: undefined },
@@ -45,7 +40,6 @@ export function startScreencast(caller: Caller, targetId: string, onFrame: (fram
   sessionPromise.catch(() => {})
   return {
     targetId,
-    /** Calls a method of the page that is shown. */
     async call<Result>(method: string, params?: object): Promise<Result> {
       pending += 1
       try {
@@ -118,7 +112,6 @@ function detach({ caller, session }: ScreencastState): void {
 }
 
 function readFrame(params: CdpParams): Frame & { number: number } {
-  // The shape of `Page.screencastFrame`.
   const { data, metadata, sessionId } = params as {
     data: string
     metadata: { deviceWidth: number; deviceHeight: number }

@@ -4,18 +4,15 @@ import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
 import { toPageCall, type ViewerInput } from './input.ts'
 import { type Frame, type Screencast, startScreencast } from './screencast.ts'
 
-interface TabStreamEvents {
-  onFrame(frame: Frame): void
-  onTabs(): void
-  onBrowserEnd(): void
-}
-
 const followDelayMs = 50
 /** Inputs of a page that does not react stay in memory. A few more calls are allowed to open another page. */
 const maxPendingCalls = { input: 200, navigation: 220 }
 const unresponsiveMessage = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
-export async function openTabStream(cdp: CdpMultiplexer, events: TabStreamEvents) {
+export async function openTabStream(
+  cdp: CdpMultiplexer,
+  events: { onFrame(frame: Frame): void; onTabs(): void; onBrowserEnd(): void },
+) {
   const tabs = createTabList()
   let isWatched = false
   let screencast: Screencast | undefined
@@ -74,7 +71,6 @@ export async function openTabStream(cdp: CdpMultiplexer, events: TabStreamEvents
       titlePoller.stop()
       followActiveTab()
     },
-    /** Handles viewer input. Returns the error message for the viewer, if it failed. */
     act: (input: ViewerInput) =>
       handleInput(caller, screencast, tabs.list().length, input).catch((error: Error) => error.message),
     close() {
@@ -185,14 +181,11 @@ function createPoller(poll: () => Promise<void>) {
   }
 }
 
-type Tab = NonNullable<ReturnType<typeof readPage>>
-
 function createTabList() {
-  const tabs = new Map<string, Tab>()
+  const tabs = new Map<string, NonNullable<ReturnType<typeof readPage>>>()
   /** The last tab is active; when it is closed, the tab before it becomes active. */
   let activationOrder: string[] = []
 
-  /** Marks a page as active. Returns false if it is unknown or already active. */
   function activate(id: string): boolean {
     if (!tabs.has(id) || activationOrder.at(-1) === id) return false
     activationOrder = [...activationOrder.filter((other) => other !== id), id]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { interactRequest } from '../../../features/interact/interact.ts'
+import { present } from '../../../features/present.ts'
 import { executeRequest, sessionRequest, sessionStatus } from '../../../features/sessions/schema.ts'
 import { boundedText } from '../../../platform/bounded.ts'
 import {
@@ -11,7 +12,7 @@ import {
   postScrapeInteract,
 } from '../../endpoints/browser.ts'
 import { formatRun, formatValues } from '../document-text.ts'
-import { label, omitUndefined, optional } from '../page-options.ts'
+import { label, optional } from '../page-options.ts'
 import { actsOnWeb, defineTool, ends, maxCharacters, readsOnly } from '../tool.ts'
 
 const sessionId = boundedText('MAX_ID_LENGTH').describe('The id that browser_open returned.')
@@ -26,7 +27,7 @@ export const browserOpen = defineTool({
   hints: { ...actsOnWeb, destructiveHint: false, openWorldHint: false },
   input: z.strictObject({ ttl: optional(ttl), activityTtl: optional(activityTtl) }),
   run: async ({ input, call }) =>
-    formatValues(await call(postBrowser, { body: { ...omitUndefined(input), ...label } }), { limit: 10_000 }),
+    formatValues(await call(postBrowser, { body: { ...present(input), ...label } }), { limit: 10_000 }),
 })
 
 export const browserExecute = defineTool({
@@ -44,7 +45,7 @@ export const browserExecute = defineTool({
   }),
   async run({ input, call, fence }) {
     const { sessionId: id, maxCharacters: limit, ...options } = input
-    const body = { ...omitUndefined(options), ...label }
+    const body = { ...present(options), ...label }
     return formatRun(await call(postBrowserExecute, { params: { id }, body }), { limit, fence })
   },
 })
@@ -90,7 +91,7 @@ export const interact = defineTool({
   }),
   async run({ input, call, fence }) {
     const { scrapeId: id, maxCharacters: limit, ...options } = input
-    const body = { ...omitUndefined(options), ...label }
+    const body = { ...present(options), ...label }
     return formatRun(await call(postScrapeInteract, { params: { id }, body }), { limit, fence })
   },
 })

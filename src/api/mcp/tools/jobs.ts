@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { crawlRequest } from '../../../features/crawl/schema.ts'
+import { present } from '../../../features/present.ts'
 import { boundedInteger, boundedText } from '../../../platform/bounded.ts'
 import { formatDocument, formatValues } from '../document-text.ts'
 import { formatJob, jobKindNames, jobKinds, startJob, storedDocument } from '../job-text.ts'
-import { contentFields, formatsOf, label, omitUndefined, pageFields } from '../page-options.ts'
+import { contentFields, formatsOf, label, pageFields } from '../page-options.ts'
 import { defineTool, ends, maxCharacters, readsOnly, startsReading, waitSeconds } from '../tool.ts'
 
 const { url, prompt, includePaths, excludePaths, maxDiscoveryDepth, crawlEntireDomain, allowSubdomains } =
@@ -33,11 +34,11 @@ export const crawl = defineTool({
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters, ...input } = tool.input
     const { formats, schema, question, onlyMainContent, ...options } = input
-    const scrapeOptions = omitUndefined({
+    const scrapeOptions = present({
       onlyMainContent,
       formats: formatsOf({ formats, schema, question }),
     })
-    const body = { ...omitUndefined(options), scrapeOptions, ...label }
+    const body = { ...present(options), scrapeOptions, ...label }
     return startJob(tool, body, { kind: 'crawl', seconds, maxCharacters })
   },
 })

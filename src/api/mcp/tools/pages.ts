@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { extractRequest } from '../../../features/extract/schema.ts'
+import { present } from '../../../features/present.ts'
 import { scrapeRequest } from '../../../features/scrape/schema.ts'
 import { boundedList, boundedText } from '../../../platform/bounded.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -10,15 +11,7 @@ import type { Upload } from '../../body/multipart.ts'
 import { postParse, postScrape } from '../../endpoints/scrape.ts'
 import { asRecord, formatDocument } from '../document-text.ts'
 import { startJob } from '../job-text.ts'
-import {
-  contentFields,
-  formatsOf,
-  label,
-  omitUndefined,
-  optional,
-  pageFields,
-  schemaField,
-} from '../page-options.ts'
+import { contentFields, formatsOf, label, optional, pageFields, schemaField } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb, startsReading, waitSeconds } from '../tool.ts'
 
 const { url, timeout } = scrapeRequest.shape
@@ -39,7 +32,7 @@ export const scrape = defineTool({
   async run({ input, call, fence }) {
     const { maxCharacters, formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
-    const body = { ...omitUndefined({ ...options, formats: requestFormats }), ...label }
+    const body = { ...present({ ...options, formats: requestFormats }), ...label }
     const { data } = asRecord(await call(postScrape, { body }))
     return formatDocument(data, { limit: maxCharacters, fence })
   },
@@ -62,7 +55,7 @@ export const batchScrape = defineTool({
     const { waitSeconds: seconds, maxCharacters, ...input } = tool.input
     const { formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
-    const body = { ...omitUndefined({ ...options, formats: requestFormats }), ...label }
+    const body = { ...present({ ...options, formats: requestFormats }), ...label }
     return startJob(tool, body, { kind: 'batch', seconds, maxCharacters })
   },
 })
@@ -93,7 +86,7 @@ export const parse = defineTool({
     const { url, content, maxCharacters } = input
     if ((url === undefined) === (content === undefined))
       throw createBadRequest('Give exactly one of url and content.')
-    const body = { ...omitUndefined({ formats: formatsOf(input) }), ...label }
+    const body = { ...present({ formats: formatsOf(input) }), ...label }
     const response =
       url === undefined
         ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
@@ -121,9 +114,7 @@ async function withFile<Result>(
   )
 }
 
-function createBadRequest(message: string): AppError {
-  return new AppError('BAD_REQUEST', { details: [] }, { message })
-}
+const createBadRequest = (message: string) => new AppError('BAD_REQUEST', { details: [] }, { message })
 
 const { urls, prompt, limit, showSources, enableWebSearch } = extractRequest.shape
 
@@ -145,7 +136,7 @@ export const extract = defineTool({
   }),
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters, ...options } = tool.input
-    const body = { ...omitUndefined(options), ...label }
+    const body = { ...present(options), ...label }
     return startJob(tool, body, { kind: 'extract', seconds, maxCharacters })
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mapRequest } from '../../../features/map.ts'
+import { present } from '../../../features/present.ts'
 import { categoryNames, searchRequest, sourceNames } from '../../../features/search/schema.ts'
 import { supportQuestion } from '../../../features/support/schema.ts'
 import { boundedInteger, boundedList } from '../../../platform/bounded.ts'
@@ -7,7 +8,7 @@ import { postMap } from '../../endpoints/map.ts'
 import { postSearch } from '../../endpoints/search.ts'
 import { postSupportAsk } from '../../endpoints/service.ts'
 import { asRecord, formatDocument, formatValues, oneLine, problemLine } from '../document-text.ts'
-import { label, omitUndefined, optional } from '../page-options.ts'
+import { label, optional } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb } from '../tool.ts'
 
 const { query, limit, includeDomains, excludeDomains, tbs, country } = searchRequest.shape
@@ -40,7 +41,7 @@ export const search = defineTool({
   async run({ input, call, fence }) {
     const { maxCharacters, scrape, ...options } = input
     const scrapeOptions = scrape ? { formats: [{ type: 'markdown' }] } : undefined
-    const body = { ...omitUndefined({ ...options, scrapeOptions }), ...label }
+    const body = { ...present({ ...options, scrapeOptions }), ...label }
     const response = asRecord(await call(postSearch, { body }))
     const results = Object.entries(asRecord(response.data)).flatMap(([source, hits]) =>
       (Array.isArray(hits) ? hits : []).map((result) => ({ source, result })),
@@ -96,7 +97,7 @@ export const map = defineTool({
   }),
   async run({ input, call, fence }) {
     const { maxCharacters, offset, limit, ...options } = input
-    const body = { ...omitUndefined(options), limit: limit + offset, ...label }
+    const body = { ...present(options), limit: limit + offset, ...label }
     const { links, warning } = asRecord(await call(postMap, { body }))
     const allLinks: unknown[] = Array.isArray(links) ? links : []
     const lines: string[] = []
@@ -130,7 +131,7 @@ export const ask = defineTool({
   input: z.strictObject({ question, jobId, rationale, maxCharacters }),
   async run({ input, call, fence }) {
     const { maxCharacters, ...body } = input
-    const response = await call(postSupportAsk, { body: omitUndefined(body) })
+    const response = await call(postSupportAsk, { body: present(body) })
     return formatValues(response, { limit: maxCharacters, fence })
   },
 })

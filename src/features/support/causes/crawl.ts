@@ -1,3 +1,4 @@
+import { isObject } from '../../../extraction/schema/field-spec.ts'
 import { type Causes, type Finding, firstOf } from '../cause.ts'
 import { lastStep, mentions, missesContent, optionOf, type SupportCase, stepsOf } from '../support-case.ts'
 
@@ -155,13 +156,10 @@ function findPageLimit(facts: SupportCase): Finding | undefined {
     confidence: missesContent(facts) ? 0.92 : 0.91,
     diagnosis: `maxPages: ${maxPages} ends the conversion after ${maxPages} pages of the file.`,
     advice: 'Raise maxPages, or leave it out.',
-    fixes: [{ parsers: parsers.map(withoutMaxPages) }],
+    fixes: [
+      { parsers: parsers.map((parser) => (isObject(parser) ? { ...parser, maxPages: undefined } : parser)) },
+    ],
   }
-}
-
-function withoutMaxPages(parser: unknown): unknown {
-  if (typeof parser !== 'object' || parser === null) return parser
-  return { ...parser, maxPages: undefined }
 }
 
 function describeSitemap(read: { files: number; found: number } | undefined): string {
@@ -171,7 +169,6 @@ function describeSitemap(read: { files: number; found: number } | undefined): st
   return `The sitemap of the site names other pages${count} than those that were expected.`
 }
 
-/** Returns the size of the largest group of URLs that differ only in query or fragment. */
 function maxCopies({ job, targets, document }: SupportCase): number {
   const mapUrls = (job?.kind === 'map' ? (document?.links ?? []) : []).map((link) =>
     typeof link === 'string' ? link : String(Object(link).url ?? ''),

@@ -183,7 +183,6 @@ const maxNoticeLength = 1200
 const gonePattern =
   /\b(?:no longer|not|n't)\b.{0,20}\b(?:available|exists?|found|here|online|offered|sold)\b|\b(?:was|were|been|is|are) (?:removed|deleted|discontinued|withdrawn|archived)\b|\bunavailable\b|\bexpired\b|nicht (?:mehr )?(?:gefunden|verfügbar|vorhanden|erhältlich)|introuvable|n'(?:existe|est) plus|plus disponible|no (?:se ha )?encontrad|ya no (?:está|existe)|non (?:è più )?(?:trovat|disponibil)|niet (?:meer )?(?:gevonden|beschikbaar)/i
 
-/** Returns true if the heading of a short page states that the content is gone. */
 function isGoneNotice(facts: SupportCase): boolean {
   const { page, document } = facts
   if (!page || page.error || (lastStep(facts, 'fetch')?.status ?? 200) >= 400) return false
