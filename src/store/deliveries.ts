@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hasValues } from './prepared.ts'
+import { readInSteps, rowsPerStep } from './read-in-steps.ts'
 import type { DeliveryRow, Queryable, Store, WebhookRow } from './schema.ts'
 
 export type { DeliveryRow, WebhookRow } from './schema.ts'
@@ -138,16 +139,33 @@ export function listDeliveries(
     limit: number
   },
 ): Promise<DeliveryRow[]> {
-  let select = query
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('team_id', '=', page.teamId)
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-  if (page.jobId !== undefined) select = select.where('job_id', '=', page.jobId)
-  if (page.state !== undefined) select = select.where('state', '=', page.state)
-  if (page.before !== undefined) select = select.where('id', '<', page.before)
-  return select.execute()
+  const { teamId, jobId, state, before, limit } = page
+  const deliveries = (after: string | undefined) => {
+    const newest = query.selectFrom('deliveries').orderBy('id', 'desc')
+    const rows =
+      jobId === undefined
+        ? newest.where('team_id', '=', teamId)
+        : // The expression prevents the use of the index by team, with which SQLite would read all of its deliveries.
+          newest.where('job_id', '=', jobId).where(sql`coalesce(team_id, '')`, '=', teamId)
+    return after === undefined ? rows : rows.where('id', '<', after)
+  }
+  return readInSteps<string, DeliveryRow>(
+    { after: before, limit },
+    async (after) => {
+      const ids = deliveries(after).select('id')
+      return (
+        await ids
+          .offset(rowsPerStep - 1)
+          .limit(1)
+          .executeTakeFirst()
+      )?.id
+    },
+    ({ after, to }, count) => {
+      let rows = deliveries(after).selectAll().limit(count)
+      if (to !== undefined) rows = rows.where('id', '>=', to)
+      return (state === undefined ? rows : rows.where('state', '=', state)).execute()
+    },
+  )
 }
 
 /** Also removes webhooks of jobs that no longer exist. */

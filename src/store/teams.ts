@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../platform/ids.ts'
+import { type ActiveState, activeStates } from './jobs/queue-counts.ts'
 import type { Queryable, Tables, TeamRow } from './schema.ts'
 
 export async function createTeam(
@@ -106,38 +107,42 @@ export async function revokeKeysOfTeam(query: Queryable, teamId: string, now: nu
     .execute()
 }
 
-const activeStates = ['held', 'queued', 'running'] as const
-
 export function listActiveCalls(query: Queryable, teamId: string, kinds: readonly string[]) {
+  const inState = (state: ActiveState) =>
+    query
+      .selectFrom('jobs')
+      .select('id')
+      .where(isInState(state))
+      .where('team_id', '=', teamId)
+      .where('parent_id', 'is', null)
+      .where('kind', 'in', kinds)
   return query
     .selectFrom('jobs')
     .selectAll()
-    .where('team_id', '=', teamId)
-    .where('parent_id', 'is', null)
-    .where('state', 'in', activeStates)
-    .where('kind', 'in', kinds)
+    .where('id', 'in', inState('held').unionAll(inState('queued')).unionAll(inState('running')))
     .orderBy('id')
     .limit(100)
     .execute()
 }
 
+/** The indexes of one state need its literal, and begin with `takes_slot`. */
+const isInState = (state: ActiveState) =>
+  sql<boolean>`jobs.state = ${sql.lit(state)} and jobs.takes_slot in (0, 1)`
+
 export async function listIdleDeletedTeams(query: Queryable, before: number): Promise<string[]> {
-  const rows = await query
-    .selectFrom('teams')
-    .select('id')
-    .where('deleted_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
+  let teams = query.selectFrom('teams').select('id').where('deleted_at', '<', before)
+  for (const state of activeStates)
+    teams = teams.where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('jobs')
             .select('jobs.id')
-            .whereRef('jobs.team_id', '=', 'teams.id')
-            .where('jobs.state', 'in', activeStates),
+            .where(isInState(state))
+            .whereRef('jobs.team_id', '=', 'teams.id'),
         ),
       ),
     )
-    .execute()
-  return rows.map(({ id }) => id)
+  return (await teams.execute()).map(({ id }) => id)
 }
 
 interface OwnedTable {

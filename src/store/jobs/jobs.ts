@@ -106,13 +106,15 @@ const updateEnded = prepared<ReturnType<typeof toEndValues>>((query, value) =>
     ),
 )
 
+/** Counts each state separately, with literals, because only then can the indexes of one state be used. */
 export async function countQueued(query: Queryable, teamId: string): Promise<number> {
-  return countRows(
-    query
-      .selectFrom('jobs')
-      .where('state', 'in', ['held', 'queued'])
-      .where(hasValues({ team_id: teamId, takes_slot: 1 })),
-  )
+  const countIn = (state: 'held' | 'queued') =>
+    countRows(
+      query
+        .selectFrom('jobs')
+        .where(hasValues({ state: sql.lit(state), takes_slot: sql.lit(1), team_id: teamId })),
+    )
+  return (await countIn('held')) + (await countIn('queued'))
 }
 
 export async function sumReservedCredits(query: Queryable, teamId: string): Promise<number> {
