@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hasValues } from './prepared.ts'
+import { hasValues, listWaitingTeams } from './prepared.ts'
 import { readInSteps, rowsPerStep } from './read-in-steps.ts'
 import type { DeliveryRow, Queryable, Store, WebhookRow } from './schema.ts'
 
@@ -24,19 +24,10 @@ export async function insertDeliveries(query: Queryable, rows: DeliveryRow[]): P
   }
 }
 
-/** Returns the teams with pending events. A loose index scan finds them without reading the entire index. */
-export async function listTeamsWithDeliveries(query: Queryable): Promise<string[]> {
-  const { rows } = await sql<{ team_id: string }>`
-    with recursive waiting(team_id) as (
-      select min(team_id) from deliveries where state = 'waiting'
-      union all
-      select (select min(team_id) from deliveries where state = 'waiting' and team_id > waiting.team_id)
-      from waiting where waiting.team_id is not null
-    ) select team_id from waiting where team_id is not null`.execute(query)
-  return rows.map((row) => row.team_id)
+export function listTeamsWithDeliveries(query: Queryable): Promise<string[]> {
+  return listWaitingTeams(query, sql`from deliveries where state = 'waiting'`)
 }
 
-/** Checks up to `limit` jobs after a given job, also with a loose index scan. */
 export async function listDueJobs(
   query: Queryable,
   options: { teamId: string; after: string; limit: number; now: number },
@@ -57,7 +48,6 @@ export async function listDueJobs(
     where waiting.job_id is not null order by waiting.number`.execute(query)
   return {
     due: rows.filter((row) => row.is_due === 1).map((row) => ({ jobId: row.job_id, url: row.url ?? '' })),
-    /** Undefined if no jobs remain to be checked. */
     last: rows.length < limit ? undefined : rows.at(-1)?.job_id,
   }
 }
@@ -120,7 +110,6 @@ export function findDelivery(query: Queryable, id: string): Promise<DeliveryRow 
   return query.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Schedules an event to be sent again now, under the same id. */
 export async function replayDelivery(query: Queryable, id: string, now: number): Promise<void> {
   await query
     .updateTable('deliveries')
@@ -168,27 +157,14 @@ export function listDeliveries(
   )
 }
 
-/** Also removes webhooks of jobs that no longer exist. */
 export async function removeDeliveriesBefore(query: Queryable, moment: number): Promise<void> {
   await query
     .deleteFrom('deliveries')
     .where('created_at', '<', moment)
     .where('state', '!=', 'waiting')
     .execute()
-  await query
-    .deleteFrom('webhooks')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'webhooks.job_id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveries')
-            .select('deliveries.id')
-            .whereRef('deliveries.job_id', '=', 'webhooks.job_id')
-            .where('deliveries.state', '=', 'waiting'),
-        ),
-      ),
-    )
-    .execute()
+  await sql`delete from webhooks where not exists (select 1 from jobs where jobs.id = webhooks.job_id)
+    and not exists (
+      select 1 from deliveries where deliveries.job_id = webhooks.job_id and deliveries.state = 'waiting'
+    )`.execute(query)
 }

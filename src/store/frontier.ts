@@ -15,11 +15,7 @@ export function findCrawl(query: Queryable, id: string): Promise<CrawlRow | unde
   return query.selectFrom('crawls').selectAll().where('job_id', '=', id).executeTakeFirst()
 }
 
-export async function changeCrawl(
-  query: Queryable,
-  id: string,
-  change: Partial<Omit<CrawlRow, 'job_id'>>,
-): Promise<void> {
+export async function changeCrawl(query: Queryable, id: string, change: Partial<Omit<CrawlRow, 'job_id'>>) {
   await query.updateTable('crawls').set(change).where('job_id', '=', id).execute()
 }
 
@@ -28,22 +24,14 @@ export interface DiscoveredUrl {
   url: string
   depth: number
   isExternal: boolean
-  /** According to a sitemap. */
   modifiedAt?: number | undefined
   /** Undefined: the URL will be scraped. */
   skipReason: string | undefined
 }
 
-/** Returns the number of added URLs, without those that the crawl already knows. */
-export function addToFrontier(
-  query: Queryable,
-  crawlId: string,
-  discovered: DiscoveredUrl[],
-): Promise<number> {
-  return insertRows(
-    query,
-    discovered.map((row) => toRow(crawlId, row)),
-  )
+export function addToFrontier(query: Queryable, crawlId: string, discovered: DiscoveredUrl[]) {
+  const rows = discovered.map((row) => toRow(crawlId, row))
+  return insertRows(query, rows)
 }
 
 const columns = [
@@ -84,11 +72,7 @@ export function listNextInFrontier(query: Queryable, crawlId: string, limit: num
     .execute()
 }
 
-export async function markTaken(
-  query: Queryable,
-  crawlId: string,
-  taken: { urlKey: string; jobId: string },
-): Promise<void> {
+export async function markTaken(query: Queryable, crawlId: string, taken: { urlKey: string; jobId: string }) {
   await query
     .updateTable('frontier')
     .set({ state: 'taken', job_id: taken.jobId })
@@ -137,10 +121,7 @@ export async function countWaiting(query: Queryable, crawlId: string, limit: num
 }
 
 /** Counts skipped URLs by reason. Reads in batches, because there may be hundreds of thousands. */
-export async function countSkipped(
-  query: Queryable,
-  crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>,
-): Promise<Record<string, number>> {
+export async function countSkipped(query: Queryable, crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>) {
   const counts: Record<string, number> = {}
   for (const state of ['skipped', 'waiting'] as const) {
     if (state === 'waiting' && crawl.rest_reason === null) break

@@ -4,7 +4,6 @@ export const rowsPerStep = 1000
 
 export interface Step<Position> {
   after: Position | undefined
-  /** Undefined in the last step. */
   to: Position | undefined
 }
 

@@ -11,7 +11,6 @@ export interface Tables {
   idempotency: IdempotencyTable
   pages: PageRow
   snapshots: SnapshotRow
-  /** Versions before the last one. */
   snapshot_versions: SnapshotVersionRow
   files: FileRow
   secrets: { name: string; value: string }
@@ -24,7 +23,6 @@ export interface Tables {
   profiles: ProfileRow
   search_pending: PendingRow
   feedback: FeedbackRow
-  /** Credits refunded to a team on one day. */
   refunds: { team_id: string; day: number; credits: number }
   model_usage: ModelUsageTable
   /** Written by earlier versions. A later version drops it. */
@@ -41,7 +39,6 @@ export interface Tables {
 
 export type Store = Database<Tables>
 
-/** The store outside a transaction, or the transaction to which a query belongs. */
 export type Queryable = Kysely<Tables>
 
 interface TeamTable {
@@ -52,9 +49,7 @@ interface TeamTable {
   /** Null: default of the installation. */
   concurrency: number | null
   zero_retention: number
-  /** Secret that signs webhook deliveries; null: they are not signed. */
   webhook_secret: string | null
-  /** 1: its pages are indexed for search. */
   search_index: Generated<number>
   created_at: number
   /** Null: active. Otherwise its data is being removed. */
@@ -81,7 +76,6 @@ interface LedgerTable {
   key_id: string | null
   /** Unique: a job is charged once, however often it ran. A refund has a separate value, which is also unique. */
   job_id: string | null
-  /** Positive for a grant, negative for a charge. */
   credits: number
   reason: string
   created_at: number
@@ -123,7 +117,6 @@ export interface JobRow {
   result: string | null
   result_blob: string | null
   error: string | null
-  /** Null before the end. */
   trace: string | null
 }
 
@@ -138,7 +131,6 @@ interface IdempotencyTable {
 
 export interface PageRow {
   id: string
-  /** Hash of all inputs that change the result of a fetch. */
   cache_key: string
   team_id: string
   url: string
@@ -153,7 +145,6 @@ export interface PageRow {
   /** Null on pages from before this column existed. */
   notes: string | null
   fetched_at: number
-  /** Bytes of the page that count in `cache_sizes`. */
   bytes: number
   key_version: number
 }
@@ -182,7 +173,6 @@ export interface CrawlRow {
   job_id: string
   options: string
   price: number
-  /** Maximum pages that are queued or running concurrently. */
   most_living: number
   /** Pages that may be taken from the frontier: the limit, less the active and completed pages. */
   room: number
@@ -221,13 +211,11 @@ export interface WebhookRow {
   url: string
   headers: string
   metadata: string | null
-  /** Names of events as a JSON list; empty: all. */
   events: string
 }
 
 /** Webhook outbox: one row per event, written in the transaction that causes the event. */
 export interface DeliveryRow {
-  /** The webhookId of all attempts. */
   id: string
   team_id: string
   job_id: string
@@ -241,7 +229,6 @@ export interface DeliveryRow {
   attempts: number
   next_at: number
   lease_until: number
-  /** Attempts as a JSON list. */
   log: string
   created_at: number
   finished_at: number | null
@@ -265,7 +252,6 @@ export interface PendingRow {
 interface ModelUsageTable {
   team_id: string
   day: number
-  /** Includes the estimates of calls in progress, if the team has a budget. */
   input_tokens: number
   output_tokens: number
   /** Requests with a response, including corrections. */
@@ -277,7 +263,6 @@ export interface SnapshotRow extends SnapshotVersionRow {
   tag: string | null
   /** 1: personal data was removed; such versions have a separate history. */
   redacted: number
-  /** Null on rows for which this was not recorded. */
   part: 'text' | 'values' | null
   first_seen: number
   last_status: 'new' | 'same' | 'changed' | 'removed' | null
@@ -290,14 +275,12 @@ export interface SnapshotVersionRow {
   /** Compressed text of the page, or its values as JSON, if it is short; otherwise `blob` names its blob. */
   body: Uint8Array | null
   blob: string | null
-  /** Bytes in UTF-8 before compression; null on rows for which this was not recorded. */
   size: number | null
   /** Times of the first fetch of this version, and of the last fetch that returned the same content. */
   since: number
   scraped_at: number
 }
 
-/** One per job. */
 export interface FeedbackRow {
   id: string
   team_id: string
@@ -314,19 +297,16 @@ export interface FeedbackRow {
 export interface SessionRow {
   id: string
   team_id: string
-  /** Unique, so that a scrape has one session. */
   scrape_id: string | null
   status: 'active' | 'destroyed' | 'error'
   /** URL of the owner process for other processes, and id of that process. */
   home: string
   holder: string
-  /** In seconds. */
   ttl: number
   activity_ttl: number
   stream_web_view: number
   profile_name: string | null
   profile_save: number
-  /** A session with a prompt costs more. */
   used_prompt: number
   created_at: number
   last_activity: number
@@ -336,7 +316,6 @@ export interface SessionRow {
   credits: number
 }
 
-/** The contents of a profile are encrypted blobs. */
 export interface ProfileRow {
   team_id: string
   name: string
@@ -344,7 +323,6 @@ export interface ProfileRow {
   /** Blob that is being written or deleted, recorded first, so that a crash leaves no orphan. */
   spare_blob: string | null
   saved_at: number | null
-  /** Null: no lease. */
   lease_id: string | null
   holder: string | null
   lease_until: number

@@ -130,24 +130,15 @@ const isInState = (state: ActiveState) =>
   sql<boolean>`jobs.state = ${sql.lit(state)} and jobs.takes_slot in (0, 1)`
 
 export async function listIdleDeletedTeams(query: Queryable, before: number): Promise<string[]> {
+  const hasNone = (state: ActiveState) =>
+    sql<boolean>`not exists (select 1 from jobs where ${isInState(state)} and jobs.team_id = teams.id)`
   let teams = query.selectFrom('teams').select('id').where('deleted_at', '<', before)
-  for (const state of activeStates)
-    teams = teams.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs')
-            .select('jobs.id')
-            .where(isInState(state))
-            .whereRef('jobs.team_id', '=', 'teams.id'),
-        ),
-      ),
-    )
+  for (const state of activeStates) teams = teams.where(hasNone(state))
   return (await teams.execute()).map(({ id }) => id)
 }
 
 interface OwnedTable {
   table: keyof Tables
-  /** Column, in addition to the team, by which rows are removed in batches. */
   batchColumn: string
 }
 
@@ -176,11 +167,7 @@ export async function removeTeam(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('teams').where('id', '=', id).execute()
 }
 
-async function deleteBatch(
-  query: Queryable,
-  teamId: string,
-  { table, batchColumn }: OwnedTable,
-): Promise<boolean> {
+async function deleteBatch(query: Queryable, teamId: string, { table, batchColumn }: OwnedTable) {
   const [from, key] = [sql.table(table), sql.ref(batchColumn)]
   const { numAffectedRows = 0n } = await sql`delete from ${from} where team_id = ${teamId} and ${key} in
     (select ${key} from ${from} where team_id = ${teamId} limit 500)`.execute(query)

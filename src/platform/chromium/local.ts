@@ -12,7 +12,7 @@ import {
 } from '../child/processes.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { BrowserProcess, Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import type { BrowserProcess, Chromium } from '../ports/chromium.ts'
 import { isTemporaryFolderFull, temporaryFolderFull, withTemporaryFolder } from '../temporary-files.ts'
 import { loadPlaywright } from './load-playwright.ts'
 
@@ -52,11 +52,7 @@ function notStarted(reason: string, cause: unknown): AppError {
 /** Running browsers of this process. A new browser is the child process that is not in this set. */
 const runningBrowsers = new Set<number>()
 
-async function launchOnce(
-  executablePath: string,
-  proxyUrl: string,
-  chromiumSandbox: boolean,
-): Promise<LaunchedBrowser> {
+async function launchOnce(executablePath: string, proxyUrl: string, chromiumSandbox: boolean) {
   const { chromium } = await loadPlaywright()
   const server = await chromium.launch({
     executablePath,

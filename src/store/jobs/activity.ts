@@ -66,7 +66,6 @@ export function listActivity(
 /** Maximum jobs to search, and maximum calls. A team may have any number of jobs that did not complete. */
 const maxSearched = 1000
 
-/** Returns the end of the newest completed job, among the newest jobs, or else among the newest calls. */
 export async function findLastSuccess(query: Queryable, teamId: string): Promise<number | null> {
   const jobs = query
     .selectFrom('jobs')

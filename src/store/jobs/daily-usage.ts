@@ -24,7 +24,6 @@ export function sumChargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
     .execute()
 }
 
-/** Counts stored jobs, and calls that were counted when their jobs were removed. */
 export async function countCallsOfDay(query: Queryable, { teamId, day }: TeamDay) {
   const removed = await query
     .selectFrom('call_days')
