@@ -5,10 +5,26 @@ import type { Database } from '../platform/ports/database.ts'
 export interface Tables {
   teams: TeamTable
   keys: KeyRow
-  ledger: LedgerTable
+  ledger: {
+    id: string
+    team_id: string
+    key_id: string | null
+    /** Unique: a job is charged once, however often it ran. A refund has a separate value, which is also unique. */
+    job_id: string | null
+    credits: number
+    reason: string
+    created_at: number
+  }
   rates: { team_id: string; lane: string; minute: number; taken: number }
   jobs: JobRow
-  idempotency: IdempotencyTable
+  idempotency: {
+    team_id: string
+    idempotency_key: string
+    job_id: string
+    created_at: number
+    /** Hash of the request; null if the response is not returned again. */
+    request: string | null
+  }
   pages: PageRow
   snapshots: SnapshotRow
   snapshot_versions: SnapshotVersionRow
@@ -24,7 +40,14 @@ export interface Tables {
   search_pending: PendingRow
   feedback: FeedbackRow
   refunds: { team_id: string; day: number; credits: number }
-  model_usage: ModelUsageTable
+  model_usage: {
+    team_id: string
+    day: number
+    input_tokens: number
+    output_tokens: number
+    /** Requests with a response, including corrections. */
+    calls: number
+  }
   /** Written by earlier versions. A later version drops it. */
   learned: { id: string; team_id: string; host: string; memory: string; used_at: number }
   /** Calls whose jobs were removed, counted by the day of their arrival in UTC. */
@@ -70,17 +93,6 @@ export interface KeyRow {
   revoked_at: number | null
 }
 
-interface LedgerTable {
-  id: string
-  team_id: string
-  key_id: string | null
-  /** Unique: a job is charged once, however often it ran. A refund has a separate value, which is also unique. */
-  job_id: string | null
-  credits: number
-  reason: string
-  created_at: number
-}
-
 /** `held`: a child on hold until fewer of its siblings run. */
 export type JobState = 'held' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
@@ -118,15 +130,6 @@ export interface JobRow {
   result_blob: string | null
   error: string | null
   trace: string | null
-}
-
-interface IdempotencyTable {
-  team_id: string
-  idempotency_key: string
-  job_id: string
-  created_at: number
-  /** Hash of the request; null if the response is not returned again. */
-  request: string | null
 }
 
 export interface PageRow {
@@ -235,6 +238,7 @@ export interface DeliveryRow {
 }
 
 export type TeamRow = Selectable<TeamTable>
+
 export interface PendingRow {
   id: string
   team_id: string
@@ -247,15 +251,6 @@ export interface PendingRow {
   created_at: number
   claimed_until: number
   attempts: number
-}
-
-interface ModelUsageTable {
-  team_id: string
-  day: number
-  input_tokens: number
-  output_tokens: number
-  /** Requests with a response, including corrections. */
-  calls: number
 }
 
 export interface SnapshotRow extends SnapshotVersionRow {

@@ -75,7 +75,7 @@ async function launchOnce(executablePath: string, proxyUrl: string, chromiumSand
     residentMegabytes: () => residentMegabytes(processId),
     processes: () => (processId === undefined ? [] : processTree(processId).map(toBrowserProcess)),
     endProcess,
-    setPriority: trySetPriority,
+    setPriority: (pid: number, priority: number) => ignoreErrors(() => setPriority(pid, priority)),
     async kill() {
       if (processId !== undefined) runningBrowsers.delete(processId)
       if (!server.isConnected()) return
@@ -130,17 +130,11 @@ function toBrowserProcess(pid: number): BrowserProcess {
   }
 }
 
-function trySetPriority(pid: number, priority: number): void {
-  try {
-    setPriority(pid, priority)
-  } catch {
-    // The process has already ended.
-  }
-}
+const endProcess = (pid: number) => ignoreErrors(() => process.kill(pid, 'SIGKILL'))
 
-function endProcess(pid: number): void {
+function ignoreErrors(work: () => void): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    work()
   } catch {
     // The process has already ended.
   }

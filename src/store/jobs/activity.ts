@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { readInSteps, rowsPerStep } from '../read-in-steps.ts'
 import type { JobRow, JobState, Queryable, Tables } from '../schema.ts'
 
@@ -19,21 +19,16 @@ export function readCalls<Row>(
   { teamId, since = 0, before, limit }: CallPage,
   select: (calls: CallSelect<object>) => CallSelect<Row>,
 ): Promise<Row[]> {
-  const calls = (after: CallPosition | undefined, first: CallPosition) =>
-    query
+  const calls = (after: CallPosition | undefined, first: CallPosition) => {
+    const rows = query
       .selectFrom('jobs')
       .where('team_id', '=', teamId)
       .where('parent_id', 'is', null)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '>=', tuple(first.created_at, first.id)),
-      )
-      .$if(after !== undefined, (filtered) =>
-        filtered.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '<', tuple(after?.created_at ?? 0, after?.id ?? '')),
-        ),
-      )
+      .where(sql<boolean>`(created_at, id) >= (${first.created_at}, ${first.id})`)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
+    return after ? rows.where(sql<boolean>`(created_at, id) < (${after.created_at}, ${after.id})`) : rows
+  }
   const oldest = { created_at: since, id: '' }
   return readInSteps(
     { after: before, limit },
