@@ -16,7 +16,6 @@ import type { Charsets } from './documents/charset.ts'
 import type { ConceptRow, ValueKind } from './extraction/vocabulary/concepts.ts'
 import type { Dimension, UnitRow } from './extraction/vocabulary/units.ts'
 import type { WordLists } from './extraction/vocabulary/words.ts'
-import type { CallNumbers } from './platform/sandbox/seccomp.ts'
 import type { MethodNames } from './sessions/cdp/allow-list.ts'
 
 const isDistinct = <Entry>(entries: Entry[]) => new Set(entries).size === entries.length
@@ -162,13 +161,19 @@ const code = z.string().regex(/^[A-Z][A-Z\d_]*$/)
  * Schema of every JSON file under `src/`, by its path. The code that reads the files does not check them at run time.
  */
 const schemas: Record<string, z.ZodType> = {
-  'platform/sandbox/system-calls.json': z.record(
-    z.enum(['x64', 'arm64']),
-    z.strictObject({
-      architecture: z.int(),
-      calls: z.record(z.custom<keyof CallNumbers['calls']>(), z.int()),
-    }),
-  ),
+  'platform/sandbox/system-calls.json': z
+    .record(
+      z.enum(['x64', 'arm64']),
+      z.strictObject({
+        architecture: z.int(),
+        inspected: z.record(
+          z.enum(['ptrace', 'clone', 'clone3', 'socket', 'unshare', 'setsockopt']),
+          z.int(),
+        ),
+        denied: z.record(z.string(), z.int()),
+      }),
+    )
+    .refine(({ x64, arm64 }) => `${Object.keys(x64.denied)}` === `${Object.keys(arm64.denied)}`),
   'platform/bounds.json': z.record(
     code,
     z.strictObject({ most: z.int().positive(), unit: z.string().regex(/^[a-z]+$/), of: sentence }),

@@ -156,9 +156,9 @@ export async function listTeamActivity(
   }
 }
 
-function readCursor(cursor: string): { createdAt: number; id: string } {
+function readCursor(cursor: string): { created_at: number; id: string } {
   const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (/^\d{1,15}$/.test(createdAt) && isUuid(id)) return { createdAt: Number(createdAt), id }
+  if (/^\d{1,15}$/.test(createdAt) && isUuid(id)) return { created_at: Number(createdAt), id }
   const message = 'The cursor is not valid. Start again without it.'
   throw new AppError('BAD_REQUEST', {}, { message })
 }

@@ -29,11 +29,8 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: EndedChild[]):
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))
     const lastNumbers = await lockParents(store, transaction, [...parents])
-    await lockJobs(
-      store,
-      transaction,
-      batch.map(({ row }) => row.id),
-    )
+    const ids = batch.map(({ row }) => row.id)
+    await lockJobs(store, transaction, ids)
     const owned = new Set<EndedChild>()
     for (const pending of batch) {
       const number = nextNumber(lastNumbers, pending.row.parent_id)

@@ -72,10 +72,8 @@ export function foreground(deps: RunDeps, concurrency: number) {
         : await waitForSlot(waitDeps, row, caller).catch(withJobId(row.id))
       const signal = AbortSignal.any([leaseSignal, caller.signal])
       const spentMs = Math.round(performance.now() - startedAt)
-      return resultOf(
-        await runJob(deps, kind, { row, input: request.input, waitedMs, spentMs, signal }),
-        row.id,
-      )
+      const started = { row, input: request.input, waitedMs, spentMs, signal }
+      return resultOf(await runJob(deps, kind, started), row.id)
     } finally {
       deps.holder.release(row.id)
     }
@@ -86,7 +84,6 @@ function resultOf<Result>(outcome: Outcome<Result>, id: string): Result {
   return 'error' in outcome ? withJobId(id)(outcome.error) : outcome.result
 }
 
-/** The id lets the caller read the trace of the job. */
 function withJobId(id: string) {
   return (thrown: unknown): never => {
     if (!(thrown instanceof AppError) || isStoreUnavailable(thrown)) throw thrown
@@ -95,7 +92,6 @@ function withJobId(id: string) {
   }
 }
 
-/** Returns undefined without writing if the job must run. */
 export function createImmediateRunner(deps: RunDeps) {
   // Row and charge are one transaction, and no work is lost with them, so it is not durable.
   const record = inBatches((batch: EndedJob[]) =>
@@ -146,11 +142,7 @@ interface EndedJob {
 }
 
 /** Returns the errors of teams that cannot pay; nothing is written for their jobs. */
-async function recordAll(
-  store: Store,
-  transaction: Queryable,
-  batch: EndedJob[],
-): Promise<(AppError | undefined)[]> {
+async function recordAll(store: Store, transaction: Queryable, batch: EndedJob[]) {
   const paymentErrors = new Map<EndedJob, AppError>()
   const byTeam = Map.groupBy(batch, ({ team }) => team.id)
   // Teams are locked in the same order everywhere, which prevents deadlocks.
@@ -164,10 +156,8 @@ async function recordAll(
   }
   const paid = batch.filter((job) => !paymentErrors.has(job)).map(({ row }) => row)
   await insertJobs(transaction, paid)
-  await chargeAll(
-    transaction,
-    paid.map((row) => chargeFor(row, row.credits, row.finished_at ?? row.created_at)),
-  )
+  const charges = paid.map((row) => chargeFor(row, row.credits, row.finished_at ?? row.created_at))
+  await chargeAll(transaction, charges)
   return batch.map((job) => paymentErrors.get(job))
 }
 

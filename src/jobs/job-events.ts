@@ -18,7 +18,6 @@ const maxTargetLength = 1000
 
 type PublishedRow = Pick<JobRow, 'id' | 'team_id' | 'parent_id' | 'kind' | 'target' | 'takes_slot' | 'retain'>
 
-/** Without subscribers, no message is built. */
 export function publishJobChange(
   store: Pick<Store, 'publish'>,
   row: PublishedRow,
@@ -34,7 +33,6 @@ export function publishJobChange(
   })
 }
 
-/** For a page of a parent, only the id of the parent is published. */
 export function publishJobEnd(
   store: Pick<Store, 'publish'>,
   row: PublishedRow,

@@ -8,7 +8,6 @@ import type { JobRow, Queryable } from '../store/schema.ts'
 import type { StoredJson } from '../store/stored-json.ts'
 
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
-  /** Passed to the hooks of the parent. */
   note?: unknown
 }
 
@@ -25,7 +24,6 @@ export interface RunningJob<Input> {
   isBackground: boolean
   input: Input
   waitedMs: number | undefined
-  /** Used milliseconds of the caller's time budget. */
   spentMs: number
   yieldToForeground(): Promise<void>
   trace: Trace
@@ -45,7 +43,6 @@ export interface JobKind<Input, Result> extends StoredJobKind {
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
 
-/** Kind whose jobs any process can claim and start from their row. */
 export interface BackgroundKind<Input, Result> extends JobKind<Input, Result> {
   input: Pick<StoredJson<Input>, 'read'>
 }
@@ -57,9 +54,7 @@ export function defineJob<Input, Result>(kind: JobKind<Input, Result>): JobKind<
   return kind
 }
 
-export function defineBackgroundJob<Input, Result>(
-  kind: BackgroundKind<Input, Result>,
-): BackgroundKind<Input, Result> {
+export function defineBackgroundJob<Input, Result>(kind: BackgroundKind<Input, Result>) {
   return kind
 }
 
@@ -140,7 +135,6 @@ export interface IdempotencyKey {
   key: string
   /** Hash of the request; null if the key alone identifies it. */
   request: string | null
-  /** Id of an earlier job with this key that failed and was free. */
   replaces: string | undefined
 }
 

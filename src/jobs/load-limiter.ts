@@ -12,14 +12,12 @@ export interface LoadMeasurements {
 
 const checkIntervalMs = 50
 const resolutionMs = 5
-/** Time in milliseconds after a call in which another call is expected. */
 const callerGraceMs = 1000
 /** Age in milliseconds after which a call is assumed to wait for its site and not for this process. */
 const maxCallAgeMs = 1000
 /** Maximum wait of a background job at a time, so that it finishes under any load. */
 const maxWaitMs = 50
 
-/** Delays above which background jobs are reduced. */
 const maxDelayMs = { alone: 20, withCalls: 8 }
 /** Minimum utilization at which a delay is attributed to this process. Below it, the machine causes the delay. */
 const minUtilization = 0.5
@@ -29,15 +27,8 @@ export interface LoadLimits {
   start: number
 }
 
-/**
- * Additive increase, multiplicative decrease. At least one job stays allowed, so that accepted jobs finish. Without active
- * jobs the number rises to its start value, because earlier measurements do not apply to the next jobs.
- */
-export function nextAllowed(
-  allowed: number,
-  { capacity, start }: LoadLimits,
-  facts: LoadMeasurements,
-): number {
+/** Additive increase, multiplicative decrease. Measurements of earlier jobs do not apply to the next ones. */
+export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, facts: LoadMeasurements) {
   if (facts.active === 0) return Math.max(allowed, Math.min(start, capacity, allowed + 1))
   const isLate =
     facts.utilization > minUtilization &&
@@ -86,14 +77,12 @@ export function createLoadLimiter(options: LoadLimits) {
       await nextTurn()
       if (calls.areRunning()) await calls.end()
     },
-    /** Measures the event loop until no job is active. */
     beginJob(): void {
       if (timer) return
       histogram.enable()
       lastUtilization = performance.eventLoopUtilization()
       timer = setInterval(check, checkIntervalMs).unref()
     },
-    /** `onCapacity` is called when the limit increases. */
     watch(watched: typeof runner): void {
       runner = watched
     },

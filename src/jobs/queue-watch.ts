@@ -23,16 +23,11 @@ const maxNamed = 20
 interface QueueHead {
   teamId: string
   jobId: string
-  /** Consecutive checks at which the job could have been started. */
   checks: number
-  /** Of these, checks at which a permit was free. */
   checksWithPermit: number
 }
 
-/**
- * Without it, a process whose claims fail or whose permits leak would be considered ready. Time is counted in successful
- * checks, because no job can start while the store is unavailable.
- */
+/** Detects claims that fail and permits that leak. Counts successful checks, because no job starts without the store. */
 export function watchQueues(deps: QueueWatchDeps) {
   const { jobs, log } = deps
   let queues = new Map<string, QueueHead>()
@@ -57,7 +52,6 @@ export function watchQueues(deps: QueueWatchDeps) {
 
   return {
     check,
-    /** Teams whose oldest job may run but does not start, although this process has free permits. */
     stalled: () =>
       [...findStalled(queues).values()].map(({ teamId, checksWithPermit }) => ({
         teamId,
@@ -68,10 +62,7 @@ export function watchQueues(deps: QueueWatchDeps) {
   }
 }
 
-async function checkQueueHeads(
-  deps: QueueWatchDeps,
-  queues: ReadonlyMap<string, QueueHead>,
-): Promise<Map<string, QueueHead>> {
+async function checkQueueHeads(deps: QueueWatchDeps, queues: ReadonlyMap<string, QueueHead>) {
   const { store, clock, concurrency } = deps
   const countFree = (teamId: string) =>
     countFreeForBackground(store.query, { teamId, concurrency, now: clock.now() })

@@ -78,11 +78,7 @@ export async function resultOf(
   throw new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
 }
 
-async function answerOf(
-  deps: QueueDeps,
-  team: Team,
-  job: { id: string; kind: 'scrape' | 'parse' },
-): Promise<JsonText> {
+async function answerOf(deps: QueueDeps, team: Team, job: { id: string; kind: 'scrape' | 'parse' }) {
   const row = await find(deps, team, job)
   const result = await resultOf(deps, row)
   if (result !== undefined) return result

@@ -40,10 +40,7 @@ const folders = [...new Set(blobColumns.map(({ folder }) => folder)), 'health']
 /** Cached data can be fetched again, so its rows are removed if the blob is missing. Other losses are logged. */
 const cached: ReadonlySet<string> = new Set(['pages', 'site_files'])
 
-/**
- * Compares blobs and rows once a day, in one process. An orphan older than a day is deleted a week later, if it still has
- * no row. Both lists are sorted by name, so that a run is bounded and the next one continues it.
- */
+/** Compares blobs and rows once a day, in one process. An orphan is deleted a week later, if it still has no row. */
 export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
   const { store } = deps
   const now = deps.clock.now()

@@ -50,15 +50,9 @@ export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
 }
 
 /** Returns false if all deletions of a group failed, because the storage is then unavailable. */
-async function removeBatch(
-  deps: RemoveBlobsDeps,
-  claimed: BlobDeletion[],
-  failures: unknown[],
-): Promise<boolean> {
-  const named = await findNamedBlobs(
-    deps.store,
-    claimed.map(({ name }) => name),
-  )
+async function removeBatch(deps: RemoveBlobsDeps, claimed: BlobDeletion[], failures: unknown[]) {
+  const claimedNames = claimed.map(({ name }) => name)
+  const named = await findNamedBlobs(deps.store, claimedNames)
   for (let start = 0; start < claimed.length; start += maxConcurrentDeletions) {
     const group = claimed.slice(start, start + maxConcurrentDeletions)
     const removed = await Promise.all(

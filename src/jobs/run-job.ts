@@ -53,12 +53,7 @@ export async function runJob<Input, Result>(
 }
 
 /** The input in `row` remains stored. */
-export async function endRun(
-  deps: RunDeps,
-  row: JobRow,
-  outcome: Outcome<unknown>,
-  trace?: TraceRecorder,
-): Promise<void> {
+export async function endRun(deps: RunDeps, row: JobRow, outcome: Outcome<unknown>, trace?: TraceRecorder) {
   if (row.foreground === 0) await deps.load?.yieldToForeground()
   const isOwner = await record(deps, { ...row, trace: toStoredTrace(row, trace) }, outcome)
   deps.holder.release(row.id)
@@ -101,7 +96,6 @@ export async function attempt<Result>(
   }
 }
 
-/** Maximum time in milliseconds to retry recording the end of a job, with and without a waiting caller. */
 const retryLimits = { foreground: 5000, background: 60_000 }
 
 async function record(deps: RunDeps, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {

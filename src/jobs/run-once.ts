@@ -62,10 +62,7 @@ const notStoredMessage =
   'The call with this idempotency key has ended and was charged, and its response was not kept (zero data retention). Use a new key to run it again.'
 
 /** Returns undefined for a free job without a result: its call may run again. */
-async function recordedResult(
-  deps: { blobs: Blobs; store: Store },
-  row: JobRow,
-): Promise<JsonText | undefined> {
+async function recordedResult(deps: { blobs: Blobs; store: Store }, row: JobRow) {
   if (row.finished_at === null) throw stillRunningError(row)
   if (row.state === 'completed') {
     const result = await resultOf(deps, row)

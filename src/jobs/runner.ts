@@ -28,7 +28,6 @@ export interface RunnerOptions {
 /** For teams without running jobs in this process, so that other teams cannot use all permits. */
 const sparePermits = 8
 
-/** Claims as many background jobs as this process can handle, fairly between teams. */
 export function startRunner(deps: RunDeps, options: RunnerOptions) {
   const { kinds, capacity, concurrency, load } = options
   const stopping = new AbortController()
@@ -158,7 +157,6 @@ async function claimFor(deps: ClaimDeps, teams: string[], claim: Claim): Promise
   if (failures.length > 0) throw failures[0]
 }
 
-/** Returns false if the team has no more jobs that may run now. */
 async function claimInto(
   { store, holder, concurrency, stopping, run }: ClaimDeps,
   { batch, teamId }: { batch: PermitBatch; teamId: string },

@@ -12,7 +12,6 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import type { RunDeps } from './run-job.ts'
 
 export interface SlotDeps extends Pick<RunDeps, 'store' | 'holder'> {
-  /** Slots of a team without its own limit. */
   concurrency: number
 }
 
@@ -76,17 +75,16 @@ export async function waitForSlot(deps: WaitDeps, row: JobRow, caller: Caller): 
     while (!(queueEntry.isHead() && (await tryStart(deps, row)))) await queueEntry.nextChange(signal)
     return Math.round(performance.now() - startedAt)
   } catch (thrown) {
-    const error = signal.aborted ? toWaitError(timeout) : toAppError(thrown)
+    const error = timeout.aborted
+      ? new AppError('CONCURRENCY_QUEUE_TIMEOUT', { phase: 'waiting for a slot' })
+      : signal.aborted
+        ? new AppError('SCRAPE_JOB_CANCELLED')
+        : toAppError(thrown)
     await abandonJob(deps, row, error).catch(() => abandonIfInserted(deps, row))
     throw error
   } finally {
     queueEntry.leave()
   }
-}
-
-function toWaitError(timeout: AbortSignal): AppError {
-  if (timeout.aborted) return new AppError('CONCURRENCY_QUEUE_TIMEOUT', { phase: 'waiting for a slot' })
-  return new AppError('SCRAPE_JOB_CANCELLED')
 }
 
 type AbandonDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'holder'>
@@ -128,7 +126,6 @@ export function createSlotQueues(store: Store) {
       return {
         /** Only the head queries the store, so a long queue adds no cost. */
         isHead: () => queue[0] === entry,
-        /** Resolves when a slot is freed, when an earlier caller leaves, or after one second. */
         nextChange: entry.nextChange,
         leave() {
           queue.splice(queue.indexOf(entry), 1)

@@ -3,7 +3,7 @@ import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createTimeSlice } from '../platform/time-slice.ts'
-import { findJobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
+import { findIdempotencyUse, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import { insertJobs, type JobRow } from '../store/jobs/jobs.ts'
 import { countActiveLeaves, reopenParent } from '../store/jobs/parents.ts'
 import { lockParent, lockTeam } from '../store/locks.ts'
@@ -16,7 +16,6 @@ interface SubmitDeps {
   clock: Clock
 }
 
-/** Request for a parent and its children, which are inserted in one transaction. */
 export interface ParentJobRequest<Input> {
   kind: string
   request: JobRequest<unknown>
@@ -26,10 +25,7 @@ export interface ParentJobRequest<Input> {
   afterInsert?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }
 
-export async function submitParent<Input>(
-  { store, clock }: SubmitDeps,
-  submitted: ParentJobRequest<Input>,
-): Promise<JobRow> {
+export async function submitParent<Input>({ store, clock }: SubmitDeps, submitted: ParentJobRequest<Input>) {
   const now = clock.now()
   const { team } = submitted.request
   const parent: JobRow = {
@@ -82,7 +78,6 @@ export async function submitMore<Input>(
   if (isReopened) publishJobChange(store, parent, { state: 'running', at: now })
 }
 
-/** Builds the child rows. There may be thousands, so the loop yields to the event loop. */
 async function buildChildren<Input>(
   parent: JobRow,
   { kind, requests }: ParentJobRequest<Input>['children'],
@@ -111,6 +106,6 @@ async function claimKey(
 ): Promise<void> {
   const { key, ...rest } = use
   if (key === undefined || (await useIdempotencyKey(transaction, { ...rest, teamId: team.id, key }))) return
-  const id = await findJobOfIdempotencyKey(transaction, team.id, key)
-  throw new AppError('IDEMPOTENCY_KEY_REUSED', { id })
+  const used = await findIdempotencyUse(transaction, team.id, key)
+  throw new AppError('IDEMPOTENCY_KEY_REUSED', { id: used?.job_id })
 }

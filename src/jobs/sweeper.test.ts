@@ -7,7 +7,7 @@ import { getRefundedCredits, insertFeedback, listFeedback, reserveRefund } from 
 import { findFile, insertFile } from '../store/files.ts'
 import { findCrawl, insertCrawl } from '../store/frontier.ts'
 import { addModelUsage, countCallsOfDay, listModelUsageSince } from '../store/jobs/daily-usage.ts'
-import { findJobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
+import { findIdempotencyUse, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import { findJob, insertJobs, type JobRow } from '../store/jobs/jobs.ts'
 import { findPage, storePage } from '../store/pages.ts'
 import { takeFromWindow } from '../store/rates.ts'
@@ -198,8 +198,8 @@ describe('data of a call', () => {
     ] as const)
       await useIdempotencyKey(store.query, { teamId, key, jobId: key, now: ago(age) })
     await sweep()
-    const jobs = ['old', 'fresh'].map((key) => findJobOfIdempotencyKey(store.query, teamId, key))
-    expect(await Promise.all(jobs)).toEqual([undefined, 'fresh'])
+    const jobs = ['old', 'fresh'].map((key) => findIdempotencyUse(store.query, teamId, key))
+    expect((await Promise.all(jobs)).map((used) => used?.job_id)).toEqual([undefined, 'fresh'])
   })
 
   it('removes rate windows that are over', async () => {

@@ -92,7 +92,6 @@ async function removeEndedJobs(store: Store, endedBefore: number): Promise<void>
   })
 }
 
-/** Removes rows in batches until none are left, so that no delete blocks the store for long. */
 async function removeAll(removeBatch: () => Promise<number>): Promise<void> {
   while ((await removeBatch()) > 0) await nextTurn()
 }

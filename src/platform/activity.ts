@@ -1,4 +1,3 @@
-/** Registry of work in progress: calls, open sockets and background jobs. */
 export interface Activity {
   /** Registers work and returns the function that removes it. Long-running work, such as a socket, has no label. */
   begin(label?: string): () => void

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { type BoundName, bounds, formatBoundError } from './bounds.ts'
 
-/** Zod schemas that enforce a bound of `bounds.json` before any other code reads the value. */
-
 export function boundedText(name: BoundName) {
   return z.string().max(...maximum(name))
 }
@@ -55,7 +53,6 @@ export function addBoundIssue(name: BoundName, context: z.RefinementCtx): void {
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** `reserved` are names that only the service may set. */
 export function headerFields(rules: { reserved: RegExp; badValue: RegExp; badValueMessage: string }) {
   const { reserved, badValue, badValueMessage } = rules
   return z

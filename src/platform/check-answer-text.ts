@@ -1,12 +1,12 @@
 import type { MaybePromise } from './functions.ts'
 import { parseForeignJson } from './json/json.ts'
-import { getSchemaCheck, type JsonSchema } from './json/schema-check.ts'
+import { getSchemaCheck } from './json/schema-check.ts'
 import { strictSchema } from './json/strict-schema.ts'
+import type { JsonSchema } from './ports/language-model.ts'
 
 export interface AnswerText {
   text: string
   schema: JsonSchema
-  /** True if the server constrained the answer to the strict form of the schema. */
   isStrict: boolean
 }
 

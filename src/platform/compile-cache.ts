@@ -18,7 +18,6 @@ export function compileCacheEnvironment(): { NODE_COMPILE_CACHE?: string } {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/** Returns undefined without a private folder. Without the cache, the start is only slower. */
 function findPrivateFolder(): string | undefined {
   const uid = process.getuid?.()
   const folder = join(tmpdir(), `winnow-compiled-${uid ?? 'code'}`)

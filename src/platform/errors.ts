@@ -5,7 +5,6 @@ export type ErrorCode = keyof typeof errorTable
 
 export type ErrorDetail = Record<string, unknown>
 
-/** Error in the form that is stored with a job and sent between processes. */
 export interface StoredError {
   code: ErrorCode
   error: string
@@ -53,7 +52,6 @@ export function isStoreUnavailable(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE'
 }
 
-/** Returns the code of an error of Node or of a library. */
 export function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
 }

@@ -6,7 +6,6 @@ export interface PermitOwner {
 }
 
 export interface PermitLimits {
-  /** Number of permits that all teams share. A function is called before each start. */
   count: number | (() => number)
   /** Additional permits for teams that hold none, so that a team with all shared permits cannot make them wait. */
   spare?: number
@@ -25,10 +24,7 @@ export interface PermitBatch {
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/**
- * Shares permits fairly: the team that holds the fewest gets the next one; among equals, the one served longest ago. A
- * permit is released when the promise of its callback settles, so a missing release cannot block it.
- */
+/** The team that holds the fewest gets the next permit; among equals, the one served longest ago. */
 export class Permits {
   readonly #maxLent: number
   readonly #holders: Holders

@@ -17,10 +17,7 @@ export interface Lease<Resource> {
   release(): void
 }
 
-/**
- * Starts a resource on demand, shares it, replaces it at a limit or when it is lost, and ends it when it is idle. An
- * instance is in `#instances` until it has ended, so `stop` ends all of them.
- */
+/** Starts a resource on demand, shares it, and ends it when it is idle. `stop` ends all instances, also lost ones. */
 export class SharedResource<Resource> {
   readonly #options: ResourceOptions<Resource>
   readonly #instances = new Set<Instance<Resource>>()
@@ -162,7 +159,6 @@ export class SharedResource<Resource> {
 interface Instance<Resource> {
   starting: Promise<Resource>
   resource: Resource | undefined
-  /** Number of callers that use the resource or wait for its start. */
   users: number
   uses: number
   isRetired: boolean

@@ -6,7 +6,6 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, codeOf } from './errors.ts'
 
-/** Prefix of the folder below TMPDIR that a process of the service creates for all its temporary files. */
 export const processFolderPrefix = 'winnow-process-'
 
 /** Returns the folder that the operator can change, for messages: TMPDIR as it was when the process started. */
@@ -21,7 +20,6 @@ export async function createTemporaryFolder(name: string) {
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
-/** Creates a temporary folder for callers that cannot wait, such as the start of a process. */
 export function createTemporaryFolderSync(name: string): string {
   try {
     return mkdtempSync(join(tmpdir(), `winnow-${name}-`))
@@ -42,21 +40,13 @@ export async function withTemporaryFolder<Result>(
   }
 }
 
-export async function writeTemporaryFile(
-  path: string,
-  bytes: Uint8Array,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function writeTemporaryFile(path: string, bytes: Uint8Array, signal?: AbortSignal) {
   await writeFile(path, bytes, { mode: 0o600, ...(signal ? { signal } : {}) }).catch(throwTranslated)
   await assertSize(path, bytes.length)
 }
 
 /** Resolves when the file is closed, also after a failed write, so that its folder can be removed. */
-export async function writeTemporaryStream(
-  path: string,
-  source: Readable,
-  signal: AbortSignal,
-): Promise<number> {
+export async function writeTemporaryStream(path: string, source: Readable, signal: AbortSignal) {
   const file = createWriteStream(path, { mode: 0o600 })
   const whenClosed = new Promise<void>((resolve) => file.once('close', resolve))
   let size = 0
@@ -99,7 +89,6 @@ export function temporaryFolderFull(cause: unknown): AppError {
   return new AppError('TEMPORARY_FOLDER_FULL', { folder: 'TMPDIR', retryAfter: 10 }, { cause })
 }
 
-/** Minimum free space that programs such as a browser need. */
 const minProgramBytes = 1024 * 1024
 
 /** Returns true if the temporary folder is too full for programs, which often do not report why they failed. */

@@ -30,7 +30,6 @@ function toQuarterTokens(code: number): number {
   return code < 0x2e80 ? 2 : 4
 }
 
-/** Returns a short key for texts of any length: equal texts have equal keys. */
 export function digest(texts: Iterable<string>): string {
   return hash('sha256', Array.from(texts).join(''), 'base64url').slice(0, 24)
 }

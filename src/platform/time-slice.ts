@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Yields to the event loop. It does no I/O, so `src/content` may use it. */
 export { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Maximum time that work may occupy the event loop before it yields. */
 const maxSliceMs = 4
 
 /** Creates a time slice for work on the main thread whose duration grows with its input, so that it runs in parts. */
@@ -18,7 +17,6 @@ export function createTimeSlice() {
   }
 }
 
-/** Number of entries that are sorted or merged between two turns of the event loop. */
 const batchSize = 4000
 
 /** Sorts a long list like `toSorted`, and yields to the event loop in between. */

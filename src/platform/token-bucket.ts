@@ -1,4 +1,3 @@
-/** Limits the rate of an operation. `burst` is the maximum number of tokens in the bucket. */
 export function createTokenBucket(
   { perSecond, burst }: { perSecond: number; burst: number },
   now = () => performance.now(),
@@ -14,7 +13,6 @@ export function createTokenBucket(
   }
   return {
     take,
-    /** Returns the milliseconds until the number of tokens is no longer negative. */
     wait: () => Math.max(0, (-take(0) / perSecond) * 1000),
   }
 }

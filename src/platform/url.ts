@@ -26,7 +26,6 @@ export function isUrl(text: string): boolean {
   }
 }
 
-/** Credentials that cannot be decoded cannot be sent. */
 export function hasReadableCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password)
@@ -63,10 +62,7 @@ function badUrl(reason: string): AppError {
   return new AppError('BAD_URL', {}, { message: `The URL is not valid: ${reason}.` })
 }
 
-/**
- * Returns the route of a single-page site without anchors: "#/guide?id=section" and "#/guide#section" become "#/guide".
- * The route of the first page, which also renders without the fragment, is undefined.
- */
+/** Returns the route without anchors: "#/guide#section" becomes "#/guide". The route of the first page is undefined. */
 export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
   if (hash[1] !== '/' && hash[1] !== '!') return undefined
   const end = hash.indexOf('#', 1)

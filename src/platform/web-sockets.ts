@@ -4,7 +4,6 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 
 type Options = Pick<ServerOptions, 'allowSynchronousEvents' | 'handleProtocols'> & { maxPayload: number }
 
-/** Maximum number of unsent bytes up to which a ping gets a pong. */
 const maxUnsentBytes = 64 * 1024
 
 export function createWebSocketServer(options: Options) {
@@ -30,7 +29,6 @@ export function createWebSocketServer(options: Options) {
 
 const pingIntervalMs = 20_000
 
-/** Terminates the connection if the last ping got no pong. */
 export function keepAlive(socket: WebSocket): () => void {
   let isAlive = true
   socket.on('pong', () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { insertIfNew } from './prepared.ts'
 import type { Queryable, Store, Tables } from './schema.ts'
 
 interface BlobColumn {
-  /** First segment of the names in the column. */
   folder: string
   table: keyof Tables
   column: string
@@ -25,12 +25,7 @@ export const blobColumns: BlobColumn[] = [
 /** A commit may seem to fail, because its connection broke before the reply. It is visible after this time. */
 export const deletionGraceMs = 10 * 60_000
 
-/** The blobs are deleted at `deleteAt`, unless a row names them by then. */
-export async function recordUnusedBlobs(
-  query: Queryable,
-  names: readonly string[],
-  deleteAt: number,
-): Promise<void> {
+export async function recordUnusedBlobs(query: Queryable, names: readonly string[], deleteAt: number) {
   if (names.length === 0) return
   await query
     .insertInto('blob_deletions')
@@ -92,11 +87,8 @@ export async function findNamedBlobs(store: Store, names: readonly string[]): Pr
   const namedBlobs = new Set<string>()
   if (names.length === 0) return namedBlobs
   for (const { table, column } of blobColumns) {
-    const { rows } = await sql<{
-      name: string
-    }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${compareByBytes(store, column)} in (${sql.join(names)})`.execute(
-      store.query,
-    )
+    const { rows } = await sql<BlobName>`select ${sql.ref(column)} as name from ${sql.table(table)}
+      where ${compareByBytes(store, column)} in (${sql.join(names)})`.execute(store.query)
     for (const { name } of rows) namedBlobs.add(name)
   }
   return namedBlobs
@@ -106,13 +98,15 @@ function compareByBytes({ dialect }: Store, column: string) {
   return dialect === 'postgres' ? sql`${sql.ref(column)} collate "C"` : sql.ref(column)
 }
 
-export interface NamedBlob {
+interface BlobName {
   name: string
+}
+
+export interface NamedBlob extends BlobName {
   table: keyof Tables
   column: string
 }
 
-/** Returns blobs in byte order, without spare ones that may not be written yet. */
 export async function listNamedBlobs(
   store: Store,
   folder: string,
@@ -124,9 +118,8 @@ export async function listNamedBlobs(
     if (blobColumn.folder !== folder || blobColumn.isSpare) continue
     const bytes = compareByBytes(store, column)
     // `0` is the character after the slash, so it ends the range of the folder.
-    const { rows } = await sql<{
-      name: string
-    }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${bytes} > ${start} and ${bytes} < ${`${folder}0`}
+    const { rows } = await sql<BlobName>`select ${sql.ref(column)} as name from ${sql.table(table)}
+      where ${bytes} > ${start} and ${bytes} < ${`${folder}0`}
       order by ${bytes} limit ${sql.lit(limit)}`.execute(store.query)
     blobs.push(...rows.map(({ name }) => ({ name, table, column })))
   }
@@ -134,9 +127,8 @@ export async function listNamedBlobs(
 }
 
 export async function removeRowsOfBlob(store: Store, { name, table, column }: NamedBlob): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ${compareByBytes(store, column)} = ${name}`.execute(
-    store.query,
-  )
+  const bytes = compareByBytes(store, column)
+  await sql`delete from ${sql.table(table)} where ${bytes} = ${name}`.execute(store.query)
 }
 
 /** Returns the last compared name if the comparison is due, and prevents other processes from starting it. */
@@ -144,11 +136,7 @@ export async function claimBlobSweep(
   query: Queryable,
   { folder, now, until }: { folder: string; now: number; until: number },
 ): Promise<string | undefined> {
-  await query
-    .insertInto('blob_sweeps')
-    .values({ folder, after_name: '', next_at: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertIfNew(query, 'blob_sweeps', { folder, after_name: '', next_at: 0 })
   const claimed = await query
     .updateTable('blob_sweeps')
     .set({ next_at: until })

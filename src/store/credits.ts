@@ -7,7 +7,6 @@ export interface LedgerEntry {
   teamId: string
   keyId: string | null
   jobId: string | null
-  /** Positive for a grant, negative for a charge. */
   credits: number
   reason: string
   now: number
@@ -26,10 +25,7 @@ export async function appendEntries(query: Queryable, entries: LedgerEntry[]): P
 
 type LedgerRow = Insertable<Tables['ledger']>
 
-async function insertEntries(
-  query: Queryable,
-  entries: LedgerEntry[],
-): Promise<{ team_id: string; credits: number }[]> {
+async function insertEntries(query: Queryable, entries: LedgerEntry[]) {
   const rows = entries.map((entry) => ({
     id: newId(),
     team_id: entry.teamId,
@@ -97,7 +93,6 @@ export async function unlimitTeam(query: Queryable, teamId: string): Promise<voi
   await query.updateTable('teams').set({ balance: null }).where('id', '=', teamId).execute()
 }
 
-/** Returns the credits charged per day (UTC) and key since a time; days without a charge are absent. */
 export function sumChargesByDay(query: Queryable, teamId: string, since: number) {
   return query
     .selectFrom('ledger')
@@ -130,7 +125,6 @@ export async function sumGrants(query: Queryable, teamId: string): Promise<numbe
   return Number(row.granted)
 }
 
-/** Returns teams whose balance differs from the sum of their ledger. The doctor checks that there are none. */
 export function findWrongBalances(query: Queryable) {
   return query
     .selectFrom('teams')

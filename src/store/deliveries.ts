@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { hasValues } from './prepared.ts'
+import { hasValues, listWaitingTeams } from './prepared.ts'
+import { readInSteps, rowsPerStep } from './read-in-steps.ts'
 import type { DeliveryRow, Queryable, Store, WebhookRow } from './schema.ts'
 
 export type { DeliveryRow, WebhookRow } from './schema.ts'
@@ -23,19 +24,10 @@ export async function insertDeliveries(query: Queryable, rows: DeliveryRow[]): P
   }
 }
 
-/** Returns the teams with pending events. A loose index scan finds them without reading the entire index. */
-export async function listTeamsWithDeliveries(query: Queryable): Promise<string[]> {
-  const { rows } = await sql<{ team_id: string }>`
-    with recursive waiting(team_id) as (
-      select min(team_id) from deliveries where state = 'waiting'
-      union all
-      select (select min(team_id) from deliveries where state = 'waiting' and team_id > waiting.team_id)
-      from waiting where waiting.team_id is not null
-    ) select team_id from waiting where team_id is not null`.execute(query)
-  return rows.map((row) => row.team_id)
+export function listTeamsWithDeliveries(query: Queryable): Promise<string[]> {
+  return listWaitingTeams(query, sql`from deliveries where state = 'waiting'`)
 }
 
-/** Checks up to `limit` jobs after a given job, also with a loose index scan. */
 export async function listDueJobs(
   query: Queryable,
   options: { teamId: string; after: string; limit: number; now: number },
@@ -56,7 +48,6 @@ export async function listDueJobs(
     where waiting.job_id is not null order by waiting.number`.execute(query)
   return {
     due: rows.filter((row) => row.is_due === 1).map((row) => ({ jobId: row.job_id, url: row.url ?? '' })),
-    /** Undefined if no jobs remain to be checked. */
     last: rows.length < limit ? undefined : rows.at(-1)?.job_id,
   }
 }
@@ -119,7 +110,6 @@ export function findDelivery(query: Queryable, id: string): Promise<DeliveryRow 
   return query.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Schedules an event to be sent again now, under the same id. */
 export async function replayDelivery(query: Queryable, id: string, now: number): Promise<void> {
   await query
     .updateTable('deliveries')
@@ -138,39 +128,43 @@ export function listDeliveries(
     limit: number
   },
 ): Promise<DeliveryRow[]> {
-  let select = query
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('team_id', '=', page.teamId)
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-  if (page.jobId !== undefined) select = select.where('job_id', '=', page.jobId)
-  if (page.state !== undefined) select = select.where('state', '=', page.state)
-  if (page.before !== undefined) select = select.where('id', '<', page.before)
-  return select.execute()
+  const { teamId, jobId, state, before, limit } = page
+  const deliveries = (after: string | undefined) => {
+    const newest = query.selectFrom('deliveries').orderBy('id', 'desc')
+    const rows =
+      jobId === undefined
+        ? newest.where('team_id', '=', teamId)
+        : // The expression prevents the use of the index by team, with which SQLite would read all of its deliveries.
+          newest.where('job_id', '=', jobId).where(sql`coalesce(team_id, '')`, '=', teamId)
+    return after === undefined ? rows : rows.where('id', '<', after)
+  }
+  return readInSteps<string, DeliveryRow>(
+    { after: before, limit },
+    async (after) => {
+      const ids = deliveries(after).select('id')
+      return (
+        await ids
+          .offset(rowsPerStep - 1)
+          .limit(1)
+          .executeTakeFirst()
+      )?.id
+    },
+    ({ after, to }, count) => {
+      let rows = deliveries(after).selectAll().limit(count)
+      if (to !== undefined) rows = rows.where('id', '>=', to)
+      return (state === undefined ? rows : rows.where('state', '=', state)).execute()
+    },
+  )
 }
 
-/** Also removes webhooks of jobs that no longer exist. */
 export async function removeDeliveriesBefore(query: Queryable, moment: number): Promise<void> {
   await query
     .deleteFrom('deliveries')
     .where('created_at', '<', moment)
     .where('state', '!=', 'waiting')
     .execute()
-  await query
-    .deleteFrom('webhooks')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'webhooks.job_id'))),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deliveries')
-            .select('deliveries.id')
-            .whereRef('deliveries.job_id', '=', 'webhooks.job_id')
-            .where('deliveries.state', '=', 'waiting'),
-        ),
-      ),
-    )
-    .execute()
+  await sql`delete from webhooks where not exists (select 1 from jobs where jobs.id = webhooks.job_id)
+    and not exists (
+      select 1 from deliveries where deliveries.job_id = webhooks.job_id and deliveries.state = 'waiting'
+    )`.execute(query)
 }

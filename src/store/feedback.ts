@@ -1,19 +1,12 @@
 import { sql } from 'kysely'
 import type { TeamDay } from './jobs/daily-usage.ts'
-import { hasValues } from './prepared.ts'
+import { hasValues, insertIfNew } from './prepared.ts'
 import type { FeedbackRow, Queryable } from './schema.ts'
 
 export type { FeedbackRow } from './schema.ts'
 
-/** Inserts feedback. Returns false, without a change, if the job already has feedback. */
-export async function insertFeedback(query: Queryable, row: FeedbackRow): Promise<boolean> {
-  const inserted = await query
-    .insertInto('feedback')
-    .values(row)
-    .onConflict((conflict) => conflict.column('job_id').doNothing())
-    .returning('id')
-    .execute()
-  return inserted.length > 0
+export function insertFeedback(query: Queryable, row: FeedbackRow): Promise<boolean> {
+  return insertIfNew(query, 'feedback', row)
 }
 
 export function findFeedbackOn(query: Queryable, jobId: string): Promise<FeedbackRow | undefined> {
@@ -24,7 +17,6 @@ export async function recordRefund(query: Queryable, id: string, credits: number
   await query.updateTable('feedback').set({ refunded: credits }).where('id', '=', id).execute()
 }
 
-/** Adds to the refunds of a day. Returns false, without a change, if they would exceed the maximum. */
 export async function reserveRefund(
   query: Queryable,
   { teamId, day }: TeamDay,

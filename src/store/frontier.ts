@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../platform/ids.ts'
 import { createChunkedInsert, hasValues } from './prepared.ts'
+import { readInSteps, rowsPerStep } from './read-in-steps.ts'
 import type { CrawlRow, FrontierRow, FrontierState, JobState, Queryable } from './schema.ts'
 
 export type { CrawlRow, FrontierRow } from './schema.ts'
@@ -14,11 +15,7 @@ export function findCrawl(query: Queryable, id: string): Promise<CrawlRow | unde
   return query.selectFrom('crawls').selectAll().where('job_id', '=', id).executeTakeFirst()
 }
 
-export async function changeCrawl(
-  query: Queryable,
-  id: string,
-  change: Partial<Omit<CrawlRow, 'job_id'>>,
-): Promise<void> {
+export async function changeCrawl(query: Queryable, id: string, change: Partial<Omit<CrawlRow, 'job_id'>>) {
   await query.updateTable('crawls').set(change).where('job_id', '=', id).execute()
 }
 
@@ -27,22 +24,14 @@ export interface DiscoveredUrl {
   url: string
   depth: number
   isExternal: boolean
-  /** According to a sitemap. */
   modifiedAt?: number | undefined
   /** Undefined: the URL will be scraped. */
   skipReason: string | undefined
 }
 
-/** Returns the number of added URLs, without those that the crawl already knows. */
-export function addToFrontier(
-  query: Queryable,
-  crawlId: string,
-  discovered: DiscoveredUrl[],
-): Promise<number> {
-  return insertRows(
-    query,
-    discovered.map((row) => toRow(crawlId, row)),
-  )
+export function addToFrontier(query: Queryable, crawlId: string, discovered: DiscoveredUrl[]) {
+  const rows = discovered.map((row) => toRow(crawlId, row))
+  return insertRows(query, rows)
 }
 
 const columns = [
@@ -83,11 +72,7 @@ export function listNextInFrontier(query: Queryable, crawlId: string, limit: num
     .execute()
 }
 
-export async function markTaken(
-  query: Queryable,
-  crawlId: string,
-  taken: { urlKey: string; jobId: string },
-): Promise<void> {
+export async function markTaken(query: Queryable, crawlId: string, taken: { urlKey: string; jobId: string }) {
   await query
     .updateTable('frontier')
     .set({ state: 'taken', job_id: taken.jobId })
@@ -136,10 +121,7 @@ export async function countWaiting(query: Queryable, crawlId: string, limit: num
 }
 
 /** Counts skipped URLs by reason. Reads in batches, because there may be hundreds of thousands. */
-export async function countSkipped(
-  query: Queryable,
-  crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>,
-): Promise<Record<string, number>> {
+export async function countSkipped(query: Queryable, crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>) {
   const counts: Record<string, number> = {}
   for (const state of ['skipped', 'waiting'] as const) {
     if (state === 'waiting' && crawl.rest_reason === null) break
@@ -171,23 +153,48 @@ export async function listSkipped(
   options: { crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>; reasons: string[]; limit: number },
 ): Promise<{ id: string; url: string; reason: string }[]> {
   const { crawl, reasons, limit } = options
-  const rows = query
-    .selectFrom('frontier')
-    .select(['id', 'url', 'reason'])
-    .where('crawl_id', '=', crawl.job_id)
-    .orderBy('depth')
-    .orderBy('id')
-    .limit(limit)
-  const skipped = rows.where('state', '=', 'skipped')
-  const skippedRows = await (reasons.length > 0 ? skipped.where('reason', 'in', reasons) : skipped).execute()
+  const skippedRows = await listInState(query, { crawlId: crawl.job_id, state: 'skipped', reasons, limit })
   const restReason = crawl.rest_reason
   const includesRest = restReason !== null && (reasons.length === 0 || reasons.includes(restReason))
-  const waitingRows =
-    includesRest && skippedRows.length < limit ? await rows.where('state', '=', 'waiting').execute() : []
+  const rest = { crawlId: crawl.job_id, state: 'waiting' as const, reasons: [] }
+  const waitingRows = includesRest
+    ? await listInState(query, { ...rest, limit: limit - skippedRows.length })
+    : []
   return [
     ...skippedRows.map((row) => ({ ...row, reason: row.reason ?? '' })),
-    ...waitingRows.slice(0, limit - skippedRows.length).map((row) => ({ ...row, reason: restReason ?? '' })),
+    ...waitingRows.map((row) => ({ ...row, reason: restReason ?? '' })),
   ]
+}
+
+type FrontierPosition = Pick<FrontierRow, 'depth' | 'id'>
+
+function listInState(
+  query: Queryable,
+  options: { crawlId: string; state: FrontierState; reasons: string[]; limit: number },
+): Promise<{ id: string; url: string; reason: string | null }[]> {
+  const { crawlId, state, reasons, limit } = options
+  const rowsAfter = (after: FrontierPosition | undefined) => {
+    const rows = query
+      .selectFrom('frontier')
+      .where(hasValues({ crawl_id: crawlId, state }))
+      .orderBy('depth')
+      .orderBy('id')
+    return after ? rows.where(sql<boolean>`(depth, id) > (${after.depth}, ${after.id})`) : rows
+  }
+  return readInSteps<FrontierPosition, { id: string; url: string; reason: string | null }>(
+    { after: undefined, limit },
+    (after) =>
+      rowsAfter(after)
+        .select(['depth', 'id'])
+        .offset(rowsPerStep - 1)
+        .limit(1)
+        .executeTakeFirst(),
+    ({ after, to }, count) => {
+      let rows = rowsAfter(after).select(['id', 'url', 'reason']).limit(count)
+      if (to) rows = rows.where(sql<boolean>`(depth, id) <= (${to.depth}, ${to.id})`)
+      return (reasons.length > 0 ? rows.where('reason', 'in', reasons) : rows).execute()
+    },
+  )
 }
 
 export async function dropSkipped(query: Queryable, crawlId: string, reasons: string[]): Promise<number> {
@@ -200,17 +207,20 @@ export async function dropSkipped(query: Queryable, crawlId: string, reasons: st
 }
 
 export function findRunningOfTeam(query: Queryable, teamId: string, kind: string) {
-  return query
-    .selectFrom('jobs')
-    .innerJoin('crawls', 'crawls.job_id', 'jobs.id')
-    .select(['jobs.id', 'jobs.team_id', 'jobs.target', 'jobs.created_at', 'crawls.options'])
-    .where('jobs.team_id', '=', teamId)
-    .where('jobs.state', '=', 'running' satisfies JobState)
-    .where('jobs.takes_slot', '=', 0)
-    .where('jobs.kind', '=', kind)
-    .orderBy('jobs.id', 'desc')
-    .limit(1000)
-    .execute()
+  return (
+    query
+      .selectFrom('jobs')
+      .innerJoin('crawls', 'crawls.job_id', 'jobs.id')
+      .select(['jobs.id', 'jobs.team_id', 'jobs.target', 'jobs.created_at', 'crawls.options'])
+      .where('jobs.team_id', '=', teamId)
+      // Literals, because only then can the index of running jobs be used.
+      .where('jobs.state', '=', sql.lit('running' satisfies JobState))
+      .where('jobs.takes_slot', '=', sql.lit(0))
+      .where('jobs.kind', '=', kind)
+      .orderBy('jobs.id', 'desc')
+      .limit(1000)
+      .execute()
+  )
 }
 
 export async function removeCrawlsWithoutJob(query: Queryable): Promise<number> {

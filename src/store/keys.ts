@@ -54,7 +54,6 @@ export async function findActiveKeyIds(query: Queryable, ids: string[]): Promise
   return rows.map((row) => row.id)
 }
 
-/** Records the use of a key, unless a use after `unlessAfter` is recorded. */
 export async function recordKeyUse(
   query: Queryable,
   { id, now, unlessAfter }: { id: string; now: number; unlessAfter: number },
@@ -94,7 +93,6 @@ export async function revokeKey(query: Queryable, id: string, now: number): Prom
   return result.numUpdatedRows > 0n
 }
 
-/** Makes a key an operator key. A revoked key does not change. */
 export async function grantOperator(query: Queryable, id: string): Promise<void> {
   await query
     .updateTable('keys')

@@ -22,11 +22,7 @@ export function lockParent(store: Store, query: Queryable, id: string): Promise<
   return store.lock(query.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
-export async function lockParents(
-  store: Store,
-  query: Queryable,
-  ids: string[],
-): Promise<Map<string, number>> {
+export async function lockParents(store: Store, query: Queryable, ids: string[]) {
   recordLock(query, 'parents')
   if (ids.length === 0) return new Map()
   const parents = query
@@ -65,11 +61,7 @@ export function lockOperatorKeys(store: Store, query: Queryable): Promise<void> 
 type LockedTeam = Pick<TeamRow, 'concurrency' | 'balance'>
 
 /** Locks the team's row, so that two calls never spend the same credit. */
-export async function lockTeam(
-  store: Store,
-  query: Queryable,
-  teamId: string,
-): Promise<LockedTeam | undefined> {
+export async function lockTeam(store: Store, query: Queryable, teamId: string) {
   recordLock(query, 'teams')
   return (await getQueries(store).team(query, { teamId })).rows[0]
 }

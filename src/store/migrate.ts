@@ -57,7 +57,6 @@ export const migrations: Record<string, StoredMigration> = {
   '0024-team-search-index': teamSearchIndex,
 }
 
-/** Migrates the store to the newest schema. Several processes may call it concurrently: one does the work. */
 export async function migrate(store: Store): Promise<string[]> {
   const migrator = new Migrator({ db: store.query, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()

@@ -23,7 +23,6 @@ export async function findVersions(query: Queryable, pageQuery: PageQuery): Prom
   return (await allVersions(query, pageQuery)).rows
 }
 
-/** Maximum cached versions per page; beyond it, the oldest is evicted. */
 const maxVersions = 5
 
 const prepareVersionQuery = (maxRows: number) =>
@@ -61,7 +60,7 @@ export async function storePage(
       .limit(100)
       .offset(maxVersions)
       .execute()
-    await removeOldest(transaction, page.team_id, { maxTeamBytes, outdated: oldVersions })
+    await removeOldest(transaction, page.team_id, { maxTeamBytes, outdated: oldVersions.map(({ id }) => id) })
   }
   await store.transaction(insert, { durable: false })
 }
@@ -71,17 +70,9 @@ const evictionBatchSize = 100
 async function removeOldest(
   query: Queryable,
   teamId: string,
-  { maxTeamBytes, outdated }: { maxTeamBytes: number; outdated: { id: string }[] },
+  { maxTeamBytes, outdated }: { maxTeamBytes: number; outdated: string[] },
 ): Promise<void> {
-  const remove = (rows: { id: string }[]) =>
-    query
-      .deleteFrom('pages')
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
-      .execute()
+  const remove = (ids: string[]) => query.deleteFrom('pages').where('id', 'in', ids).execute()
   if (outdated.length > 0) await remove(outdated)
   for (;;) {
     const count = query.selectFrom('cache_sizes').select('bytes').where('team_id', '=', teamId)
@@ -101,7 +92,7 @@ async function removeOldest(
       return isNeeded
     })
     if (evicted.length === 0) return
-    await remove(evicted)
+    await remove(evicted.map(({ id }) => id))
   }
 }
 
@@ -109,7 +100,6 @@ export async function removePage(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('pages').where('id', '=', id).execute()
 }
 
-/** Removes one batch. Pages under older keys are removed first. */
 export async function removePagesBefore(query: Queryable, moment: number): Promise<number> {
   const pages = query.selectFrom('pages').select('id').limit(500)
   // An older process must not remove the pages of a newer one.

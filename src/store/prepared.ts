@@ -3,8 +3,10 @@ import {
   type CompiledQuery,
   type Expression,
   type ExpressionBuilder,
+  type Insertable,
   type InsertResult,
   type QueryResult,
+  type RawBuilder,
   type ReferenceExpression,
   type SelectQueryBuilder,
   type SelectType,
@@ -93,9 +95,37 @@ export function hasValues<Table extends keyof Tables>(
     )
 }
 
+/** Returns false, without a change, if a row with an equal unique key exists. */
+export async function insertIfNew<Table extends keyof Tables>(
+  query: Queryable,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<boolean> {
+  // The row has the type of the table, which Kysely does not relate to a table of a generic type.
+  const insert = query.insertInto<keyof Tables>(table).values(row as never)
+  const result = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirstOrThrow()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
 export async function countRows<Selected extends keyof Tables>(
   select: SelectQueryBuilder<Tables, Selected, object>,
 ): Promise<number> {
   const row = await select.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   return Number(row.count)
+}
+
+export async function listWaitingTeams(query: Queryable, from: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`
+    ${withWaitingTeams(from)} select team_id from waiting where team_id is not null`.execute(query)
+  return rows.map((row) => row.team_id)
+}
+
+/** Lists the teams with a loose index scan, instead of reading the entire index. */
+export function withWaitingTeams(from: RawBuilder<unknown>) {
+  return sql`with recursive waiting(team_id) as (
+      select min(team_id) ${from}
+      union all
+      select (select min(team_id) ${from} and team_id > waiting.team_id)
+      from waiting where waiting.team_id is not null
+    )`
 }

@@ -32,12 +32,7 @@ export function listProfiles(
     .execute()
 }
 
-/** Returns false if another holder has the lease and it has not expired. */
-export async function takeProfileLease(
-  query: Queryable,
-  key: ProfileKey,
-  lease: ProfileLeaseRow,
-): Promise<boolean> {
+export async function takeProfileLease(query: Queryable, key: ProfileKey, lease: ProfileLeaseRow) {
   const leaseColumns = { lease_id: lease.id, holder: lease.holder, lease_until: lease.until }
   const taken = await query
     .insertInto('profiles')
@@ -74,17 +69,11 @@ export async function renewProfileLease(
   return renewed.numUpdatedRows > 0n
 }
 
-/** Returns the blob that can be deleted, or undefined if the lease was lost. */
-export async function recordNextBlob(
-  store: Store,
-  key: ProfileKey,
-  next: { leaseId: string; blob: string },
-): Promise<{ unused: string | null } | undefined> {
+export async function recordNextBlob(store: Store, key: ProfileKey, next: { leaseId: string; blob: string }) {
   const row = await changeWithLease(store, key, next.leaseId, () => ({ spare_blob: next.blob }))
   return row && { unused: row.spare_blob }
 }
 
-/** Returns the previous blob, or undefined if the lease was lost. */
 export async function activateBlob(
   store: Store,
   key: ProfileKey,
@@ -103,17 +92,12 @@ export async function emptyProfile(store: Store, key: ProfileKey, leaseId: strin
 }
 
 /** Ends a lease. A profile without contents and without a blob to delete leaves no row. */
-export async function endProfileLease(
-  store: Store,
-  key: ProfileKey,
-  lease: { id: string; isGone: boolean },
-): Promise<void> {
+export async function endProfileLease(store: Store, key: ProfileKey, lease: { id: string; isGone: boolean }) {
   await changeWithLease(store, key, lease.id, ({ blob, spare_blob }) =>
     lease.isGone || (blob === null && spare_blob === null) ? 'delete' : noLease,
   )
 }
 
-/** Ends all leases, on startup of a process that is the only one to serve the store. */
 export async function dropProfileLeases(query: Queryable): Promise<void> {
   await query.updateTable('profiles').set(noLease).where('lease_until', '>', 0).execute()
 }

@@ -8,7 +8,6 @@ export interface RateWindow {
   minute: number
 }
 
-/** Returns the exact new count, across all processes. */
 export async function takeFromWindow(query: Queryable, window: RateWindow, calls: number): Promise<number> {
   const row = await query
     .insertInto('rates')
@@ -44,11 +43,7 @@ export async function takeFromDay(
   return taken.length > 0
 }
 
-/** Returns the larger count of the window and the previous one. */
-export async function countCallsInWindow(
-  query: Queryable,
-  { teamId, lane, minute }: RateWindow,
-): Promise<number> {
+export async function countCallsInWindow(query: Queryable, { teamId, lane, minute }: RateWindow) {
   const rows = await query
     .selectFrom('rates')
     .select('taken')

@@ -5,13 +5,28 @@ import type { Database } from '../platform/ports/database.ts'
 export interface Tables {
   teams: TeamTable
   keys: KeyRow
-  ledger: LedgerTable
+  ledger: {
+    id: string
+    team_id: string
+    key_id: string | null
+    /** Unique: a job is charged once, however often it ran. A refund has a separate value, which is also unique. */
+    job_id: string | null
+    credits: number
+    reason: string
+    created_at: number
+  }
   rates: { team_id: string; lane: string; minute: number; taken: number }
   jobs: JobRow
-  idempotency: IdempotencyTable
+  idempotency: {
+    team_id: string
+    idempotency_key: string
+    job_id: string
+    created_at: number
+    /** Hash of the request; null if the response is not returned again. */
+    request: string | null
+  }
   pages: PageRow
   snapshots: SnapshotRow
-  /** Versions before the last one. */
   snapshot_versions: SnapshotVersionRow
   files: FileRow
   secrets: { name: string; value: string }
@@ -24,9 +39,15 @@ export interface Tables {
   profiles: ProfileRow
   search_pending: PendingRow
   feedback: FeedbackRow
-  /** Credits refunded to a team on one day. */
   refunds: { team_id: string; day: number; credits: number }
-  model_usage: ModelUsageTable
+  model_usage: {
+    team_id: string
+    day: number
+    input_tokens: number
+    output_tokens: number
+    /** Requests with a response, including corrections. */
+    calls: number
+  }
   /** Written by earlier versions. A later version drops it. */
   learned: { id: string; team_id: string; host: string; memory: string; used_at: number }
   /** Calls whose jobs were removed, counted by the day of their arrival in UTC. */
@@ -41,7 +62,6 @@ export interface Tables {
 
 export type Store = Database<Tables>
 
-/** The store outside a transaction, or the transaction to which a query belongs. */
 export type Queryable = Kysely<Tables>
 
 interface TeamTable {
@@ -52,9 +72,7 @@ interface TeamTable {
   /** Null: default of the installation. */
   concurrency: number | null
   zero_retention: number
-  /** Secret that signs webhook deliveries; null: they are not signed. */
   webhook_secret: string | null
-  /** 1: its pages are indexed for search. */
   search_index: Generated<number>
   created_at: number
   /** Null: active. Otherwise its data is being removed. */
@@ -73,18 +91,6 @@ export interface KeyRow {
   /** Accurate to a few minutes; null: not used since the column exists. */
   last_used_at: number | null
   revoked_at: number | null
-}
-
-interface LedgerTable {
-  id: string
-  team_id: string
-  key_id: string | null
-  /** Unique: a job is charged once, however often it ran. A refund has a separate value, which is also unique. */
-  job_id: string | null
-  /** Positive for a grant, negative for a charge. */
-  credits: number
-  reason: string
-  created_at: number
 }
 
 /** `held`: a child on hold until fewer of its siblings run. */
@@ -123,22 +129,11 @@ export interface JobRow {
   result: string | null
   result_blob: string | null
   error: string | null
-  /** Null before the end. */
   trace: string | null
-}
-
-interface IdempotencyTable {
-  team_id: string
-  idempotency_key: string
-  job_id: string
-  created_at: number
-  /** Hash of the request; null if the response is not returned again. */
-  request: string | null
 }
 
 export interface PageRow {
   id: string
-  /** Hash of all inputs that change the result of a fetch. */
   cache_key: string
   team_id: string
   url: string
@@ -153,7 +148,6 @@ export interface PageRow {
   /** Null on pages from before this column existed. */
   notes: string | null
   fetched_at: number
-  /** Bytes of the page that count in `cache_sizes`. */
   bytes: number
   key_version: number
 }
@@ -182,7 +176,6 @@ export interface CrawlRow {
   job_id: string
   options: string
   price: number
-  /** Maximum pages that are queued or running concurrently. */
   most_living: number
   /** Pages that may be taken from the frontier: the limit, less the active and completed pages. */
   room: number
@@ -221,13 +214,11 @@ export interface WebhookRow {
   url: string
   headers: string
   metadata: string | null
-  /** Names of events as a JSON list; empty: all. */
   events: string
 }
 
 /** Webhook outbox: one row per event, written in the transaction that causes the event. */
 export interface DeliveryRow {
-  /** The webhookId of all attempts. */
   id: string
   team_id: string
   job_id: string
@@ -241,13 +232,13 @@ export interface DeliveryRow {
   attempts: number
   next_at: number
   lease_until: number
-  /** Attempts as a JSON list. */
   log: string
   created_at: number
   finished_at: number | null
 }
 
 export type TeamRow = Selectable<TeamTable>
+
 export interface PendingRow {
   id: string
   team_id: string
@@ -262,22 +253,11 @@ export interface PendingRow {
   attempts: number
 }
 
-interface ModelUsageTable {
-  team_id: string
-  day: number
-  /** Includes the estimates of calls in progress, if the team has a budget. */
-  input_tokens: number
-  output_tokens: number
-  /** Requests with a response, including corrections. */
-  calls: number
-}
-
 export interface SnapshotRow extends SnapshotVersionRow {
   url: string
   tag: string | null
   /** 1: personal data was removed; such versions have a separate history. */
   redacted: number
-  /** Null on rows for which this was not recorded. */
   part: 'text' | 'values' | null
   first_seen: number
   last_status: 'new' | 'same' | 'changed' | 'removed' | null
@@ -290,14 +270,12 @@ export interface SnapshotVersionRow {
   /** Compressed text of the page, or its values as JSON, if it is short; otherwise `blob` names its blob. */
   body: Uint8Array | null
   blob: string | null
-  /** Bytes in UTF-8 before compression; null on rows for which this was not recorded. */
   size: number | null
   /** Times of the first fetch of this version, and of the last fetch that returned the same content. */
   since: number
   scraped_at: number
 }
 
-/** One per job. */
 export interface FeedbackRow {
   id: string
   team_id: string
@@ -314,19 +292,16 @@ export interface FeedbackRow {
 export interface SessionRow {
   id: string
   team_id: string
-  /** Unique, so that a scrape has one session. */
   scrape_id: string | null
   status: 'active' | 'destroyed' | 'error'
   /** URL of the owner process for other processes, and id of that process. */
   home: string
   holder: string
-  /** In seconds. */
   ttl: number
   activity_ttl: number
   stream_web_view: number
   profile_name: string | null
   profile_save: number
-  /** A session with a prompt costs more. */
   used_prompt: number
   created_at: number
   last_activity: number
@@ -336,7 +311,6 @@ export interface SessionRow {
   credits: number
 }
 
-/** The contents of a profile are encrypted blobs. */
 export interface ProfileRow {
   team_id: string
   name: string
@@ -344,7 +318,6 @@ export interface ProfileRow {
   /** Blob that is being written or deleted, recorded first, so that a crash leaves no orphan. */
   spare_blob: string | null
   saved_at: number | null
-  /** Null: no lease. */
   lease_id: string | null
   holder: string | null
   lease_until: number

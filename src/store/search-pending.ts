@@ -14,12 +14,9 @@ const insertRows = createChunkedInsert<PendingRow>(
   (query, rows) => query.insertInto('search_pending').values(rows),
 )
 
-/** Queues pages for indexing. Pages lost in a crash are indexed after their next fetch. */
 export async function addPending(query: Queryable, rows: NewPending[]): Promise<void> {
-  await insertRows(
-    query,
-    rows.map((row) => ({ id: newId(), claimed_until: 0, attempts: 0, ...row })),
-  )
+  const pending = rows.map((row) => ({ id: newId(), claimed_until: 0, attempts: 0, ...row }))
+  await insertRows(query, pending)
 }
 
 const removalType = 'removal'
@@ -35,19 +32,14 @@ export function isTeamRemoval({ type, url }: Pick<PendingRow, 'type' | 'url'>): 
   return type === removalType && url === ''
 }
 
-/** Maximum teams per claim; the others follow in the next claims. */
 const maxTeams = 8
 
 /** No other process claims the pages for a time. Teams share `limit` equally; their oldest pages come first. */
 export function claimPending(
   store: Store,
-  {
-    limit,
-    now,
-    durationMs,
-    afterTeam,
-  }: { limit: number; now: number; durationMs: number; afterTeam: string },
+  claim: { limit: number; now: number; durationMs: number; afterTeam: string },
 ): Promise<PendingRow[]> {
+  const { limit, now, durationMs, afterTeam } = claim
   return store.transaction(
     async (transaction) => {
       const teams = await findNextTeams(transaction, afterTeam, now)
@@ -63,15 +55,12 @@ export function claimPending(
           .limit(Math.ceil(limit / teams.length))
         rows.push(...(await store.skipLocked(oldest).execute()))
       }
-      if (rows.length > 0)
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0)
         await transaction
           .updateTable('search_pending')
           .set((row) => ({ claimed_until: now + durationMs, attempts: row('attempts', '+', 1) }))
-          .where(
-            'id',
-            'in',
-            rows.map(({ id }) => id),
-          )
+          .where('id', 'in', ids)
           .execute()
       return rows
     },
@@ -79,7 +68,6 @@ export function claimPending(
   )
 }
 
-/** Continues from the first team after the last. */
 async function findNextTeams(query: Queryable, after: string, now: number): Promise<string[]> {
   const teams: string[] = []
   // Each step is one index lookup; listing all teams would read every pending page.

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { insertIfNew } from './prepared.ts'
 import type { Queryable } from './schema.ts'
 import { findFirstTeam, webhookSecret } from './teams.ts'
 
-/** Returns a secret of this installation, the same for all its processes. It is created on the first call. */
 export function getInstallationSecret(query: Queryable, name: string): Promise<string> {
   return getInstallationValue(query, name, randomBytes(32).toString('base64url'))
 }
@@ -13,11 +13,7 @@ export async function getInstallationValue(query: Queryable, name: string, initi
   // Read first: every webhook signature needs a value, and a write would wait for other writers or for a full disk.
   const row = await stored.executeTakeFirst()
   if (row) return row.value
-  await query
-    .insertInto('secrets')
-    .values({ name, value: initial })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertIfNew(query, 'secrets', { name, value: initial })
   return (await stored.executeTakeFirstOrThrow()).value
 }
 

@@ -18,11 +18,7 @@ export function findSession(query: Queryable, id: string): Promise<SessionRow | 
   return query.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the key that opened a session, from its job. Its id is null if the session was opened without a key. */
-export async function findSessionKey(
-  query: Queryable,
-  id: string,
-): Promise<{ id: string | null; isRevoked: boolean }> {
+export async function findSessionKey(query: Queryable, id: string) {
   const row = await query
     .selectFrom('jobs')
     .leftJoin('keys', (join) => join.onRef('keys.id', '=', 'jobs.key_id').on('keys.revoked_at', 'is', null))
@@ -76,7 +72,6 @@ export async function recordActivity(query: Queryable, id: string, time: number)
   await query.updateTable('sessions').set({ last_activity: time }).where(active).execute()
 }
 
-/** Records the number of prompts that a session must pay for, and reserves their credits. */
 export async function recordPrompts(
   query: Queryable,
   id: string,

@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { bounds } from '../platform/bounds.ts'
 import { recordUnusedBlobs } from './blob-names.ts'
-import { hasValues } from './prepared.ts'
+import { hasValues, insertIfNew } from './prepared.ts'
 import type { Queryable, SnapshotRow, SnapshotVersionRow, Store } from './schema.ts'
 
 export type { SnapshotRow } from './schema.ts'
 
-export function findSnapshot(
-  query: Queryable,
-  teamId: string,
-  snapshotKey: string,
-): Promise<SnapshotRow | undefined> {
+export function findSnapshot(query: Queryable, teamId: string, snapshotKey: string) {
   return query
     .selectFrom('snapshots')
     .selectAll()
@@ -31,18 +27,9 @@ export function storeSnapshots(store: Store, snapshots: readonly NewSnapshot[]):
   })
 }
 
-async function storeSnapshot(
-  store: Store,
-  transaction: Queryable,
-  { row, keepsOlder }: NewSnapshot,
-): Promise<void> {
+async function storeSnapshot(store: Store, transaction: Queryable, { row, keepsOlder }: NewSnapshot) {
   // A missing row cannot be locked. Inserting first makes the second of two transactions wait for the first.
-  const inserted = await transaction
-    .insertInto('snapshots')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return
+  if (await insertIfNew(transaction, 'snapshots', row)) return
   const { team_id, snapshot_key, first_seen: _, since, ...newer } = row
   const key = hasValues<'snapshots'>({ team_id, snapshot_key })
   const stored = transaction.selectFrom('snapshots').selectAll().where(key)
@@ -62,12 +49,8 @@ const maxOlderVersions = bounds.MAX_VERSIONS.most - 1
 
 async function storeVersion(transaction: Queryable, older: SnapshotRow): Promise<void> {
   const { team_id, snapshot_key, body, blob, size, since, scraped_at } = older
-  const inserted = await transaction
-    .insertInto('snapshot_versions')
-    .values({ team_id, snapshot_key, body, blob, size, since, scraped_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return
+  const version = { team_id, snapshot_key, body, blob, size, since, scraped_at }
+  if (!(await insertIfNew(transaction, 'snapshot_versions', version))) return
   const key = hasValues<'snapshot_versions'>({ team_id, snapshot_key })
   const versions = await transaction
     .selectFrom('snapshot_versions')
@@ -143,7 +126,6 @@ const escapePattern = (text: string) => text.replaceAll(/[\\%_]/g, (character) =
 
 export type VersionRow = Pick<SnapshotVersionRow, 'since' | 'scraped_at' | 'size'>
 
-/** Newest first, without the last one. */
 export function listVersions(query: Queryable, teamId: string, key: string): Promise<VersionRow[]> {
   return query
     .selectFrom('snapshot_versions')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../platform/ids.ts'
+import { type ActiveState, activeStates } from './jobs/queue-counts.ts'
 import type { Queryable, Tables, TeamRow } from './schema.ts'
 
 export async function createTeam(
@@ -106,43 +107,38 @@ export async function revokeKeysOfTeam(query: Queryable, teamId: string, now: nu
     .execute()
 }
 
-const activeStates = ['held', 'queued', 'running'] as const
-
 export function listActiveCalls(query: Queryable, teamId: string, kinds: readonly string[]) {
+  const inState = (state: ActiveState) =>
+    query
+      .selectFrom('jobs')
+      .select('id')
+      .where(isInState(state))
+      .where('team_id', '=', teamId)
+      .where('parent_id', 'is', null)
+      .where('kind', 'in', kinds)
   return query
     .selectFrom('jobs')
     .selectAll()
-    .where('team_id', '=', teamId)
-    .where('parent_id', 'is', null)
-    .where('state', 'in', activeStates)
-    .where('kind', 'in', kinds)
+    .where('id', 'in', inState('held').unionAll(inState('queued')).unionAll(inState('running')))
     .orderBy('id')
     .limit(100)
     .execute()
 }
 
+/** The indexes of one state need its literal, and begin with `takes_slot`. */
+const isInState = (state: ActiveState) =>
+  sql<boolean>`jobs.state = ${sql.lit(state)} and jobs.takes_slot in (0, 1)`
+
 export async function listIdleDeletedTeams(query: Queryable, before: number): Promise<string[]> {
-  const rows = await query
-    .selectFrom('teams')
-    .select('id')
-    .where('deleted_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('jobs')
-            .select('jobs.id')
-            .whereRef('jobs.team_id', '=', 'teams.id')
-            .where('jobs.state', 'in', activeStates),
-        ),
-      ),
-    )
-    .execute()
-  return rows.map(({ id }) => id)
+  const hasNone = (state: ActiveState) =>
+    sql<boolean>`not exists (select 1 from jobs where ${isInState(state)} and jobs.team_id = teams.id)`
+  let teams = query.selectFrom('teams').select('id').where('deleted_at', '<', before)
+  for (const state of activeStates) teams = teams.where(hasNone(state))
+  return (await teams.execute()).map(({ id }) => id)
 }
 
 interface OwnedTable {
   table: keyof Tables
-  /** Column, in addition to the team, by which rows are removed in batches. */
   batchColumn: string
 }
 
@@ -171,11 +167,7 @@ export async function removeTeam(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('teams').where('id', '=', id).execute()
 }
 
-async function deleteBatch(
-  query: Queryable,
-  teamId: string,
-  { table, batchColumn }: OwnedTable,
-): Promise<boolean> {
+async function deleteBatch(query: Queryable, teamId: string, { table, batchColumn }: OwnedTable) {
   const [from, key] = [sql.table(table), sql.ref(batchColumn)]
   const { numAffectedRows = 0n } = await sql`delete from ${from} where team_id = ${teamId} and ${key} in
     (select ${key} from ${from} where team_id = ${teamId} limit 500)`.execute(query)

@@ -26,7 +26,7 @@ import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { listLeaves } from '../../store/jobs/child-jobs.ts'
-import { findJobOfIdempotencyKey } from '../../store/jobs/idempotency.ts'
+import { findIdempotencyUse } from '../../store/jobs/idempotency.ts'
 import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
 const dayMs = 24 * 3600_000
@@ -110,7 +110,8 @@ async function scrapeLater(
   const { team, request, data } = call
   const { idempotencyKey } = caller
   const key = derivedKey(idempotencyKey, 'asyncScraping')
-  const parent = key === undefined ? undefined : await findJobOfIdempotencyKey(store.query, team.id, key)
+  const used = key === undefined ? undefined : await findIdempotencyUse(store.query, team.id, key)
+  const parent = used?.job_id
   const ids = parent
     ? new Map((await listLeaves(store.query, parent)).map(({ id, target }) => [target ?? '', id]))
     : new Map(urlsOf(data).map((url) => [url, newId()]))

@@ -45,7 +45,6 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
   return {
     call,
     jobEnded,
-    /** Call it once, when the server is created. */
     measureRequests(unfinished: () => { bytes: number; bodies: number }): void {
       const description = 'request bodies that have not arrived, and of uploads that are not answered'
       measure('winnow_unfinished_request_bytes', `Bytes of ${description}.`, () => unfinished().bytes)
@@ -133,7 +132,6 @@ function countCalls({ counter, histogram }: Series) {
   }
 }
 
-/** Backlog of the installation. Every process reports the same values. */
 interface Backlog {
   now: number
   /** Queued jobs; `oldest` is the queue time of the oldest job, in milliseconds since 1970. */

@@ -7,30 +7,21 @@ import { withoutUserinfo } from '../../platform/url.ts'
 import type { EndedJobRecord, ObserveEnd } from '../ended-job.ts'
 
 export interface TracingSettings {
-  /** URL of the collector; undefined for no traces. */
   endpoint: string | undefined
   sampler: SamplerName
   ratio: number
   serviceName: string
 }
 
-export interface CallSpan {
-  run(work: () => void): void
-  end(outcome: { route: string; status: number; requestId: string }): void
-}
+export type Tracing = NonNullable<Awaited<ReturnType<typeof openTracing>>>
 
-export interface Tracing {
-  /** Starts a call span. A call with a `traceparent` header joins that trace. */
-  beginCall(call: { method: string; headers: IncomingHttpHeaders }): CallSpan
-  jobEnded: ObserveEnd
-  stop(): Promise<void>
-}
+export type CallSpan = ReturnType<Tracing['beginCall']>
 
 /** The libraries are loaded only if a collector is configured, because they slow down every start. */
 export async function openTracing(
   settings: TracingSettings,
   { version, log }: { version: string; log: Log },
-): Promise<Tracing | undefined> {
+) {
   if (settings.endpoint === undefined) return undefined
   const [api, sdk, exporting, resources, hooks, core] = await Promise.all([
     import('@opentelemetry/api'),
@@ -58,14 +49,15 @@ export async function openTracing(
   const tracer = provider.getTracer('winnow', version)
   const propagator = new core.W3CTraceContextPropagator()
   return {
-    beginCall({ method, headers }) {
+    /** A call with a `traceparent` header joins that trace. */
+    beginCall({ method, headers }: { method: string; headers: IncomingHttpHeaders }) {
       const caller = propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter)
       const attributes = { 'http.request.method': method }
       const span = tracer.startSpan(method, { kind: api.SpanKind.SERVER, attributes }, caller)
       const spanContext = api.trace.setSpan(caller, span)
       return {
-        run: (work) => api.context.with(spanContext, work),
-        end: (outcome) => endCall(api, span, { method, ...outcome }),
+        run: (work: () => void) => api.context.with(spanContext, work),
+        end: (outcome: Omit<EndedCall, 'method'>) => endCall(api, span, { method, ...outcome }),
       }
     },
     jobEnded: jobSpans(api, tracer),
@@ -75,11 +67,14 @@ export async function openTracing(
 
 type Api = typeof import('@opentelemetry/api')
 
-function endCall(
-  api: Api,
-  span: Span,
-  { method, route, status, requestId }: { method: string; route: string; status: number; requestId: string },
-): void {
+interface EndedCall {
+  method: string
+  route: string
+  status: number
+  requestId: string
+}
+
+function endCall(api: Api, span: Span, { method, route, status, requestId }: EndedCall): void {
   span.updateName(`${method} ${route}`)
   span.setAttributes({
     ...{ 'http.route': route, 'http.response.status_code': status, 'winnow.request_id': requestId },

@@ -22,16 +22,11 @@ export interface ChildCall extends Pick<RequestOptions, 'onNote'> {
 }
 
 export interface ChildPool<Request, Reply> {
-  /** Throws a {@link ChildError} if the child does not reply, or the error that its script throws. */
   ask(request: Request, call: ChildCall & RequestOptions): Promise<Reply>
-  /** Requests in progress and later requests fail. */
   stop(): Promise<void>
 }
 
-/**
- * Creates a pool of threads or processes, which may hang, crash or be killed without affecting others. A native library
- * can abort its entire process, so libraries run in processes.
- */
+/** Children may hang, crash or be killed without affecting others. A native library can abort its entire process. */
 export function createChildPool<Request, Reply>(
   program: ChildProgram,
   options: ChildPoolOptions,

@@ -15,14 +15,12 @@ export interface ChildProgram {
 }
 
 export interface ChildEvents {
-  /** A child that reads untrusted input may send any value. */
   received(message: unknown): void
   /** Also called for a child that violated the protocol; may be called more than once. */
   ended(reason: ChildError['reason'], message: string, cause?: unknown): void
 }
 
 export interface StartedChild {
-  /** Throws {@link MessageTooLargeError}, or the error of Node if the message cannot be sent. */
   send(message: ToChild): void
   setKeepAlive(isBusy: boolean): void
   /** Resolves when no part of the child runs any more; never rejects. */
@@ -64,7 +62,6 @@ interface PendingRequest {
 /** Running thread or process. It is ended only once: when it exits, exceeds a limit, or is ended by its owner. */
 export class Child {
   requests = 0
-  /** Resolves when no part of the child runs any more. */
   ended: Promise<unknown> | undefined
   readonly #program: ChildProgram
   readonly #onEnd: (failure: ChildError, isBusy: boolean) => void
@@ -97,11 +94,7 @@ export class Child {
     return promise
   }
 
-  end(
-    reason: ChildError['reason'],
-    message = `The ${this.#program.title} was stopped.`,
-    cause?: unknown,
-  ): Promise<unknown> {
+  end(reason: ChildError['reason'], message = `The ${this.#program.title} was stopped.`, cause?: unknown) {
     if (this.ended) return this.ended
     this.ended = this.#started.kill()
     const failure = this.#failure(reason, message, cause)
@@ -127,7 +120,6 @@ export class Child {
     } else this.#settle(message.id)?.resolve(message.reply)
   }
 
-  /** Sends a message about a request; does nothing after its reply. */
   #note(id: number, note: unknown): void {
     if (this.#pending.has(id)) this.#started.send({ id, note })
   }

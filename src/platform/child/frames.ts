@@ -3,14 +3,12 @@ import { deserialize, serialize } from 'node:v8'
 import { listener } from '../functions.ts'
 import { MessageTooLargeError } from './child.ts'
 
-/** File descriptor of the connection to the parent. */
 export const parentDescriptor = 3
 
 /** Maximum frame size in a child. The parent enforces smaller limits. */
 export const maxFrameBytes = 0xffff_ffff
 
 export interface Frames {
-  /** Throws {@link MessageTooLargeError} for a value that is too large. */
   send(value: unknown): void
 }
 
@@ -18,22 +16,17 @@ export interface FrameOptions {
   maxSentBytes: number
   maxReceivedBytes: number
   onValue(value: unknown): void
-  /** Called for data that is not a frame, or a frame that is too large. */
   onViolation(error: Error): void
 }
 
 const headerBytes = 4
 
-/**
- * A frame is four bytes with the length, then the value as V8 serialises it. Unlike the built-in channel of Node, the
- * length is checked before any byte of the value is buffered.
- */
+/** A frame is its length in four bytes, then the value. The length is checked before the value is buffered. */
 export function openFrames(stream: Duplex, options: FrameOptions): Frames {
   const { maxSentBytes, maxReceivedBytes, onValue, onViolation } = options
   let chunks: Buffer[] = []
   let buffered = 0
 
-  /** Returns undefined until all of the bytes have arrived. */
   function takeBytes(length: number): Buffer | undefined {
     if (buffered < length) return undefined
     const [first = Buffer.alloc(0)] = chunks

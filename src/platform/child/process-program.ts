@@ -10,7 +10,6 @@ import { openFrames, parentDescriptor } from './frames.ts'
 export interface ProcessOptions {
   name: string
   script: URL
-  /** Maximum memory of one process, including native memory. */
   megabytes: number
   /** Complete environment: a program that reads untrusted input must not have the secrets of the service. */
   environment: Record<string, string>

@@ -46,7 +46,6 @@ export function commandOf(pid: number): string {
   return textOf(`/proc/${pid}/cmdline`)
 }
 
-/** Returns an empty text if the file cannot be read, for example after the end of its process. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -55,7 +54,6 @@ export function textOf(path: string): string {
   }
 }
 
-/** Returns true for a zombie, too. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)

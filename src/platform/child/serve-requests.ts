@@ -25,7 +25,6 @@ export function serveProcess<Request, Reply>(handle: Handle<Request, Reply>): vo
   socket.on('close', () => process.exit()).on('error', () => process.exit())
 }
 
-/** The main function of a script of `threadProgram`. */
 export function serveThread<Request, Reply>(
   handle: Handle<Request, Reply>,
   getTransferables: (reply: Reply) => Transferable[] = () => [],

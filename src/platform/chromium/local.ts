@@ -12,7 +12,7 @@ import {
 } from '../child/processes.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { BrowserProcess, Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import type { BrowserProcess, Chromium } from '../ports/chromium.ts'
 import { isTemporaryFolderFull, temporaryFolderFull, withTemporaryFolder } from '../temporary-files.ts'
 import { loadPlaywright } from './load-playwright.ts'
 
@@ -52,11 +52,7 @@ function notStarted(reason: string, cause: unknown): AppError {
 /** Running browsers of this process. A new browser is the child process that is not in this set. */
 const runningBrowsers = new Set<number>()
 
-async function launchOnce(
-  executablePath: string,
-  proxyUrl: string,
-  chromiumSandbox: boolean,
-): Promise<LaunchedBrowser> {
+async function launchOnce(executablePath: string, proxyUrl: string, chromiumSandbox: boolean) {
   const { chromium } = await loadPlaywright()
   const server = await chromium.launch({
     executablePath,
@@ -79,7 +75,7 @@ async function launchOnce(
     residentMegabytes: () => residentMegabytes(processId),
     processes: () => (processId === undefined ? [] : processTree(processId).map(toBrowserProcess)),
     endProcess,
-    setPriority: trySetPriority,
+    setPriority: (pid: number, priority: number) => ignoreErrors(() => setPriority(pid, priority)),
     async kill() {
       if (processId !== undefined) runningBrowsers.delete(processId)
       if (!server.isConnected()) return
@@ -134,17 +130,11 @@ function toBrowserProcess(pid: number): BrowserProcess {
   }
 }
 
-function trySetPriority(pid: number, priority: number): void {
-  try {
-    setPriority(pid, priority)
-  } catch {
-    // The process has already ended.
-  }
-}
+const endProcess = (pid: number) => ignoreErrors(() => process.kill(pid, 'SIGKILL'))
 
-function endProcess(pid: number): void {
+function ignoreErrors(work: () => void): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    work()
   } catch {
     // The process has already ended.
   }

@@ -49,7 +49,6 @@ const limits = { threads: 2000, filesMegabytes: 512, files: 200_000 }
 /** Maximum number of connections to the proxy. Chromium opens 32, and up to 255 more for WebSockets. */
 const maxConnections = 320
 
-/** Returns undefined if the browser ends before its first response. */
 async function launchOnce(
   command: [string, ...string[]],
   sandbox: Sandbox,

@@ -21,10 +21,7 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Counts without parsing: brackets or short values take many times their size in memory, and a second to parse. */
-export function findExceededJsonLimit(
-  text: Buffer,
-  max: { levels: number; values: number },
-): 'levels' | 'values' | undefined {
+export function findExceededJsonLimit(text: Buffer, max: { levels: number; values: number }) {
   let depth = 0
   let values = 1
   for (let index = 0; index < text.length; index += 1) {
@@ -42,7 +39,6 @@ export function findExceededJsonLimit(
   return undefined
 }
 
-/** Returns the length of the text if the string does not end. */
 function endOfString(text: Buffer, start: number): number {
   for (let index = text.indexOf(quote, start + 1); index >= 0; index = text.indexOf(quote, index + 1)) {
     let slashes = 0
@@ -72,7 +68,6 @@ export class JsonText {
     return new JsonText(size, () => base64Chunks(start, bytes))
   }
 
-  /** Returns the parsed value, for code that has to inspect it; not for large responses. */
   async value(): Promise<unknown> {
     const chunks: Uint8Array[] = []
     for await (const chunk of this.chunks()) chunks.push(chunk)

@@ -1,10 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { RE2JS } from 're2js'
 import { AppError } from '../errors.ts'
+import type { JsonSchema } from '../ports/language-model.ts'
 
-export type JsonSchema = Record<string, unknown>
-
-/** Returns the faults as text for the model; undefined if the value is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined
 
 /** Schemas of tools exist as long as the process, schemas of callers only as long as their call. */

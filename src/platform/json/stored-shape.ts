@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Returns the same shape without the rules for callers. A rule that has become stricter must not make stored requests
- * unreadable, and some rules are expensive. Unknown keys are kept, and fields with a default may be missing.
- */
+/** Returns the shape without the rules for callers: a stricter rule must not make stored requests unreadable. */
 export function storedShape<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>> {
   // The shape is built from the parts of the schema, so it has the same output type.
   return toStoredShape(schema) as z.ZodType<z.output<Schema>>

@@ -1,14 +1,11 @@
-import type { JsonSchema } from './schema-check.ts'
+import type { JsonSchema } from '../ports/language-model.ts'
 
 export interface StrictSchema {
   rules: JsonSchema
   restore(value: unknown): unknown
 }
 
-/**
- * Returns undefined if the schema has no strict form: closed objects whose properties are all required. An optional
- * property becomes one that may be null. Bounds are omitted, because answers are checked in any case.
- */
+/** The strict form has closed objects whose properties are all required. An optional property may be null instead. */
 export function strictSchema(schema: JsonSchema): StrictSchema | undefined {
   if (schema.type !== 'object') return undefined
   try {
@@ -27,7 +24,6 @@ class NoStrictForm extends Error {}
 /** Maximum depth of a schema. Servers that support schemas reject deeper ones. */
 const maxDepth = 20
 
-/** Rules that are copied without change, because they describe values to the model. */
 const copiedRules = ['type', 'description', 'enum', 'const', '$ref'] as const
 /** Rules that are omitted, because they are only checked or do not describe values. */
 const omittedRules = new Set([
@@ -123,7 +119,6 @@ function admitsNull(schema: unknown, position: SchemaPosition): boolean {
   )
 }
 
-/** Follows one step, because references to references are rare. */
 function resolveReference(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   if (!isSchema(schema)) return undefined
   if (typeof schema.$ref !== 'string') return schema
@@ -134,7 +129,6 @@ function resolveReference(schema: unknown, root: JsonSchema): JsonSchema | undef
   return isSchema(target) ? target : undefined
 }
 
-/** Cached, because each entry of a list needs the same ones. */
 const requiredNames = new WeakMap<JsonSchema, Set<unknown>>()
 
 function getRequired(rules: JsonSchema): Set<unknown> {
@@ -151,7 +145,6 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Describes an object that has all fields of a named schema, for `meta` of a schema. */
 export function includes(name: string): { allOf: { $ref: string }[] } {
   return { allOf: [{ $ref: `#/$defs/${name}` }] }
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { joinBytes } from './join-bytes.ts'
 import { JsonText } from './json.ts'
 
-/** A piece of this length is serialised within a fraction of a millisecond. */
 const pieceLength = 32 * 1024
 
 /** The result is exactly that of JSON.stringify, in pieces between which the event loop may run. */
@@ -78,7 +77,6 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
   )
 }
 
-/** Counting stops above the bound. */
 export function jsonSize(value: unknown, bound: number): number {
   return estimateSize(value, bound, (text) => text.size)
 }

@@ -19,7 +19,6 @@ import {
   withTokenMeter,
 } from './answering-model.ts'
 
-/** Checks the answers of an adapter. An invalid answer is corrected once. */
 export function checkAnswers(
   model: AnsweringModel,
   check: CheckAnswer = checkAnswerText,
@@ -65,7 +64,6 @@ type CheckResult<T> = { ok: true; value: T } | InvalidAnswer<T>
 interface InvalidAnswer<T> {
   ok: false
   fault: string
-  /** By the id of the call. */
   callFaults?: ReadonlyMap<string, string> | undefined
   /** Answer in another form than requested, which is used if the corrected answer is not valid either. */
   plainText?: T
@@ -98,11 +96,7 @@ async function answerWithCorrection<T>(
 }
 
 /** A refusal is not corrected, because the model would refuse again. */
-async function requestAnswer(
-  model: AnsweringModel,
-  request: AnswerRequest,
-  signal: AbortSignal,
-): Promise<RawReply> {
+async function requestAnswer(model: AnsweringModel, request: AnswerRequest, signal: AbortSignal) {
   const answer = await model.answer(request, signal)
   if (answer.refusal === undefined) return answer
   throw new AppError('MODEL_FAILED', {
@@ -170,11 +164,7 @@ async function checkCalls(
 /** Maximum size of arguments that are checked synchronously. The schemas of tools are fixed and compiled once. */
 const maxSynchronousCharacters = 16_000
 
-async function findArgumentFault(
-  schema: JsonSchema,
-  value: unknown,
-  check: CheckText,
-): Promise<string | undefined> {
+async function findArgumentFault(schema: JsonSchema, value: unknown, check: CheckText) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'The arguments were not a JSON object.'
   const argumentsByName = toArguments(value)

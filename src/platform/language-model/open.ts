@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { type CheckAnswer, checkAnswerText } from '../check-answer-text.ts'
-import type { SharedModel } from '../ports/language-model.ts'
 import * as protocols from './protocols/all.ts'
 import { scriptedModel, scripts } from './scripted.ts'
 import { serverModel } from './server-model.ts'
@@ -11,16 +10,12 @@ export interface ModelSettings {
   key: string
   name: string
   timeoutMs: number
-  /** Maximum number of input and output tokens together. */
   maxTokensPerCall: number
 }
 
 const answerShare = 1 / 5
 
-export function openLanguageModel(
-  settings: ModelSettings,
-  check: CheckAnswer = checkAnswerText,
-): SharedModel {
+export function openLanguageModel(settings: ModelSettings, check: CheckAnswer = checkAnswerText) {
   const { url, key, name, timeoutMs, maxTokensPerCall } = settings
   const outputTokens = Math.floor(maxTokensPerCall * answerShare)
   const inputTokens = maxTokensPerCall - outputTokens

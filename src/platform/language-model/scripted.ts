@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { z } from 'zod'
 import { type CheckAnswer, checkAnswerText } from '../check-answer-text.ts'
 import { AppError } from '../errors.ts'
-import type { Message, SharedModel } from '../ports/language-model.ts'
+import type { Message } from '../ports/language-model.ts'
 import type { AnsweringModel, AnswerRequest, RawReply } from './answering-model.ts'
 import { checkAnswers } from './check-answers.ts'
 
@@ -18,7 +18,6 @@ const answer = z.strictObject({
   fails: z.string().optional(),
   isCut: z.boolean().optional(),
   refuses: z.string().optional(),
-  /** True if the model does not answer until the caller aborts. */
   isSilent: z.boolean().optional(),
 })
 
@@ -34,21 +33,20 @@ export const scripts = z.array(
   }),
 )
 
-export type Scripts = z.input<typeof scripts>
+export type Scripts = z.infer<typeof scripts>
 
 /** `{{pattern}}` in a text is replaced by the match, or its group, in the latest matching message. */
 export function scriptedModel(
-  input: Scripts,
+  scriptList: Scripts,
   inputTokens = 32_000,
   check: CheckAnswer = checkAnswerText,
-): SharedModel {
-  const parsedScripts = scripts.parse(input)
+) {
   const model: AnsweringModel = {
     name: 'script',
     inputTokens,
     async answer(request, signal) {
       signal.throwIfAborted()
-      const scriptedAnswer = nextAnswer(parsedScripts, request)
+      const scriptedAnswer = nextAnswer(scriptList, request)
       if (scriptedAnswer.isSilent)
         await once(new EventTarget(), 'never', { signal }).catch(() => signal.throwIfAborted())
       if (scriptedAnswer.fails !== undefined) throw scriptError(scriptedAnswer.fails)
@@ -58,10 +56,7 @@ export function scriptedModel(
   return checkAnswers(model, check)
 }
 
-function nextAnswer(
-  scriptList: z.infer<typeof scripts>,
-  { messages, attempt }: AnswerRequest,
-): z.infer<typeof answer> {
+function nextAnswer(scriptList: Scripts, { messages, attempt }: AnswerRequest) {
   const opening = messages[0]?.text ?? ''
   const script = scriptList.find(({ when }) => when === undefined || opening.includes(when))
   if (!script) throw scriptError('no script matches this conversation')

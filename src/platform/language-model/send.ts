@@ -15,10 +15,7 @@ const userAgent = 'Winnow (self-hosted web data service)'
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
 
 /** Redirects are not followed, because they would send the key to another server. */
-export async function callServer(
-  { url, headers, body, timeoutMs }: ServerCall,
-  signal: AbortSignal,
-): Promise<unknown> {
+export async function callServer({ url, headers, body, timeoutMs }: ServerCall, signal: AbortSignal) {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await send(url, {
@@ -108,7 +105,6 @@ export class ServerError extends Error {
     status?: number
     isTemporary?: boolean
     retryAfterMs?: number | undefined
-    /** Advice for the operator, if the status is not sufficient. */
     hint?: string
   }
 

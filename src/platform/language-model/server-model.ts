@@ -39,49 +39,35 @@ export function serverModel(
     name,
     inputTokens,
     async answer(request, signal) {
-      const { schema, mustCall } = request
-      const strict = schema && strictSchema(schema)
-      const hasStrictForm = strict !== undefined
-      const constraintsList = rejections.constraintsToTry(schema, {
-        hasStrictForm,
-        mustCall: mustCall ?? false,
-      })
-      const rejected: AnswerConstraints[] = []
       try {
-        for (const constraints of constraintsList) {
-          const answer = await tryConstraints(
-            constraints,
-            () => sendRequest(request, { constraints, strict }, signal),
-            constraintsList.at(-1),
-          )
-          if (answer) {
-            rejections.recordOutcome(constraints, rejected, schema)
-            return answer
-          }
-          rejected.push(constraints)
-        }
-        throw new Error('the last request is answered or fails')
+        return await answerWithConstraints(request, signal)
       } catch (thrown) {
         signal.throwIfAborted()
         throw modelFailure(thrown, { ...settings, title: protocol.title })
       }
     },
   }
-  return checkAnswers(model, check)
-}
 
-/** The prompt contains the constraints too, so weaker ones can be used if the server rejects these. */
-async function tryConstraints(
-  constraints: AnswerConstraints,
-  request: () => Promise<RawReply>,
-  lastConstraints: AnswerConstraints | undefined,
-): Promise<RawReply | undefined> {
-  try {
-    return await request()
-  } catch (thrown) {
-    if (constraints === lastConstraints || !isRejection(thrown)) throw thrown
-    return undefined
+  /** The prompt contains the constraints too, so weaker ones can be used if the server rejects these. */
+  async function answerWithConstraints(request: AnswerRequest, signal: AbortSignal): Promise<RawReply> {
+    const { schema, mustCall = false } = request
+    const strict = schema && strictSchema(schema)
+    const hasStrictForm = strict !== undefined
+    const constraintsList = rejections.constraintsToTry(schema, { hasStrictForm, mustCall })
+    const rejected: AnswerConstraints[] = []
+    for (const constraints of constraintsList) {
+      try {
+        const answer = await sendRequest(request, { constraints, strict }, signal)
+        rejections.recordOutcome(constraints, rejected, schema)
+        return answer
+      } catch (thrown) {
+        if (constraints === constraintsList.at(-1) || !isRejection(thrown)) throw thrown
+        rejected.push(constraints)
+      }
+    }
+    throw new Error('the last request is answered or fails')
   }
+  return checkAnswers(model, check)
 }
 
 function createRequester(protocol: ModelProtocol, settings: ServerSettings) {
@@ -133,7 +119,6 @@ const maxAttempts = 3
 /** If the server requests a longer wait, the caller gets an error instead. */
 const maxWaitMs = 60_000
 
-/** Waits for the time in Retry-After, or for 1 and 2 seconds. */
 async function withRetries<T>(attemptRequest: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -149,10 +134,7 @@ async function withRetries<T>(attemptRequest: () => Promise<T>, signal: AbortSig
 }
 
 /** The reason contains neither the key nor internal addresses. */
-function modelFailure(
-  thrown: unknown,
-  { key, name, title }: { key: string; name: string; title: string },
-): AppError {
+function modelFailure(thrown: unknown, { key, name, title }: { key: string; name: string; title: string }) {
   const { status, hint } = thrown instanceof ServerError ? thrown.details : {}
   const message = stripInternalAddresses(thrown instanceof Error ? thrown.message : String(thrown))
   const reason = status === undefined ? message : `status ${status}: ${message}`
@@ -175,7 +157,6 @@ function hintFor(status: number | undefined, { name, title }: { name: string; ti
   return 'The model server rejected the request; see reason. The operator should check MODEL_NAME. A shorter page may also help.'
 }
 
-/** Further calls of an answer are dropped. */
 const maxCalls = 64
 const maxArgumentDepth = 32
 const maxCountedTokens = 20_000_000
@@ -258,7 +239,6 @@ function createRejectionCache() {
   }
 }
 
-/** A rejection may concern one schema, or schemas in general. */
 function createFormCache() {
   const rejected = new LRUCache<string, true>({ max: maxCached })
   let hasAccepted = false

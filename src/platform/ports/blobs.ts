@@ -4,10 +4,7 @@ export interface Blobs {
   put(start: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
   /** Returns the bytes; undefined for an unknown name. Throws STORED_DATA_DAMAGED if they do not match the name. */
   get(name: string): Promise<Uint8Array | undefined>
-  /**
-   * Streams the bytes. Up to 8 MB, the hash is checked before this resolves, above it before the last chunk. With
-   * `isCheckedFirst`, a large blob is also checked before, so it is read twice.
-   */
+  /** The hash is checked first up to 8 MB or with `isCheckedFirst` (reads twice), otherwise before the last chunk. */
   open(name: string, options?: { isCheckedFirst?: boolean }): Promise<OpenBlob | undefined>
   /** Deleting a blob that does not exist is not an error. */
   delete(name: string): Promise<void>
@@ -23,6 +20,5 @@ export interface OpenBlob {
 export interface ListedBlob {
   name: string
   size: number
-  /** By the clock of the disk or the bucket. */
   modifiedAt: number
 }

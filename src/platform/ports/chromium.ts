@@ -5,16 +5,13 @@ import type { SandboxedProcess } from './sandbox.ts'
 
 export interface Chromium {
   launch(proxyUrl: string): Promise<LaunchedBrowser>
-  /** Opens one page in a separate browser and returns its HTML. */
   readOnce(page: { proxyUrl: string; url: string }): Promise<string>
 }
 
 export interface LaunchedBrowser {
   browser: Browser
-  /** Undefined if the browser does not run on this machine. */
   processId: number | undefined
   residentMegabytes(): number
-  /** Cheap enough to call several times a second. */
   processes(): BrowserProcess[]
   endProcess(pid: number): void
   /** The nice value is from 0, the default, to 19, the lowest priority. */
@@ -28,7 +25,6 @@ export interface BrowserProcess {
   isOfPage: boolean
   ownMegabytes: number
   sharedMegabytes: number
-  /** In milliseconds. */
   processorTime: number
 }
 

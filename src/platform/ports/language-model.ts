@@ -1,7 +1,4 @@
-/**
- * Answers are validated. A model that fails twice is an AppError MODEL_FAILED. Code that puts page text into a prompt
- * must mark it, because the model cannot distinguish it from the request of the caller.
- */
+/** Answers are validated. Prompts must mark text of pages, which a model cannot distinguish from the request. */
 export interface LanguageModel {
   name: string
   /** Includes system prompt, schema and tools. Callers cut their input to it. */
@@ -9,16 +6,13 @@ export interface LanguageModel {
   write(prompt: Prompt, signal: AbortSignal): Promise<{ text: string; usage: Usage }>
   /** The schema may come from a caller; an invalid one is a BAD_REQUEST. */
   extract(prompt: Prompt & { schema: JsonSchema }, signal: AbortSignal): Promise<Extracted>
-  /** The caller runs the tools. */
   step(conversation: Conversation, signal: AbortSignal): Promise<Step>
 }
 
-/** Each team uses the model of the installation through its own meter. */
 export interface SharedModel extends LanguageModel {
   metered(meter: TokenMeter, teamId?: string): LanguageModel
 }
 
-/** Every call is counted, and rejected after the budget of the day is spent. */
 export type TeamModel = Pick<LanguageModel, 'name' | 'inputTokens' | 'write' | 'extract'>
 
 export interface TokenMeter {
@@ -33,7 +27,6 @@ export interface TokenMeter {
 interface Extracted {
   value: unknown
   usage: Usage
-  /** True if the server itself constrained the answer to the schema, not only the prompt. */
   isStrict: boolean
 }
 

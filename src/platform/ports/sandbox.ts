@@ -2,14 +2,12 @@ import type { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 
 export interface Sandbox {
-  /** The program can access only the listed parts of this machine. */
   start(program: SandboxedProgram): Promise<SandboxedProcess>
 }
 
 export interface SandboxedProgram {
   /** Paths inside the sandbox. */
   command: string[]
-  /** The complete environment. */
   environment: Record<string, string>
   /** Readable in addition to the system's programs and fonts. */
   readable: { from: string; to: string }[]
@@ -35,11 +33,9 @@ export interface SandboxLimits {
   /** Memory that one process may reserve for data, used or not; Node itself reserves 600 MB. */
   processMegabytes?: number
   threads: number
-  /** Files and connections of one process. */
   openFiles?: number
   /** Per writable folder. Files are in memory and disappear with the sandbox. */
   filesMegabytes: number
-  /** Files, folders and links of any size. */
   files: number
 }
 
@@ -49,7 +45,6 @@ export interface SandboxedProcess {
   channels: Duplex[]
   ended: Promise<SandboxEnd>
   residentMegabytes(): number
-  /** Resolves when no process is left. */
   kill(): Promise<void>
 }
 
@@ -60,6 +55,5 @@ export interface SandboxEnd {
 
 export interface Exceeded {
   limit: 'memory' | 'files' | 'connections'
-  /** Maximum in megabytes, files, or open connections. */
   max: number
 }

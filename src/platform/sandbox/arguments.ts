@@ -130,10 +130,7 @@ function memoryFolder(path: string, megabytes: number): string[] {
   return ['--perms', '1777', '--size', String(megabytes * 1024 * 1024), '--tmpfs', path]
 }
 
-/**
- * Every process may read the mount table, which lists the mounts of its namespace that its root reaches. So the program
- * gets a copy of the namespace, and its root stays in the original. A browser could then not create its own sandbox.
- */
+/** The mount table lists paths of this machine that the root reaches, so the root stays in the original namespace. */
 function leaveMounts({ mounts, root }: Descriptors): string[] {
   const unshareCommand = `unshare --mount --propagation unchanged --root=/proc/self/fd/${root} --wd=/tmp`
   return [

@@ -48,7 +48,6 @@ export function createBubblewrapSandbox(path: string, paths: SandboxPaths): Sand
 
 const pipes = (count: number) => Array<'pipe'>(count).fill('pipe')
 
-/** Returns the descriptors of a sandbox, in the order of `stdio`. */
 function descriptorsFor({ channels }: SandboxedProgram) {
   const ipc = 3 + channels
   const files = serviceFiles.map((_, index) => ipc + 3 + index)
@@ -140,10 +139,8 @@ async function receivePorts(
       servers.push(server)
       if (servers.length === ports.length) resolve()
     }
-    child.on(
-      'message',
-      listener(onServer, () => endProcess(child)),
-    )
+    const onMessage = listener(onServer, () => endProcess(child))
+    child.on('message', onMessage)
   })
   const timer = setTimeout(() => endProcess(child), maxStartMs)
   const isOpen = await Promise.race([opened.then(() => true), ended.then(() => false)])
@@ -172,10 +169,8 @@ function serve(server: Server, port: SandboxPort, onExceeded: PortDeps['onExceed
     socket.on('error', () => {})
     port.onConnection(socket)
   }
-  server.on(
-    'connection',
-    listener(onConnected, (_, socket) => socket.destroy()),
-  )
+  const onConnection = listener(onConnected, (_, socket) => socket.destroy())
+  server.on('connection', onConnection)
   // Exceeding a limit of the system, such as the number of file handles, must not end the service.
   server.on('error', () => {})
 }
@@ -221,7 +216,6 @@ function notConfigured(reason: string): AppError {
   return new AppError('SANDBOX_NOT_CONFIGURED', { phase: 'sandbox', reason })
 }
 
-/** Returns the reason if the sandbox does not work. */
 export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined> {
   try {
     const running = await sandbox.start({

@@ -7,7 +7,6 @@ import type { SandboxLimits } from '../ports/sandbox.ts'
 export interface Group {
   join(pid: number): void
   isOverMemory(): boolean
-  /** Call it when no process runs in the group any more. */
   close(): void
 }
 
@@ -19,7 +18,6 @@ export function findControlGroups(configured: string | undefined, paths = defaul
   if (folder === undefined || !isDelegated(folder)) return undefined
   let lastId = 0
   return {
-    /** Returns undefined if no group can be created any more. */
     open(limits: SandboxLimits): Group | undefined {
       lastId += 1
       return openGroup(join(folder, `winnow-${process.pid}-${lastId}`), limits)

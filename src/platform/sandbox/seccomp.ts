@@ -1,26 +1,21 @@
 import { jsonFile } from '../json/json.ts'
 
-/**
- * Denies calls that help to escape: namespaces, mounts, tracing, keys, and sockets that a network namespace does not
- * confine. Denies memory outside of any process, which could not be counted.
- */
-export function seccompFilter(
-  architecture: string,
-  program: { nestsSandboxes: boolean },
-): Buffer | undefined {
+/** Denies calls that help to escape, and memory outside of any process, which could not be counted. */
+export function seccompFilter(architecture: string, program: { nestsSandboxes: boolean }) {
   const numbers = readNumbers()[architecture]
   if (!numbers) return undefined
+  const { inspected } = numbers
   // A browser needs `ptrace` for its own sandbox.
-  const denied = program.nestsSandboxes ? neverAllowed : [...neverAllowed, 'ptrace' as const]
+  const denied = [...Object.values(numbers.denied), ...(program.nestsSandboxes ? [] : [inspected.ptrace])]
   return assemble([
     load(architectureOffset),
     ...unless(jumpEqual, numbers.architecture, [returnAction(killProcess)]),
     load(numberOffset),
     // 64-bit Intel kernels accept a second set of call numbers, which would pass every comparison below.
     ...when(jumpAtLeast, secondSetOffset, [returnAction(failing(notPermitted))]),
-    ...denied.flatMap((name) => when(jumpEqual, numbers.calls[name], [returnAction(failing(notPermitted))])),
-    ...(program.nestsSandboxes ? [] : restrictNamespaces(numbers)),
-    ...when(jumpEqual, numbers.calls.socket, [
+    ...denied.flatMap((number) => when(jumpEqual, number, [returnAction(failing(notPermitted))])),
+    ...(program.nestsSandboxes ? [] : restrictNamespaces(inspected)),
+    ...when(jumpEqual, inspected.socket, [
       load(firstArgumentOffset),
       ...socketFamilies.flatMap((family) => when(jumpEqual, family, [returnAction(allow)])),
       returnAction(failing(familyNotSupported)),
@@ -30,27 +25,27 @@ export function seccompFilter(
 }
 
 /** Flags distinguish threads and namespaces. The newer call passes them in memory, which a filter cannot read. */
-function restrictNamespaces(numbers: CallNumbers): Instruction[] {
+function restrictNamespaces(inspected: CallNumbers['inspected']): Instruction[] {
   return [
-    ...when(jumpEqual, numbers.calls.clone3, [returnAction(failing(notImplemented))]),
-    ...when(jumpEqual, numbers.calls.clone, [
+    ...when(jumpEqual, inspected.clone3, [returnAction(failing(notImplemented))]),
+    ...when(jumpEqual, inspected.clone, [
       load(firstArgumentOffset),
       ...when(jumpAnyBit, namespaceFlags, [returnAction(failing(notPermitted))]),
       returnAction(allow),
     ]),
     // Only a mount namespace is allowed, for the start of the sandbox. The kernel requires capabilities for it.
-    ...when(jumpEqual, numbers.calls.unshare, [
+    ...when(jumpEqual, inspected.unshare, [
       load(firstArgumentOffset),
       ...when(jumpEqual, mountNamespaceFlag, [returnAction(allow)]),
       returnAction(failing(notPermitted)),
     ]),
-    ...fixBufferSizes(numbers),
+    ...fixBufferSizes(inspected),
   ]
 }
 
 /** Buffers keep their default size, so that their memory follows from the number of sockets. */
-function fixBufferSizes(numbers: CallNumbers): Instruction[] {
-  return when(jumpEqual, numbers.calls.setsockopt, [
+function fixBufferSizes({ setsockopt }: CallNumbers['inspected']): Instruction[] {
+  return when(jumpEqual, setsockopt, [
     load(secondArgumentOffset),
     ...unless(jumpEqual, socketLevel, [returnAction(allow)]),
     load(thirdArgumentOffset),
@@ -59,57 +54,12 @@ function fixBufferSizes(numbers: CallNumbers): Instruction[] {
   ])
 }
 
-type CallName =
-  | (typeof neverAllowed)[number]
-  | 'ptrace'
-  | 'clone'
-  | 'clone3'
-  | 'socket'
-  | 'unshare'
-  | 'setsockopt'
-
 export interface CallNumbers {
   architecture: number
-  calls: Record<CallName, number>
+  inspected: Record<'ptrace' | 'clone' | 'clone3' | 'socket' | 'unshare' | 'setsockopt', number>
+  /** Includes calls whose memory is not counted for any process, and calls that reveal paths of this machine. */
+  denied: Record<string, number>
 }
-
-const neverAllowed = [
-  'mount',
-  'umount2',
-  'pivot_root',
-  'open_tree',
-  'move_mount',
-  'fsopen',
-  'fsmount',
-  'mount_setattr',
-  'setns',
-  'swapon',
-  'reboot',
-  'init_module',
-  'finit_module',
-  'kexec_load',
-  'bpf',
-  'perf_event_open',
-  'userfaultfd',
-  'io_uring_setup',
-  'open_by_handle_at',
-  'add_key',
-  'request_key',
-  'keyctl',
-  'process_vm_readv',
-  'process_vm_writev',
-  'pidfd_getfd',
-  // The memory of these calls is not counted for any process.
-  'shmget',
-  'msgget',
-  'semget',
-  'mq_open',
-  'memfd_create',
-  'memfd_secret',
-  // These calls reveal mounts, which contain paths of this machine.
-  'statmount',
-  'listmount',
-] as const
 
 const readNumbers = jsonFile<Record<string, CallNumbers>>(new URL('./system-calls.json', import.meta.url))
 

@@ -11,7 +11,6 @@ export interface Usage {
 
 const writableFolders = ['/tmp', '/dev/shm']
 
-/** Avoids traversing every memory mapping. Omits data in connections if it cannot exceed the limit. */
 export function measureUsage(pid: number, limitMegabytes: number): Usage {
   const members = processTree(pid)
   const [, firstInside] = members
@@ -23,7 +22,6 @@ export function measureUsage(pid: number, limitMegabytes: number): Usage {
   }
 }
 
-/** Returns the memory of a sandbox with shared memory counted once; slow. */
 export function exactMegabytes(pid: number): number {
   const members = processTree(pid)
   const [, firstInside] = members
@@ -69,7 +67,6 @@ function countQueuedBytes(pid: number): number {
 /** Memory per open handle. A pipe has two handles, and two pages if its user has many pipes. */
 const bytesPerHandle = 8192
 const bytesPerTerminal = 128 * 1024
-/** Size of the handle table that every process has from the start. */
 const initialHandles = 256
 
 function countHandles(pid: number): number {
@@ -87,7 +84,6 @@ function readSockets(pid: number): { sockets: number; maxQueued: number } {
   }
 }
 
-/** Maximum page size of all supported machines. */
 const maxPageBytes = 65_536
 /** Maximum bytes that a core counts separately, before they are part of the total. */
 const maxUncountedBytes = megabyte

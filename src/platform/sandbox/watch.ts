@@ -4,7 +4,6 @@ import { listener } from '../functions.ts'
 import type { Exceeded } from '../ports/sandbox.ts'
 
 export interface WatchedSandbox {
-  /** First process of the sandbox; all others descend from it. */
   pid: number
   megabytes: number
   files: number
@@ -32,10 +31,8 @@ export function createLimitsWatcher() {
       }
     }
     // After an error, a new thread starts. It reports sandboxes that still exceed their limits.
-    worker.on(
-      'message',
-      listener(onMessage, () => void worker.terminate()),
-    )
+    const onError = () => void worker.terminate()
+    worker.on('message', listener(onMessage, onError))
     worker.on('error', () => {})
     worker.on('exit', () => {
       thread = undefined

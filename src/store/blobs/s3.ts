@@ -4,10 +4,8 @@ import type { Blobs } from '../../platform/ports/blobs.ts'
 import { checkedBlobs, checkedKey, readAll } from './checked-blobs.ts'
 
 export interface Bucket {
-  /** URL of the bucket: endpoint and bucket name. */
   endpoint: string
   region: string
-  /** Prefix of every key; empty or with a trailing slash. */
   prefix: string
   accessKeyId: string
   secretAccessKey: string
@@ -64,7 +62,6 @@ async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** Reasons for error codes of S3 servers that an operator can fix. */
 const reasons: Record<string, string> = {
   RequestTimeTooSkewed: 'the clock of this machine differs too much from the clock of the bucket',
   QuotaExceeded: 'the bucket is full',

@@ -20,11 +20,9 @@ const sqlStates: Record<string, SqlState> = {
   // A pooler reports its own failures (no server, login failed) as a violation of the protocol.
   '08P01': { outage: 'the connection to the database was lost', discard: true },
 
-  // 25: the transaction is not in the state that the statement needs. That is a bug in the order of our statements, and
-  // the connection may still be in a transaction.
+  // 25: our statements are in the wrong order, which is a bug. The connection may still be in a transaction.
   '25': { discard: true },
-  // The server is a standby, or an operator has forbidden writes. After a failover, old connections still use the old
-  // server, and a session that began read-only stays read-only.
+  // The server is a standby, or an operator has forbidden writes. Connections from before a failover stay read-only.
   '25006': { outage: 'the database is read-only', discard: true, discardOlder: true },
   // The server closes the connection. This process was paused inside a transaction; a retry succeeds.
   '25P03': { outage: 'the database ended a transaction that was idle', discard: true },
@@ -39,8 +37,7 @@ const sqlStates: Record<string, SqlState> = {
   // The statement exceeds a limit of an operator (temp_file_limit), so a retry would exceed it again.
   '53400': {},
 
-  // 55: an object is not in the state that the statement needs, for example in a statement that changes the schema: a
-  // bug.
+  // 55: an object is not in the state that the statement needs, for example to change the schema: a bug.
   '55': {},
   // The server reports this when connecting to a database that an operator has closed (ALLOW_CONNECTIONS false).
   '55000': { outage: 'the database does not accept connections', discard: true },

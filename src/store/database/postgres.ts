@@ -27,10 +27,8 @@ export function postgresDatabase<Tables>(
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
   // Between two queries nothing else handles this event of a connection in use, and the process would exit.
   const logLoss = (cause: unknown) => log.debug({ cause }, 'a database connection was lost while in use')
-  pool.on(
-    'connect',
-    listener((client: pg.PoolClient) => client.on('error', logLoss), logLoss),
-  )
+  const watchLoss = (client: pg.PoolClient) => client.on('error', logLoss)
+  pool.on('connect', listener(watchLoss, logLoss))
   const query = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: { ...pool, connect: retryingConnections(pool), end: () => pool.end() },
@@ -124,10 +122,8 @@ function listenForNotifications(url: string, log: Log, onConnected: () => void) 
       const [channel = '', message = ''] = splitOnce(payload ?? '')
       emitter.emit(channel, message)
     }
-    client.on(
-      'notification',
-      listener(handleNotification, (cause) => log.error({ cause }, 'a wake-up could not be passed on')),
-    )
+    const logFailure = (cause: unknown) => log.error({ cause }, 'a wake-up could not be passed on')
+    client.on('notification', listener(handleNotification, logFailure))
     try {
       await client.connect()
       await client.query('listen winnow')

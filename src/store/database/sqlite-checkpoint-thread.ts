@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import { serveThread } from '../../platform/child/serve-requests.ts'
 
-/** Runs a checkpoint for each request. It never blocks a writer. */
 const connection = new DatabaseSync(workerData as string)
 connection.exec('pragma synchronous = normal; pragma busy_timeout = 0')
 const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')

@@ -5,10 +5,7 @@ import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
 
 const maxSyncDelayMs = 100
 
-/**
- * Syncs all pending commits with one sync on another thread. SQLite locks other files, so the log may be opened
- * separately. It stays the same file until the database is closed.
- */
+/** SQLite locks other files, so the log may be opened separately. It stays the same until the database is closed. */
 export function createLogSync(path: string) {
   let file: FileHandle | undefined
   let running: Promise<void> | undefined
@@ -51,19 +48,14 @@ export function createLogSync(path: string) {
   }
 }
 
-/** Written rows after which a checkpoint runs, and the minimum time between two checkpoints. */
 const maxRows = 2000
 const minMs = 500
 
-/** Runs work while no query uses the database. */
 type RunExclusive = (work: () => Promise<void>) => Promise<void>
 
 export type Checkpoints = ReturnType<typeof createCheckpoints>
 
-/**
- * Checkpoints run on another thread, because they would block the event loop. Queries wait during a second one, so that
- * the next commit restarts the log. The writer itself runs one if the log grows too fast.
- */
+/** They would block the event loop. Queries wait during a second one, so that the next commit restarts the log. */
 export function createCheckpoints(path: string) {
   const program = threadProgram({
     ...{ name: 'sqlite-checkpoint', script: new URL('./sqlite-checkpoint-thread.ts', import.meta.url) },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hasValues } from '../prepared.ts'
 import type { JobRow, Queryable } from '../schema.ts'
+import { readCalls } from './activity.ts'
 
 /** Kind of a child that reads a page. Helper jobs select the pages and merge their contents. */
 const pageKind = 'scrape'
@@ -40,15 +41,10 @@ export function listCalls(
   query: Queryable,
   options: { teamId: string; kind: string; before: number | undefined; limit: number; inputHas?: string },
 ): Promise<JobRow[]> {
-  let select = query
-    .selectFrom('jobs')
-    .selectAll()
-    .where(hasValues({ team_id: options.teamId, kind: options.kind }))
-    .where('parent_id', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(options.limit)
-  if (options.before !== undefined) select = select.where('created_at', '<', options.before)
-  if (options.inputHas !== undefined) select = select.where('input', 'like', `%${options.inputHas}%`)
-  return select.execute()
+  const { teamId, kind, before, limit, inputHas } = options
+  const position = before === undefined ? undefined : { created_at: before, id: '' }
+  return readCalls(query, { teamId, before: position, limit }, (calls) => {
+    const select = calls.selectAll().where('kind', '=', kind)
+    return inputHas === undefined ? select : select.where('input', 'like', `%${inputHas}%`)
+  })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hasValues } from '../prepared.ts'
 import type { JobRow, Queryable } from '../schema.ts'
+import { readCalls } from './activity.ts'
 
 const dayMs = 86_400_000
 
@@ -23,22 +24,25 @@ export function sumChargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
     .execute()
 }
 
-/** Counts stored jobs, and calls that were counted when their jobs were removed. */
-export function countCallsOfDay(query: Queryable, { teamId, day }: TeamDay) {
-  const removed = query
+export async function countCallsOfDay(query: Queryable, { teamId, day }: TeamDay) {
+  const removed = await query
     .selectFrom('call_days')
     .select(['state', sql<number>`sum(calls)`.as('calls')])
     .where(hasValues({ team_id: teamId, day }))
     .groupBy('state')
-  const stored = query
-    .selectFrom('jobs')
-    .select([sql<string>`state`.as('state'), sql<number>`count(*)`.as('calls')])
-    .where('team_id', '=', teamId)
-    .where('parent_id', 'is', null)
-    .where('created_at', '>=', day * dayMs)
-    .where('created_at', '<', (day + 1) * dayMs)
-    .groupBy('state')
-  return stored.unionAll(removed).execute()
+    .execute()
+  const stored = await readCalls(
+    query,
+    {
+      teamId,
+      since: day * dayMs,
+      before: { created_at: (day + 1) * dayMs, id: '' },
+      limit: Number.MAX_SAFE_INTEGER,
+    },
+    (calls) => calls.select('state'),
+  )
+  const counts = Map.groupBy(stored, ({ state }) => state)
+  return [...removed, ...[...counts].map(([state, calls]) => ({ state, calls: calls.length }))]
 }
 
 export async function sumChargesSince(query: Queryable, teamId: string, since: number): Promise<number> {

@@ -21,5 +21,4 @@ export function readError(text: string | null): StoredError | undefined {
   return text === null ? undefined : column.read(text)
 }
 
-/** Returns a `like` pattern for an error with this code, which is the first property of the JSON. */
 export const withCode = (code: string) => `{"code":"${code}"%`

@@ -14,7 +14,6 @@ const columns = [
   ...(['ended_number', 'children_ended', 'credits', 'result', 'result_blob', 'error', 'trace'] as const),
 ]
 
-/** Inserts any number of jobs. Yields to the event loop between statements. */
 export const insertJobs = createChunkedInsert<JobRow>(columns, (query, rows) =>
   query.insertInto('jobs').values(rows),
 )
@@ -37,30 +36,22 @@ export interface Ending {
   trace?: string | null
   now: number
   number?: number
-  /** Input to store from now on, as JSON. */
   input: string
   /** True if input, target and error text must be erased (zero retention). */
   erase: boolean
-  /** End of the session, if the job is one. */
-  session?: SessionEnd
+  session?: {
+    status: 'destroyed' | 'error'
+    reason: string
+    lastActivity: number
+    releasesScrape: boolean
+  }
 }
 
-export function endWithoutResult(
-  row: JobRow,
-  end: Pick<Ending, 'holder' | 'state' | 'error' | 'now'>,
-): Ending {
+export function endWithoutResult(row: JobRow, end: Pick<Ending, 'holder' | 'state' | 'error' | 'now'>) {
   const { id, input, retain } = row
   return { id, credits: 0, result: null, resultBlob: null, input, erase: retain === 0, ...end }
 }
 
-interface SessionEnd {
-  status: 'destroyed' | 'error'
-  reason: string
-  lastActivity: number
-  releasesScrape: boolean
-}
-
-/** Ends an active job. Returns false, without a change, if another process has ended it or taken it over. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
   const { numAffectedRows } = await updateEnded(query, toEndValues(ending))
   return (numAffectedRows ?? 0n) > 0n
@@ -106,13 +97,15 @@ const updateEnded = prepared<ReturnType<typeof toEndValues>>((query, value) =>
     ),
 )
 
+/** Counts each state separately, with literals, because only then can the indexes of one state be used. */
 export async function countQueued(query: Queryable, teamId: string): Promise<number> {
-  return countRows(
-    query
-      .selectFrom('jobs')
-      .where('state', 'in', ['held', 'queued'])
-      .where(hasValues({ team_id: teamId, takes_slot: 1 })),
-  )
+  const countIn = (state: 'held' | 'queued') =>
+    countRows(
+      query
+        .selectFrom('jobs')
+        .where(hasValues({ state: sql.lit(state), takes_slot: sql.lit(1), team_id: teamId })),
+    )
+  return (await countIn('held')) + (await countIn('queued'))
 }
 
 export async function sumReservedCredits(query: Queryable, teamId: string): Promise<number> {
@@ -133,15 +126,8 @@ const queryReserved = prepared<{ teamId: string }, { credits: number }>((query, 
   return creditsInState('running').unionAll(creditsInQueue('queued')).unionAll(creditsInQueue('held'))
 })
 
-/**
- * Removes some jobs; children with their parent, not before. `from` is the end of the last removed job, so that remaining
- * pages are skipped once. Call it inside a transaction, because removed calls are counted.
- */
-export async function removeEndedBefore(
-  query: Queryable,
-  moment: number,
-  from?: number,
-): Promise<{ id: string; endedAt: number }[]> {
+/** Removes some jobs; children with their parent. `from` is the end of the last removed job. Needs a transaction. */
+export async function removeEndedBefore(query: Queryable, moment: number, from?: number) {
   const old = query
     .selectFrom('jobs as old')
     .leftJoin('jobs as parent', 'parent.id', 'old.parent_id')

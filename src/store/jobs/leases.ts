@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { tryLockSlots } from '../locks.ts'
-import { hasValues } from '../prepared.ts'
+import { hasValues, listWaitingTeams, withWaitingTeams } from '../prepared.ts'
 import type { JobRow, Queryable, Store } from '../schema.ts'
 import { countFreeForBackground } from './slots.ts'
 
@@ -12,7 +12,6 @@ export interface Lease {
   now: number
 }
 
-/** Returns false if the job is not queued. */
 export async function startJob(query: Queryable, id: string, lease: Lease): Promise<boolean> {
   const result = await query
     .updateTable('jobs')
@@ -23,31 +22,15 @@ export async function startJob(query: Queryable, id: string, lease: Lease): Prom
 }
 
 export async function listTeamsWithQueuedJobs(query: Queryable, takesSlot: 0 | 1 = 1): Promise<string[]> {
-  const { rows } = await sql<{ team_id: string }>`
-    ${withWaitingTeams(takesSlot)} select team_id from waiting where team_id is not null`.execute(query)
-  return rows.map((row) => row.team_id)
-}
-
-/** Lists the teams with a loose index scan, instead of reading the entire index. */
-function withWaitingTeams(takesSlot: 0 | 1) {
-  const queued = queuedJobs(takesSlot)
-  return sql`with recursive waiting(team_id) as (
-      select min(team_id) ${queued}
-      union all
-      select (select min(team_id) ${queued} and team_id > waiting.team_id)
-      from waiting where waiting.team_id is not null
-    )`
+  return listWaitingTeams(query, queuedJobs(takesSlot))
 }
 
 const queuedJobs = (takesSlot: 0 | 1) =>
   sql`from jobs where state = 'queued' and takes_slot = ${sql.lit(takesSlot)} and foreground = 0`
 
-export async function findQueueHeads(
-  query: Queryable,
-  takesSlot: 0 | 1,
-): Promise<{ teamId: string; jobId: string }[]> {
+export async function findQueueHeads(query: Queryable, takesSlot: 0 | 1) {
   const { rows } = await sql<{ team_id: string; head: string | null }>`
-    ${withWaitingTeams(takesSlot)} select team_id, (
+    ${withWaitingTeams(queuedJobs(takesSlot))} select team_id, (
       select id ${queuedJobs(takesSlot)} and team_id = waiting.team_id order by queued_at, id limit 1
     ) as head from waiting where team_id is not null`.execute(query)
   return rows.flatMap(({ team_id, head }) => (head === null ? [] : [{ teamId: team_id, jobId: head }]))
@@ -71,14 +54,9 @@ export async function claimForTeam(
 /** Option for transactions that claim jobs: if a power failure undoes a claim, its job is still in the queue. */
 const nonDurable = { durable: false }
 
-export function claimSlotlessJobs(
-  store: Store,
-  claim: { teamId: string; limit: number; lease: Lease },
-): Promise<JobRow[]> {
-  return store.transaction(
-    (transaction) => claimQueued(store, transaction, { takesSlot: 0, ...claim }),
-    nonDurable,
-  )
+export function claimSlotlessJobs(store: Store, claim: { teamId: string; limit: number; lease: Lease }) {
+  const claimAll = (transaction: Queryable) => claimQueued(store, transaction, { takesSlot: 0, ...claim })
+  return store.transaction(claimAll, nonDurable)
 }
 
 async function claimQueued(
@@ -120,9 +98,8 @@ export async function renewLeases(store: Store, ids: string[], lease: Lease): Pr
   // SQLite accepts at most 32,766 parameters per statement.
   for (let start = 0; start < ids.length; start += 1000) {
     const batch = ids.slice(start, start + 1000)
-    renewed.push(
-      ...(await store.transaction((transaction) => renewBatch(store, transaction, batch, lease), nonDurable)),
-    )
+    const renew = (transaction: Queryable) => renewBatch(store, transaction, batch, lease)
+    renewed.push(...(await store.transaction(renew, nonDurable)))
   }
   return renewed
 }

@@ -4,13 +4,14 @@ import type { StoredError } from '../../platform/errors.ts'
 import { countRows, hasValues } from '../prepared.ts'
 import type { JobRow, JobState, Queryable, Store } from '../schema.ts'
 import { withCode, writeError } from './job-errors.ts'
+import { activeStates } from './queue-counts.ts'
 
 export async function hasActiveChildren(query: Queryable, parentId: string): Promise<boolean> {
   const row = await query
     .selectFrom('jobs')
     .select('id')
     .where('parent_id', '=', parentId)
-    .where('state', 'in', ['held', 'queued', 'running'])
+    .where('state', 'in', activeStates)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -41,7 +42,6 @@ export async function reopenParent(query: Queryable, id: string): Promise<void> 
   await query.updateTable('jobs').set({ state: 'running', finished_at: null }).where('id', '=', id).execute()
 }
 
-/** Returns running parents. They have no lease, because their children do the work. */
 export function findRunningParents(query: Queryable) {
   return query
     .selectFrom('jobs')
@@ -51,7 +51,6 @@ export function findRunningParents(query: Queryable) {
     .execute()
 }
 
-/** Moves the oldest children on hold to the queue. Returns their number. */
 export async function releaseHeld(
   store: Store,
   query: Queryable,
@@ -76,7 +75,6 @@ function selectLeaves(query: Queryable, parentId: string) {
   return query.selectFrom('jobs').where(hasValues({ parent_id: parentId, takes_slot: 1 }))
 }
 
-/** Reads the rows, so the counts always match them. */
 export async function countChildren(query: Queryable, parentId: string) {
   const rows = await selectLeaves(query, parentId)
     .select(['state', sql<number>`count(*)`.as('count'), sql<number>`sum(credits)`.as('credits')])
@@ -108,11 +106,7 @@ export async function countFailedWith<Code extends string>(
   return counts
 }
 
-export function findFirstFailed(
-  query: Queryable,
-  parentId: string,
-  excludedCodes: readonly string[],
-): Promise<JobRow | undefined> {
+export function findFirstFailed(query: Queryable, parentId: string, excludedCodes: readonly string[]) {
   let select = selectLeaves(query, parentId).selectAll().where('state', '=', 'failed')
   for (const code of excludedCodes) select = select.where('error', 'not like', withCode(code))
   return select.orderBy('ended_number').orderBy('id').limit(1).executeTakeFirst()
@@ -165,7 +159,6 @@ export async function cancelParent(
     lease_until: null,
     credits: 0,
   }
-  const activeStates = ['held', 'queued', 'running'] as const
   await query
     .updateTable('jobs')
     .set({ ...cancelled, error: writeError(end.error) })
@@ -193,7 +186,7 @@ export async function cancelParent(
 }
 
 export async function countActiveLeaves(query: Queryable, parentId: string): Promise<number> {
-  return countRows(selectLeaves(query, parentId).where('state', 'in', ['held', 'queued', 'running']))
+  return countRows(selectLeaves(query, parentId).where('state', 'in', activeStates))
 }
 
 export function findParents(query: Queryable, ids: string[]): Promise<JobRow[]> {

@@ -40,7 +40,6 @@ export function listBusiestTeams(query: Queryable, { now, limit }: { now: number
     .execute()
 }
 
-/** Maximum rows to count, which bounds the number of rows to read. */
 const maxCounted = 100_000
 
 export async function getBacklog(query: Queryable) {

@@ -54,7 +54,6 @@ export async function countFreeForBackground(
 }
 
 interface Slots {
-  /** Number of taken slots, and number of those that pages of crawls and batches take. */
   taken: number
   background: number
   /** Id of another caller that has waited longer, and id of a waiting page of a crawl or a batch. */

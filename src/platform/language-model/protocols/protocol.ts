@@ -4,14 +4,12 @@ import type { JsonSchema, Message } from '../../ports/language-model.ts'
 import type { AnswerRequest, RawReply } from '../answering-model.ts'
 
 export interface ModelProtocol {
-  /** Value of MODEL_PROTOCOL. */
   name: string
   title: string
   address?: string
   /** Text of a rejection that requires the newer names of fields. From then on, questions have `isNewer`. */
   newerFields?: RegExp
   call(question: Question): { path: string; headers: Record<string, string>; body: unknown }
-  /** Reads a response; returns undefined if it is not one of this protocol. */
   read(body: unknown, question: Question): ParsedAnswer | undefined
 }
 
