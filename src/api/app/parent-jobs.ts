@@ -37,7 +37,7 @@ interface ParentReference {
 }
 
 export function parentUseCases(deps: UseCaseDeps) {
-  const { queue, hasEnhancedProxy, store } = deps
+  const { queue, hasEnhancedProxy } = deps
   const watchers = createJobWatch(deps)
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
     row.kind === 'crawl' ? crawlStatus(deps, row, page) : parentStatus(deps, row, page)
