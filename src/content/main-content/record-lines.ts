@@ -124,9 +124,10 @@ function isDated({ tree, blocks }: Evidence, block: number): boolean {
   const first = blocks.firsts[block] ?? 0
   const last = blocks.lasts[block] ?? 0
   const holder = elementOfBlock(blocks, block)
+  const isTimeOrHolder = (at: Node) => at <= holder || tree.tags[at] === tag.time
   const isTime =
     findTag(tree, tag.time, first, last) !== none ||
-    findAround(tree, tree.parents[first] ?? root, (at) => tree.tags[at] === tag.time) > holder
+    findAround(tree, tree.parents[first] ?? root, isTimeOrHolder) > holder
   const text = readTexts(tree, first, last)
   return (isTime || dates.test(text)) && !otherDates.test(text)
 }

@@ -40,8 +40,8 @@ export const beginningOf = (tree: Tree, node: Node, minLength: number) =>
   readTexts(tree, node, tree.ends[node] ?? 0, minLength)
 
 export function isControl(tree: Tree, button: Node): boolean {
-  const image = findTag(tree, tag.img, button + 1, endOf(tree, button))
-  const text = beginningOf(tree, button, 40).trim() || (attribute(tree, image, attr.alt) ?? '').trim()
+  const findImage = () => findTag(tree, tag.img, button + 1, endOf(tree, button))
+  const text = beginningOf(tree, button, 40).trim() || (attribute(tree, findImage(), attr.alt) ?? '').trim()
   return /^(?:(?:copy|copied)\b.{0,20}|(?:expand|collapse) all|try it(?: out)?)$/is.test(text)
 }
 
