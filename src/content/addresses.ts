@@ -52,7 +52,6 @@ const segments = '(?:/(?:[\\w~!$&()*+,;=:@-][\\w~!$&()*+,;=:@.%-]*)?)'
 const queryAndFragment = '(?:[?#][\\w.~!$&()*+,;=:@%/?#-]*)?$'
 // Excludes digits in the last label and non-ASCII letters, because hosts have special rules for them.
 const host = '(?:(?!xn--)[a-z0-9-]+\\.)+(?!xn--)[a-z][a-z0-9-]*'
-
 const plainUrl = new RegExp(`^https?://${host}${segments}+${queryAndFragment}`)
 const plainPath = new RegExp(`^(?!//)${segments}+${queryAndFragment}`)
 const plainName = new RegExp(`^[A-Za-z0-9][\\w~!$&()*+,;=@.%-]*${segments}*${queryAndFragment}`)
@@ -66,7 +65,6 @@ function getBaseParts(base: string): typeof lastParts {
   return lastParts
 }
 
-/** Returns the prefixes that relative URLs take from a base; undefined if it is not an HTTP URL. */
 function readBaseParts(base: string) {
   const isWeb = /^https?:/.test(URL.parse(base)?.protocol ?? '')
   const resolved = (href: string) => (isWeb ? URL.parse(href, base)?.href : undefined)

@@ -14,7 +14,6 @@ import {
   textAt,
 } from './tree/tree.ts'
 
-/** Marks ads and cookie dialogs by name, host or text, unless too little text would remain. */
 export function findBlockedParts(tree: Tree, url: string): Uint8Array {
   const marks = new Uint8Array(tree.count)
   const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: maxDialogs }
@@ -39,7 +38,6 @@ const protectedTags = tagSet('html body main article h1')
 interface Search {
   tree: Tree
   host: string
-  /** Computed on first use, because few pages have elements with names of ads. */
   sums: Sums | undefined
   seen: Map<string, Kind>
   dialogs: number
@@ -75,13 +73,11 @@ function kindOfId({ tree }: Search, node: Node): Kind {
     idPrefixes.some((prefix) => id.startsWith(prefix))
   const { adContainers, consentContainers } = blockedNames()
   if (hasPrefix(consentContainers)) return consent
-  return hasPrefix(adContainers)
-    ? likely
-    : (getKnownNames().ids.get(id.toLowerCase()) ?? kindOfConsentName(id))
+  if (hasPrefix(adContainers)) return likely
+  return getKnownNames().ids.get(id.toLowerCase()) ?? kindOfConsentName(id)
 }
 
 const maxClasses = 40
-
 const maxCached = 10_000
 
 function kindOfClass({ tree, seen }: Search, node: Node): Kind {
@@ -113,18 +109,13 @@ const getKnownNames = lazy(() => {
 const consentHint = /cookie|consent|gdpr|privacy/i
 
 function kindOfConsentName(name: string): Kind {
-  return name.length <= maxNameLength &&
-    consentHint.test(name) &&
-    getKnownNames().words.has(withoutSeparators(name))
-    ? likely
-    : unrelated
+  const mayBeConsent = name.length <= maxNameLength && consentHint.test(name)
+  return mayBeConsent && getKnownNames().words.has(withoutSeparators(name)) ? likely : unrelated
 }
 
 const maxNameLength = 60
 
-function withoutSeparators(name: string): string {
-  return name.toLowerCase().replace(/[-_]/g, '')
-}
+const withoutSeparators = (name: string) => name.toLowerCase().replace(/[-_]/g, '')
 
 function isOfAdHost(source: string | undefined, pageHost: string): boolean {
   const host = source === undefined ? '' : hostOf(source)
@@ -133,9 +124,7 @@ function isOfAdHost(source: string | undefined, pageHost: string): boolean {
 
 const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
-function hostOf(url: string): string {
-  return URL.parse(url.startsWith('//') ? `https:${url}` : url)?.hostname ?? ''
-}
+const hostOf = (url: string) => URL.parse(url.startsWith('//') ? `https:${url}` : url)?.hostname ?? ''
 
 /** Limits a part found by a likely name. Dialogs that list all partners are longer, but have known names. */
 const maxTextLength = 3000
@@ -169,23 +158,15 @@ function holdsNoContent(search: Search, node: Node, maxLength: number): boolean 
   return (content[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= maxLength
 }
 
-function isInFront(tree: Tree, node: Node): boolean {
-  return (
-    isDialog(tree, node) || /position\s*:\s*(?:fixed|sticky)/i.test(attribute(tree, node, attr.style) ?? '')
-  )
-}
+const isInFront = (tree: Tree, node: Node) =>
+  isDialog(tree, node) || /position\s*:\s*(?:fixed|sticky)/i.test(attribute(tree, node, attr.style) ?? '')
 
-interface NamePatterns {
-  classes: string[]
-  ids: string[]
-  idPrefixes: string[]
-}
+type NamePatterns = Record<'classes' | 'ids' | 'idPrefixes', string[]>
 
 export interface BlockedNames {
   /** Names of ad containers. The browser's ad blocker builds its rules from them as well. */
   adContainers: NamePatterns
   adHosts: string[]
-  /** Names that consent managers give to the dialogs they add to a page. */
   consentContainers: NamePatterns
   /** Names that sites give to their own consent dialogs; a hyphen matches any separator. */
   likelyConsent: string[]

@@ -44,14 +44,11 @@ interface Writer {
   lastHolders: Map<string, Node>
 }
 
-/** Bit mask of the properties of the parent that affect how a node is written. */
 type ParentTraits = number
 
-/** Inside SVG or MathML, which are written as XML. */
 const foreign = 1
 const holdsHtml = 2
 const holdsRawText = 4
-
 const unwrittenTags = tagSet('base head link meta noscript script style template title')
 const rawText = tagSet('iframe noembed noframes plaintext xmp')
 
@@ -146,7 +143,6 @@ function writeAttribute(writer: Writer, name: string, value: string, isForeign: 
   else writer.html += value === '' ? ` ${name}` : ` ${name}="${splitIntoPieces(value, escapeAttribute)}"`
 }
 
-/** Names separated by spaces. */
 export type ForeignNames = Record<'tags' | 'attributes', string>
 
 const names = jsonFile<ForeignNames>(new URL('./foreign-names.json', import.meta.url))
@@ -155,9 +151,7 @@ const names = jsonFile<ForeignNames>(new URL('./foreign-names.json', import.meta
 const foreignTags = lazy(() => byLowerCase(names().tags))
 const foreignAttributes = lazy(() => byLowerCase(names().attributes))
 
-function byLowerCase(names: string): ReadonlyMap<string, string> {
-  return new Map(names.split(' ').map((name) => [name.toLowerCase(), name]))
-}
+const byLowerCase = (names: string) => new Map(names.split(' ').map((name) => [name.toLowerCase(), name]))
 
 const pieceLength = 64 * 1024
 

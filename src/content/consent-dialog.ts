@@ -17,11 +17,8 @@ export function isConsentDialog(tree: Tree, node: Node, isInFront: boolean): boo
       buttons.push(attribute(tree, at, attr.value) ?? '')
     }
     if (isInFront ? id === tag.button || id === tag.a || hasRole(tree, at) : isButton(tree, at)) {
-      buttons.push(
-        readTexts(tree, at + 1, endOf(tree, at))
-          .replace(/\s+/g, ' ')
-          .trim(),
-      )
+      const label = readTexts(tree, at + 1, endOf(tree, at))
+      buttons.push(label.replace(/\s+/g, ' ').trim())
     }
   }
   return mentionsConsent(text.toLowerCase()) && buttons.some(isChoice)
@@ -47,11 +44,8 @@ export function findConsentOffsets(text: string, max: number): number[] {
 function isChoice(label: string): boolean {
   const lowerCase = label.toLowerCase()
   const { rejects, accepts, excludes } = consentWords()
-  return (
-    label.length < 60 &&
-    !containsAny(excludes, lowerCase) &&
-    (containsAny(rejects, lowerCase) || containsAny(accepts, lowerCase))
-  )
+  if (label.length >= 60 || containsAny(excludes, lowerCase)) return false
+  return containsAny(rejects, lowerCase) || containsAny(accepts, lowerCase)
 }
 
 const hasRole = (tree: Tree, node: Node) => attribute(tree, node, attr.role) === 'button'

@@ -10,10 +10,10 @@ export type PageKind =
 export function getPageKind(page: Page): PageKind {
   if (page.text !== undefined) return { name: 'html', isXhtml: false }
   const type = page.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (hasBinarySignature(page.bytes)) return { name: 'binary' }
+  if (signatures.test(Buffer.from(page.bytes.subarray(0, 8)).toString('latin1'))) return { name: 'binary' }
   if (type === 'text/html') return { name: 'html', isXhtml: false }
   if (type === 'application/xhtml+xml') return { name: 'html', isXhtml: true }
-  const isUnknown = unknownTypes.has(type)
+  const isUnknown = unknownTypes.test(type)
   const language = languageOf(type)
   if (language === undefined && !isUnknown && !type.startsWith('application/')) return { name: 'binary' }
   if (language === 'xml' && xhtmlStart.test(getDocumentStart(page))) return { name: 'html', isXhtml: true }
@@ -25,17 +25,9 @@ export function getPageKind(page: Page): PageKind {
   return { name: 'source', language }
 }
 
-export function isTextual(page: Page): boolean {
-  return getPageKind(page).name !== 'binary'
-}
+export const isTextual = (page: Page) => getPageKind(page).name !== 'binary'
 
-const unknownTypes = new Set([
-  '',
-  '*/*',
-  'application/octet-stream',
-  'application/unknown',
-  'unknown/unknown',
-])
+const unknownTypes = /^(?:|\*\/\*|application\/octet-stream|(?:application|unknown)\/unknown)$/
 
 /** Returns an empty string for prose, and undefined for a type that is not known to be text. */
 function languageOf(type: string): string | undefined {
@@ -60,36 +52,18 @@ const textLanguages = new Map([
   ['shellscript', 'sh'],
 ])
 
-/** First bytes of binary files that servers often send with a wrong type. */
-const signatures = [
-  '%PDF-',
-  '\x89PNG',
-  'GIF8',
-  '\xff\xd8\xff',
-  'PK\x03\x04',
-  '\x1f\x8b',
-  '\xd0\xcf\x11\xe0',
-  '\x00asm',
-]
+// biome-ignore lint/suspicious/noControlCharactersInRegex: signatures contain control characters
+const signatures = /^(?:%PDF-|\x89PNG|GIF8|\xff\xd8\xff|PK\x03\x04|\x1f\x8b|\xd0\xcf\x11\xe0|\x00asm)/
 
-function hasBinarySignature(bytes: Uint8Array): boolean {
-  const first = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(8, bytes.byteLength)).toString('latin1')
-  return signatures.some((signature) => first.startsWith(signature))
-}
-
-function decodeHead(page: Page): string {
-  return decodeText(page.bytes.subarray(0, 2048), page.headers['content-type']).text
-}
+const decodeHead = (page: Page) => decodeText(page.bytes.subarray(0, 2048), page.headers['content-type']).text
 
 function getDocumentStart(page: Page): string {
   return decodeHead(page).replace(/^(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
 }
 
 const xhtmlStart = /^<(?:!doctype\s+html|html)[\s>]/i
-const htmlNames =
-  'html|head|body|title|meta|link|script|style|div|p|h[1-6]|table|main|article|section|nav|header|ul|ol|img|a|' +
-  'span|center|font|form'
-const htmlStart = new RegExp(`^<(?:!doctype\\s+html|${htmlNames})[\\s/>]`, 'i')
+const htmlStart =
+  /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|div|p|h[1-6]|table|main|article|section|nav|header|ul|ol|img|a|span|center|font|form)[\s/>]/i
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const controlCharacters = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/

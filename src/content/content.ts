@@ -98,7 +98,7 @@ function createHtmlContent(
       return metadata
     }),
     account: lazy(() => measureTextCoverage(selected(), { isNamed })),
-    blocks: lazy(() => textBlocks({ requested: selected(), cleaned: cleaned(), isNamed })),
+    blocks: lazy(() => textBlocks({ requested: selected(), cleaned: cleaned() }, isNamed)),
     tree,
     base,
     selectsUnreadFrames: lazy(() => isNamed && containsUnreadFrame(selected())),
@@ -106,7 +106,6 @@ function createHtmlContent(
   }
 }
 
-/** Options of a request for the main content only. */
 const mainContentOnly = {
   ...{ onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
   ...{ mainContentMode: undefined, onlyCleanContent: false },

@@ -29,18 +29,7 @@ export const changeStatuses = ['new', 'same', 'changed', 'removed'] as const
 
 export interface Difference {
   text: string
-  files: DiffFile[]
-}
-
-interface DiffFile {
-  from: string | null
-  to: string | null
-  chunks: DiffChunk[]
-}
-
-interface DiffChunk {
-  content: string
-  changes: DiffChange[]
+  files: { from: string | null; to: string | null; chunks: { content: string; changes: DiffChange[] }[] }[]
 }
 
 type DiffChange =
@@ -104,8 +93,8 @@ function measureCommonEnds(previous: string[], current: string[]): { head: numbe
 }
 
 function diffLineByLine(previous: string[], current: string[]): Hunk[] | undefined {
-  const texts = [previous, current].map((lines) => lines.map((line) => `${line}\n`).join(''))
-  const [left = '', right = ''] = texts
+  const join = (lines: string[]) => lines.map((line) => `${line}\n`).join('')
+  const [left, right] = [join(previous), join(current)]
   if (left.length + right.length > maxCharacters) return undefined
   const limits = { maxEditLength: maxChangedLines, timeout: maxMilliseconds }
   return structuredPatch('', '', left, right, undefined, undefined, { context: contextLines, ...limits })
@@ -133,11 +122,10 @@ function toSingleHunk(
   }
 }
 
-/** Formats the header of a hunk. The format requires the number of the preceding line if a side has no lines. */
-function formatHunkHeader(hunk: Hunk): string {
+/** The format requires the number of the preceding line if a side has no lines. */
+function formatHunkHeader({ oldStart, oldLines, newStart, newLines, note }: Hunk): string {
   const formatRange = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`
-  const note = hunk.note === undefined ? '' : ` ${hunk.note}`
-  return `@@ -${formatRange(hunk.oldStart, hunk.oldLines)} +${formatRange(hunk.newStart, hunk.newLines)} @@${note}`
+  return `@@ -${formatRange(oldStart, oldLines)} +${formatRange(newStart, newLines)} @@${note ? ` ${note}` : ''}`
 }
 
 function toChanges(hunk: Hunk): DiffChange[] {
@@ -160,9 +148,7 @@ function splitLines(text: string): string[] {
   return lines
 }
 
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, '')
-}
+const withoutSpace = (text: string) => text.replace(/\s+/g, '')
 
 export interface ValueChanges {
   changes: Record<string, { previous: unknown; current: unknown }>
@@ -170,7 +156,6 @@ export interface ValueChanges {
   /** Fields with a value only in the earlier version, or only in this one. */
   lost: string[]
   found: string[]
-  /** Fields that were requested only for one of the versions. */
   onlyBefore: string[]
   onlyNow: string[]
 }
@@ -182,7 +167,6 @@ export type SerialisedValueChanges = Omit<ValueChanges, 'changes'> & {
 interface StoredValues {
   fields: string[]
   values: Record<string, unknown>
-  /** Values that were added later, by path. */
   added: Record<string, unknown>
 }
 
@@ -195,10 +179,8 @@ export async function writeValues({
   const start = `{"fields":${JSON.stringify(fields)},"added":${JSON.stringify(added)},"values":`
   if (typeof values === 'string') return `${start}${values}}`
   const parts = [Buffer.from(start), values, Buffer.from('}')]
-  return joinBytes(
-    parts,
-    parts.reduce((sum, part) => sum + part.length, 0),
-  )
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return joinBytes(parts, length)
 }
 
 /** Compares values written by `writeValues`. If their fields differ, only the shared fields are compared. */

@@ -6,7 +6,9 @@ import {
   classOf,
   endOf,
   findAround,
+  hasAttribute,
   isDialog,
+  isNamed,
   type Node,
   none,
   readTexts,
@@ -24,16 +26,14 @@ function createDisclosedPredicate(tree: Tree): (node: Node) => boolean {
     return targets.has(id)
   }
   return (node) =>
-    !isDialogOrDialogName(tree, node) &&
+    // Buttons open dialogs too, but dialogs are not part of the text.
+    !isDialog(tree, node) &&
+    !dialogNames.test(classOf(tree, node) ?? '') &&
     (hasDisclosureName(tree, node) || isNextToOpener(tree, node) || isTarget(node))
 }
 
 const dialogNames =
   /(?:^|[\s_-])(?:modal|popup|pop-up|popover|tooltip|lightbox|overlay|cookies?|consent)(?:$|[\s_-])/i
-
-/** Buttons open dialogs too, but dialogs are not part of the text. */
-const isDialogOrDialogName = (tree: Tree, node: Node) =>
-  isDialog(tree, node) || dialogNames.test(classOf(tree, node) ?? '')
 
 const maxLevels = 4
 const roles = new Set(['tabpanel', 'tablist', 'region'])
@@ -51,11 +51,7 @@ function hasDisclosureName(tree: Tree, node: Node): boolean {
       if (name === 0 && dataNames.test(attributeName(tree, index))) return true
     }
     if (roles.has(attribute(tree, at, attr.role) ?? '')) return true
-    if (
-      disclosureNames.test(attribute(tree, at, attr.class) ?? '') ||
-      disclosureNames.test(attribute(tree, at, attr.id) ?? '')
-    )
-      return true
+    if (isNamed(tree, at, disclosureNames)) return true
     at = tree.parents[at] ?? root
   }
   return false
@@ -81,17 +77,15 @@ function isNextToOpener(tree: Tree, node: Node): boolean {
   return false
 }
 
-function isHidden(tree: Tree, node: Node): boolean {
-  const style = attribute(tree, node, attr.style) ?? ''
-  return attribute(tree, node, attr.hidden) !== undefined || /display\s*:\s*none/i.test(style)
-}
+const isHidden = (tree: Tree, node: Node) =>
+  hasAttribute(tree, node, attr.hidden) || /display\s*:\s*none/i.test(attribute(tree, node, attr.style) ?? '')
 
 const getFirstWord = (text: string | undefined) => text?.trim().split(/\s/, 1)[0] ?? ''
 
 function isOpener(tree: Tree, node: Node): boolean {
   const name = tree.tags[node] ?? 0
   if (name === tag.button || name === tag.summary || name === tag.dt) return true
-  return attribute(tree, node, attr['aria-expanded']) !== undefined
+  return hasAttribute(tree, node, attr['aria-expanded'])
 }
 
 const maxIdLength = 100
@@ -182,7 +176,6 @@ const iconNames =
 function isDecoration(tree: Tree, node: Node): boolean {
   if (alwaysKept[tree.tags[node] ?? 0] === 1) return false
   const end = endOf(tree, node)
-  // An element with more nodes is not an icon.
   if (end > node + maxIconLength) return false
   const text = readTexts(tree, node + 1, end, maxIconLength + 1).trim()
   if (text === '' || text.length > maxIconLength || isInCode(tree, node)) return false

@@ -4,6 +4,7 @@ import {
   attributeName,
   attributeValue,
   endOf,
+  hasAttribute,
   type Node,
   parentOf,
   type Tree,
@@ -25,14 +26,9 @@ export function imageSource(tree: Tree, image: Node): string | undefined {
 /** Placeholder that scripts of shops replace by the screen width before they load the image. */
 const widthPlaceholder = '{width}'
 const defaultWidth = '1080'
-
 const lazySets = [attr['data-srcset'], attr['data-lazy-srcset'], attr['data-original-srcset']]
-const lazySources = [
-  attr['data-src'],
-  attr['data-lazy-src'],
-  attr['data-original-src'],
-  attr['data-original'],
-]
+const lazyNames = ['data-src', 'data-lazy-src', 'data-original-src', 'data-original'] as const
+const lazySources = lazyNames.map((name) => attr[name])
 
 /** Names of the URL attribute of lazy-loading scripts: `data-cfsrc`, `nitro-lazy-src`, `data-hi-res-src`. */
 const lazyName = /(?:lazy|data)[a-z-]*src$|^data-(?:echo|image|lazy)$/
@@ -91,16 +87,11 @@ function withoutCommas(url: string): string {
 }
 
 function firstAttribute(tree: Tree, image: Node, names: readonly number[]): string | undefined {
-  for (const name of names) {
-    const value = attribute(tree, image, name)
-    if (value !== undefined) return value
-  }
-  return undefined
+  const name = names.find((at) => hasAttribute(tree, image, at))
+  return name === undefined ? undefined : attribute(tree, image, name)
 }
 
-function isPlaceholder(src: string | undefined): boolean {
-  return !src?.trim() || /^\s*data:/i.test(src)
-}
+const isPlaceholder = (src: string | undefined) => !src?.trim() || /^\s*data:/i.test(src)
 
 /** A `<picture>` may have a hundred thousand images, and each is looked up. */
 const maxChecks = 50
@@ -109,9 +100,8 @@ function findPictureSource(tree: Tree, image: Node): string | undefined {
   const picture = parentOf(tree, image)
   if (tree.tags[picture] !== tag.picture) return undefined
   const end = endOf(tree, picture)
-  let checks = 0
-  for (let child = picture + 1; child < end && checks < maxChecks; child = endOf(tree, child)) {
-    checks += 1
+  let child = picture + 1
+  for (let checks = 0; checks < maxChecks && child < end; checks += 1, child = endOf(tree, child)) {
     if (tree.tags[child] !== tag.source) continue
     const source = largestCandidate(attribute(tree, child, attr.srcset))
     if (source) return source

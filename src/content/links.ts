@@ -20,10 +20,7 @@ export function pageLinks(
   return [...links]
 }
 
-function withoutFragment(url: string): string {
-  const fragment = url.indexOf('#')
-  return fragment === -1 ? url : url.slice(0, fragment)
-}
+const withoutFragment = (url: string) => url.split('#', 1)[0]
 
 /** Removes links to frames: a frame shows another page, and its URL often changes with every visit. */
 export function withoutFrameLinks(markdown: string, tree: Tree, base: string): string {

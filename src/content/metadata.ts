@@ -44,7 +44,6 @@ interface Facts {
   title: string
   language: string
   favicon: string | undefined
-  /** Meta tags by lower-case name. */
   metas: Map<string, { name: string; values: string[] }>
 }
 
@@ -82,7 +81,7 @@ function addMeta(metas: Facts['metas'], tree: Tree, node: Node): void {
   const value = collapseSpace(attribute(tree, node, attr.content) ?? '')
   if (!name || !value || name.length > 200) return
   const meta = metas.get(name.toLowerCase())
-  if (!meta) metas.set(name.toLowerCase(), { name: name, values: [value] })
+  if (!meta) metas.set(name.toLowerCase(), { name, values: [value] })
   else meta.values.push(value)
 }
 
@@ -98,21 +97,14 @@ function joinValues(metas: Facts['metas'], ...names: string[]): string | undefin
   return meta && [...new Set(meta.values)].join(', ')
 }
 
-function collapseSpace(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
+const collapseSpace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const urlKeys = new Map(Object.entries(keys.addresses))
 const textKeys = new Map(Object.entries(keys.texts))
 
 const knownNames = new Set([
-  ...urlKeys.keys(),
-  ...textKeys.keys(),
-  'title',
-  'description',
-  'language',
-  'content-language',
-  'og:locale:alternate',
+  ...[...urlKeys.keys(), ...textKeys.keys()],
+  ...['title', 'description', 'language', 'content-language', 'og:locale:alternate'],
 ])
 
 /** Keys that meta tags may not set: those above, those of the response, and names that break objects downstream. */

@@ -18,7 +18,6 @@ export interface ScreenshotOptions {
   viewport?: { width: number; height: number } | undefined
 }
 
-/** Formats request captures, the plan merges the requests, and the engine makes them. */
 export interface CapturePlan {
   screenshot?: ScreenshotOptions
   styles?: true

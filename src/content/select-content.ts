@@ -7,10 +7,21 @@ import { type CleaningRequest, cleanContent } from './main-content/clean-content
 import { type Decision, type MainContent, mainContent } from './main-content/main-content.ts'
 import type { PageSource } from './main-content/page-analysis.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
-import { findNarrowest } from './main-content/trim-wrappers.ts'
 import { select } from './select.ts'
 import { tag, tagSet } from './tree/names.ts'
-import { endOf, findAround, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
+import {
+  childrenOf,
+  endOf,
+  findAround,
+  findOnlyChild,
+  isText,
+  type Node,
+  none,
+  root,
+  type Tree,
+  tagOf,
+  textAt,
+} from './tree/tree.ts'
 
 export interface PartOptions {
   onlyMainContent: boolean
@@ -67,7 +78,7 @@ function chooseParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
   const hidden = findHiddenParts(tree)
   const source = { tree, url, readsNoscript, hidden, site: options.site }
   if (!options.onlyMainContent) {
-    const kept = getTopLevelNodes(tree)
+    const kept = childrenOf(tree, root)
     const cleaned = cleanIfRequested(source, { parts: kept, hasTitle: true }, { options, warnings })
     if (cleaned) addMarks(cleaned.skipped, hidden)
     const whole = cleaned ?? { skipped: hidden.slice(), title: none, decision: undefined }
@@ -78,7 +89,25 @@ function chooseParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
     mainContent(source, options.mainContentMode)
   addMarks(found.skipped, hidden)
   const node = findNarrowest(tree, found.skipped)
-  return { ...found, kept: node === root ? getTopLevelNodes(tree) : [node], readsNoscript, hidden }
+  return { ...found, kept: node === root ? childrenOf(tree, root) : [node], readsNoscript, hidden }
+}
+
+const plainTags = tagSet('article body center div html main section')
+
+/** Returns the innermost element that contains all kept nodes, so that no empty wrappers are written. */
+export function findNarrowest(tree: Tree, skipped: Uint8Array): Node {
+  const isIgnored = (_: Tree, node: Node) => {
+    if (skipped[node] === 1) return true
+    const start = tree.starts[node] ?? 0
+    return isText(tree, node) && start >= 0 && tree.html.slice(start, tree.stops[node]).trim() === ''
+  }
+  let node = root
+  while (node === root || plainTags[tree.tags[node] ?? 0] === 1) {
+    const only = findOnlyChild(tree, node, isIgnored)
+    if (only === none || isText(tree, only)) break
+    node = only
+  }
+  return node
 }
 
 function findIncludedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
@@ -140,19 +169,10 @@ function createSelectorError(option: string, selector: string): AppError {
   )
 }
 
-function getTopLevelNodes(tree: Tree): Node[] {
-  const kept: Node[] = []
-  for (let node = root + 1; node < tree.count; node = endOf(tree, node)) kept.push(node)
-  return kept
-}
-
 function findOutermost(tree: Tree, marks: Uint8Array): Node[] {
   const nodes: Node[] = []
-  for (let node = root + 1; node < tree.count; ) {
-    const isMarked = marks[node] === 1
-    if (isMarked) nodes.push(node)
-    node = isMarked ? endOf(tree, node) : node + 1
-  }
+  for (let node = marks.indexOf(1, 1); node !== -1; node = marks.indexOf(1, endOf(tree, node)))
+    nodes.push(node)
   return nodes
 }
 
@@ -194,9 +214,7 @@ export interface Excerpt {
   /** Complete subtrees, in document order, none inside another. */
   kept: readonly Node[]
   skipped: Uint8Array
-  /** Heading to write before the rest, once, or `none`; it may be inside an omitted subtree. */
   title: Node
-  /** True if the page has its text only in noscript, so noscript is read. */
   readsNoscript: boolean
   base: string
 }

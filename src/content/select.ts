@@ -72,9 +72,8 @@ interface Compound {
   tokens: Selector[]
 }
 
-const combinators = new Set([
-  ...[SelectorType.Descendant, SelectorType.Child, SelectorType.Sibling, SelectorType.Adjacent],
-])
+const { Descendant, Child, Sibling, Adjacent } = SelectorType
+const combinators = new Set<SelectorType>([Descendant, Child, Sibling, Adjacent])
 
 /** Returns undefined for a selector that only the library can match: a relative one, or one with `:scope`. */
 function splitCompounds(tokens: readonly Selector[]): Compound[] | undefined {
@@ -149,9 +148,7 @@ interface Handle {
 const rootHandles = new WeakMap<Tree, Handle>()
 
 function rootHandle(tree: Tree): Handle {
-  const cached = rootHandles.get(tree)
-  if (cached) return cached
-  const handle = createHandle(root, null, 0)
+  const handle = rootHandles.get(tree) ?? createHandle(root, null, 0)
   rootHandles.set(tree, handle)
   return handle
 }
@@ -217,9 +214,8 @@ function getChildren(tree: Tree, handle: Handle): Handle[] {
   return children
 }
 
-function getSiblings(tree: Tree, handle: Handle): Handle[] {
-  return handle.parent ? getChildren(tree, handle.parent) : [handle]
-}
+const getSiblings = (tree: Tree, handle: Handle): Handle[] =>
+  handle.parent ? getChildren(tree, handle.parent) : [handle]
 
 function getShownText(tree: Tree, from: Node): string {
   let text = ''

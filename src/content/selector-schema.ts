@@ -21,9 +21,8 @@ export function checkTogetherLength(items: { selector: string }[], context: z.Re
     addBoundIssue('MAX_SELECTORS_LENGTH', context)
 }
 
-function exceedsTotalLength(selectors: string[]): boolean {
-  return selectors.reduce((sum, { length }) => sum + length, 0) > bounds.MAX_SELECTORS_LENGTH.most
-}
+const exceedsTotalLength = (selectors: string[]) =>
+  selectors.reduce((sum, { length }) => sum + length, 0) > bounds.MAX_SELECTORS_LENGTH.most
 
 /** Each level of parentheses multiplies the steps of matching and the stack of parsing. */
 function isDeep(selector: string): boolean {

@@ -4,7 +4,6 @@ const colour = z.string().max(200)
 const size = z.number()
 const text = z.string().max(1000)
 const url = z.string().max(100_000).optional()
-
 const rectangle = z.object({ x: size, y: size, width: size, height: size })
 
 const elementSample = z.object({
@@ -28,7 +27,6 @@ const elementSample = z.object({
   glyph: z.object({ family: text, weight: size }).optional(),
   rect: rectangle,
   place: z.enum(['header', 'footer', 'body']),
-  /** True if the element is part of a consent dialog, not of the page. */
   isConsent: z.boolean(),
 })
 
@@ -41,7 +39,6 @@ const logoCandidate = z.object({
   isCalledLogo: z.boolean(),
 })
 
-/** Styles, images and buttons of an open page, as plain data. Input of branding. */
 export const styleSnapshot = z.object({
   url: z.string(),
   viewport: z.object({ width: size, height: size }),

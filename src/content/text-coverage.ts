@@ -2,9 +2,8 @@ import { bounds } from '../platform/bounds.ts'
 import { measureTextBefore } from './hidden.ts'
 import { readBlocks, silentTags } from './main-content/blocks.ts'
 import type { SelectedContent } from './select-content.ts'
-import { endOf, isText, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
+import { endOf, findNode, isText, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
-/** In characters. */
 export interface TextCoverage {
   whole: number
   kept: number
@@ -12,17 +11,14 @@ export interface TextCoverage {
 }
 
 const reasons = [
-  'hidden on the page',
-  'advertisement or dialog',
-  'excludeTags',
-  'outside includeTags',
-  'not main content',
+  ...(['hidden on the page', 'advertisement or dialog', 'excludeTags'] as const),
+  ...(['outside includeTags', 'not main content'] as const),
 ] as const
 
 type OmissionReason = (typeof reasons)[number]
 
 export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNamed: boolean }): TextCoverage {
-  const { tree, kept } = parts
+  const { tree, kept, marks, skipped } = parts
   const textOffsets = measureTextBefore(tree)
   const getTextLength = (from: Node, to: Node) => (textOffsets[to] ?? 0) - (textOffsets[from] ?? 0)
   const omitted = new Map<OmissionReason, { characters: number; parts: number }>()
@@ -31,13 +27,25 @@ export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNam
     const sum = omitted.get(reason) ?? { characters: 0, parts: 0 }
     omitted.set(reason, { characters: sum.characters + characters, parts: sum.parts + 1 })
   }
-  const defaultReason = isNamed ? 'outside includeTags' : 'not main content'
+  /** Unmarked text is omitted for the default reason; without one, it is kept. */
+  const countOmitted = (from: Node, to: Node, defaultReason?: OmissionReason) => {
+    let markedLength = 0
+    for (let node = from; node < to; node += 1) {
+      const reason = getReason(marks, skipped, node)
+      if (reason === undefined || (defaultReason && reason === 'not main content')) continue
+      const nodeEnd = Math.min(endOf(tree, node), to)
+      addOmitted(reason, getTextLength(node, nodeEnd))
+      markedLength += getTextLength(node, nodeEnd)
+      node = nodeEnd - 1
+    }
+    if (defaultReason) addOmitted(defaultReason, getTextLength(from, to) - markedLength)
+  }
   let end = root
   for (const node of [...kept, tree.count]) {
-    countOmitted(parts, { from: end, to: node }, { getTextLength, addOmitted, defaultReason })
+    countOmitted(end, node, isNamed ? 'outside includeTags' : 'not main content')
     if (node === tree.count) break
     end = endOf(tree, node)
-    countOmitted(parts, { from: node, to: end }, { getTextLength, addOmitted, defaultReason: undefined })
+    countOmitted(node, end)
   }
   const totalLength = getTextLength(root, tree.count)
   const omittedLength = [...omitted.values()].reduce((sum, { characters }) => sum + characters, 0)
@@ -46,30 +54,6 @@ export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNam
     kept: totalLength - omittedLength,
     leftOut: [...omitted].map(([reason, sum]) => ({ reason, ...sum })),
   }
-}
-
-interface OmissionContext {
-  getTextLength: (from: Node, to: Node) => number
-  addOmitted: (reason: OmissionReason, characters: number) => void
-  /** Reason for omitting unmarked text; undefined if unmarked text is kept. */
-  defaultReason: OmissionReason | undefined
-}
-
-function countOmitted(
-  { tree, skipped, marks }: SelectedContent,
-  { from, to }: Range,
-  { getTextLength, addOmitted, defaultReason }: OmissionContext,
-): void {
-  let markedLength = 0
-  for (let node = from; node < to; node += 1) {
-    const reason = getReason(marks, skipped, node)
-    if (reason === undefined || (defaultReason !== undefined && reason === 'not main content')) continue
-    const end = Math.min(endOf(tree, node), to)
-    addOmitted(reason, getTextLength(node, end))
-    markedLength += getTextLength(node, end)
-    node = end - 1
-  }
-  if (defaultReason !== undefined) addOmitted(defaultReason, getTextLength(from, to) - markedLength)
 }
 
 function getReason(
@@ -85,7 +69,6 @@ function getReason(
 
 export interface TextBlock {
   text: string
-  /** Element that contains the block. */
   holder: Node
   isKept: boolean
   reason?: BlockReason
@@ -100,13 +83,10 @@ export interface TextBlocks {
   count: number
 }
 
-interface SelectedParts {
-  requested: SelectedContent
-  cleaned: SelectedContent
-  isNamed: boolean
-}
-
-export function textBlocks({ requested, cleaned, isNamed }: SelectedParts): TextBlocks {
+export function textBlocks(
+  { requested, cleaned }: Record<'requested' | 'cleaned', SelectedContent>,
+  isNamed: boolean,
+): TextBlocks {
   const { tree, decision, readsNoscript } = cleaned
   const blocks = decision?.evidence.blocks ?? readBlocks(tree, readsNoscript)
   const defaultReasons = getNodeReasons(requested, isNamed)
@@ -150,19 +130,14 @@ function getNodeReasons(parts: SelectedContent, isNamed: boolean): Uint8Array {
   return numbers
 }
 
-interface Range {
-  from: Node
-  to: Node
-}
+type Range = Record<'from' | 'to', Node>
 
 function getBlockReason(
   tree: Tree,
   { from, to }: Range,
   { ordinary, strict }: { ordinary: Uint8Array; strict: Uint8Array },
 ): BlockReason | undefined {
-  for (let node = from; node < to; node += 1) {
-    if (isText(tree, node) && strict[node] === 0) return undefined
-  }
+  if (findNode(from, to, (node) => isText(tree, node) && strict[node] === 0) !== none) return undefined
   const first = ordinary[from] ?? 0
   return first === 0 ? 'onlyCleanContent' : reasons[first - 1]
 }

@@ -53,8 +53,6 @@ function getBrandLayout({ elements }: PaintedPage, snapshot: StyleSnapshot) {
 const minIcons = 3
 const maxIconSize = 64
 
-type IconStyle = 'outline' | 'filled'
-
 function getBrandIcons({ elements }: PaintedPage) {
   const icons = elements.filter(
     ({ kind, rect }) => kind === 'icon' && rect.width <= maxIconSize && rect.height <= maxIconSize,
@@ -65,17 +63,15 @@ function getBrandIcons({ elements }: PaintedPage) {
   return omitEmpty({ style: findCommonest(styles), primaryColor: vote && toHex(vote.colour) })
 }
 
-function getIconStyle({ paint, glyph }: PaintedElement): IconStyle | undefined {
+function getIconStyle({ paint, glyph }: PaintedElement) {
   if (glyph) return getGlyphStyle(glyph)
   if (!paint) return undefined
   return isOutline(paint) ? 'outline' : 'filled'
 }
 
-function isOutline({ fill, stroke }: { fill: string; stroke: string }): boolean {
-  return stroke !== 'none' && fill === 'none'
-}
+const isOutline = ({ fill, stroke }: { fill: string; stroke: string }) => stroke !== 'none' && fill === 'none'
 
-function getGlyphStyle({ family, weight }: { family: string; weight: number }): IconStyle | undefined {
+function getGlyphStyle({ family, weight }: { family: string; weight: number }) {
   if (/outline|regular|light|thin|line/i.test(family)) return 'outline'
   if (/awesome/i.test(family)) return weight >= 600 || /brands/i.test(family) ? 'filled' : 'outline'
   return /material|solid|fill/i.test(family) ? 'filled' : undefined
@@ -118,20 +114,17 @@ function describeButton(style: ButtonStyle) {
 function getBrandAnimations({ elements }: PaintedPage) {
   const interactive = elements.filter(({ kind }) => kind === 'button' || kind === 'link' || kind === 'input')
   const transitions = interactive.flatMap(({ transition }) => transition ?? [])
-  const [commonestTransition] = rankByWeight(
-    countEach(
-      transitions.map(({ duration, easing }) => `${getFirstEntry(duration)} ${getFirstEntry(easing)}`),
-    ),
+  const names = transitions.map(
+    ({ duration, easing }) => `${getFirstEntry(duration)} ${getFirstEntry(easing)}`,
   )
+  const [commonestTransition] = rankByWeight(countEach(names))
   if (!commonestTransition || commonestTransition.weight < 2) return {}
   const [duration, ...easing] = commonestTransition.value.split(' ')
   return omitEmpty({ transitionDuration: duration, easing: easing.join(' ') })
 }
 
 /** Returns the first entry of a list of times or curves, one per property. A curve contains commas itself. */
-function getFirstEntry(list: string): string {
-  return /^[a-z-]+\([^)]*\)|^[^,]+/.exec(list)?.[0] ?? list
-}
+const getFirstEntry = (list: string) => /^[a-z-]+\([^)]*\)|^[^,]+/.exec(list)?.[0] ?? list
 
 const certainScore = 60
 const likelyScore = 40
@@ -165,9 +158,7 @@ function scoreLogo(candidate: LogoCandidate, { viewport }: StyleSnapshot, names:
   )
 }
 
-function normalise(text: string | undefined): string {
-  return (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
+const normalise = (text = '') => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 const units = [12, 10, 8, 6, 4]
 const minDistances = 8
@@ -190,7 +181,6 @@ function getBrandSpacing({ elements }: PaintedPage) {
   })
 }
 
-/** In pixels, if at least two elements have it. */
 function getPaddings(elements: PaintedElement[]) {
   const buttons = elements.filter(
     ({ kind, text, fill, borderColour }) => kind === 'button' && text && (fill || borderColour),
@@ -220,9 +210,8 @@ function getMargins(elements: PaintedElement[]) {
 }
 
 function findCommon(distances: (number | undefined)[]): number | undefined {
-  const [commonestValue] = rankByWeight(
-    countEach(distances.map((distance) => (distance ? Math.round(distance * 10) / 10 : undefined))),
-  )
+  const rounded = distances.map((distance) => (distance ? Math.round(distance * 10) / 10 : undefined))
+  const [commonestValue] = rankByWeight(countEach(rounded))
   return commonestValue && commonestValue.weight >= 2 ? commonestValue.value : undefined
 }
 

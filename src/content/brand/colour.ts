@@ -32,15 +32,10 @@ export function chroma(colour: Colour): number {
   return Math.hypot(a, b)
 }
 
-export function isChromatic(colour: Colour): boolean {
-  return chroma(colour) > 0.045
-}
+export const isChromatic = (colour: Colour) => chroma(colour) > 0.045
 
-export function lightness(colour: Colour): number {
-  return toOklab(colour).lightness
-}
+export const lightness = (colour: Colour) => toOklab(colour).lightness
 
-/** Returns the contrast ratio of two colours, from 1 to 21, as defined by WCAG. */
 export function contrast(left: Colour, right: Colour): number {
   const [first, second] = [getLuminance(left), getLuminance(right)]
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
@@ -57,9 +52,8 @@ function toLinearRgb({ red, green, blue }: Colour): Triple {
   return [toLinear(red / 255), toLinear(green / 255), toLinear(blue / 255)]
 }
 
-function toLinear(channel: number): number {
-  return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
-}
+const toLinear = (channel: number) =>
+  channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 
 function toOklab(colour: Colour): { lightness: number; a: number; b: number } {
   const [red, green, blue] = toLinearRgb(colour)
@@ -109,13 +103,10 @@ function readFunction(text: string): Colour | undefined {
   return { red, green, blue, alpha: Math.min(1, Math.max(0, alpha)) }
 }
 
-function toChannel(channel: number): number {
-  return Math.min(1, Math.max(0, Number.isNaN(channel) ? 0 : channel)) * 255
-}
+const toChannel = (channel: number) => Math.min(1, Math.max(0, Number.isNaN(channel) ? 0 : channel)) * 255
 
-function fromLinear(channel: number): number {
-  return channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055
-}
+const fromLinear = (channel: number) =>
+  channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055
 
 const units = new Map([
   ['', 1],

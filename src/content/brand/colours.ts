@@ -70,16 +70,11 @@ const statusNames = {
 
 /** Colours with a status meaning, such as success or error, are not brand colours, however often they are used. */
 function isStatusColour(colour: Colour, declared: DeclaredColour[]): boolean {
-  return declared.some(
-    (other) =>
-      Object.values(statusNames).some((namePattern) => namePattern.test(other.name)) &&
-      distance(other.colour, colour) < 0.03,
-  )
+  const isStatus = (name: string) => Object.values(statusNames).some((pattern) => pattern.test(name))
+  return declared.some((other) => isStatus(other.name) && distance(other.colour, colour) < 0.03)
 }
 
-function toHexOrUndefined(colour: Colour | undefined): string | undefined {
-  return colour && toHex(colour)
-}
+const toHexOrUndefined = (colour: Colour | undefined) => colour && toHex(colour)
 
 /** A grey needs a greater distance, because it may be a shade of the background. */
 function isDistinctFrom(colour: Colour, background: Colour): boolean {
@@ -118,7 +113,6 @@ function findTextColours({ elements, background }: PaintedPage) {
   return { textPrimary, textSecondary }
 }
 
-/** Links in the body are preferred to links in menus. */
 function findLinkColour({ elements, background }: PaintedPage): Colour | undefined {
   const links = elements.filter(
     ({ kind, text, fill, borderColour, backdrop, textColour }) =>

@@ -8,9 +8,8 @@ export function omitEmpty<Given extends object>(record: Given): NonEmptyEntries<
 
 type NonEmptyEntries<Given> = { [Key in keyof Given]?: Exclude<Given[Key], undefined> }
 
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
-}
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 export interface Vote {
   colour: Colour
@@ -53,6 +52,4 @@ export const countEach = <Value>(values: (Value | undefined)[]) =>
 export const tallyEach = (colours: (Colour | undefined)[]) =>
   tally(colours.flatMap((colour) => (colour ? [{ colour, weight: 1 }] : [])))
 
-function byWeight(left: { weight: number }, right: { weight: number }): number {
-  return right.weight - left.weight
-}
+const byWeight = (left: { weight: number }, right: { weight: number }) => right.weight - left.weight

@@ -2,9 +2,7 @@ import type { ElementSample, StyleSnapshot } from '../style-snapshot.ts'
 import { blend, type Colour, chroma, distance, readColour, toHex, white } from './colour.ts'
 
 export interface PaintedElement extends ElementSample {
-  /** Visible background behind the element. */
   backdrop: Colour
-  /** Background of the element, if it differs visibly from the backdrop. */
   fill: Colour | undefined
   textColour: Colour
   borderColour: Colour | undefined
@@ -13,12 +11,10 @@ export interface PaintedElement extends ElementSample {
 
 export interface PaintedPage {
   background: Colour
-  /** All elements except those of consent dialogs, which seldom have the colours of the site. */
   elements: PaintedElement[]
 }
 
 const darkCanvas: Colour = { red: 18, green: 18, blue: 18, alpha: 1 }
-
 const minVisibleDistance = 0.02
 
 export function readPaintedPage(snapshot: StyleSnapshot): PaintedPage {
@@ -43,7 +39,6 @@ function paint(sample: ElementSample, canvas: Colour, screen: number): PaintedEl
   }
 }
 
-/** Blends a colour over another one. Returns undefined if it is not visible. */
 function blendVisible(text: string, lower: Colour): Colour | undefined {
   const colour = readColour(text)
   return colour && colour.alpha > minVisibleDistance ? blend(colour, lower) : undefined
@@ -85,12 +80,8 @@ const callPhrases = [
 ]
 const callsToAction = new RegExp(`\\b(?:${callPhrases.join('|')})\\b`, 'i')
 
-const consentPhrases = [
-  '\\b(?:accept|agree|allow|reject|decline|deny|refuse)\\b.{0,20}\\b(?:all|cookies?)\\b',
-  '^(?:accept|i agree|agree|got it|reject|decline|deny|only necessary)$',
-  '\\b(?:cookies|alle akzeptieren|ablehnen|zustimmen|tout (?:accepter|refuser)|aceptar|rechazar)\\b',
-]
-const consentPattern = new RegExp(consentPhrases.join('|'), 'i')
+const consentPattern =
+  /\b(?:accept|agree|allow|reject|decline|deny|refuse)\b.{0,20}\b(?:all|cookies?)\b|^(?:accept|i agree|agree|got it|reject|decline|deny|only necessary)$|\b(?:cookies|alle akzeptieren|ablehnen|zustimmen|tout (?:accepter|refuser)|aceptar|rechazar)\b/i
 
 export function getButtonStyles({ elements }: PaintedPage): ButtonStyle[] {
   const buttonStyles = new Map<string, ButtonStyle>()

@@ -26,7 +26,6 @@ interface Traits {
   isLarge: boolean
   isDark: boolean
   hues: number
-  /** Chroma of the strongest colour in use. */
   strength: number
   hasGradients: boolean
   isMoving: boolean
@@ -53,7 +52,6 @@ function readTraits(
   }
 }
 
-/** Text and link colours have other purposes. */
 function collectColours(elements: PaintedElement[], buttonStyles: ButtonStyle[]): Colour[] {
   const elementColours = elements.flatMap(({ kind, fill, textColour }) => {
     if (kind === 'heading' || kind === 'icon') return [textColour]
@@ -61,11 +59,9 @@ function collectColours(elements: PaintedElement[], buttonStyles: ButtonStyle[])
   })
   const used = [...buttonStyles.map(({ background }) => background), ...elementColours].filter(isChromatic)
   const distinct: Colour[] = []
-  for (const { colour } of tallyEach(used)) {
-    if (distinct.length < 12 && distinct.every((other) => distance(colour, other) > 0.12))
-      distinct.push(colour)
-  }
-  return distinct
+  for (const { colour } of tallyEach(used))
+    if (distinct.every((other) => distance(colour, other) > 0.12)) distinct.push(colour)
+  return distinct.slice(0, 12)
 }
 
 function getCorners(buttonStyles: ButtonStyle[]): Traits['corners'] {
@@ -79,7 +75,6 @@ function getCorners(buttonStyles: ButtonStyle[]): Traits['corners'] {
 const serifNames =
   /georgia|times|garamond|baskerville|caslon|bodoni|didot|playfair|merriweather|lora\b|cormorant|spectral|crimson|palatino|cambria|\bserif\b/i
 
-/** Classifies a font stack by its first name, or by the generic family at its end. */
 function getLetters(elements: PaintedElement[]): Traits['letters'] {
   const kinds = elements.map(({ font }) => {
     const stack = font.family.replace(/sans[- ]serif/gi, '')

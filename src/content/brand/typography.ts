@@ -49,28 +49,22 @@ export function getBrandTypography({ elements }: PaintedPage, snapshot: StyleSna
   })
 }
 
-function getLoadedFamilies({ fontFaces }: StyleSnapshot): Set<string> {
-  return new Set(fontFaces.flatMap((face) => familiesOf(face)))
-}
+const getLoadedFamilies = ({ fontFaces }: StyleSnapshot) => new Set(fontFaces.flatMap(familiesOf))
 
 /** Returns the weight of an element by its text; the square root prevents that one long paragraph dominates. */
-function getTextWeight({ textLength }: PaintedElement): number {
-  return Math.sqrt(textLength)
-}
+const getTextWeight = ({ textLength }: PaintedElement) => Math.sqrt(textLength)
 
 function getCommonestStack(elements: PaintedElement[]): string {
-  const votes = elements.map((element) => ({
-    value: element.font.family,
-    weight: 1 + getTextWeight(element),
-  }))
-  return findCommonest(votes) ?? ''
+  return findCommonest(elements.map((element) => voteFor(element, element.font.family))) ?? ''
+}
+
+const voteFor = <Value>(element: PaintedElement, value: Value) => {
+  return { value, weight: 1 + getTextWeight(element) }
 }
 
 function getFontSizes(elements: PaintedElement[], text: PaintedElement[]) {
   const getCommonestSize = (selected: PaintedElement[]) =>
-    findCommonest(
-      selected.map((element) => ({ value: element.font.size, weight: 1 + getTextWeight(element) })),
-    )
+    findCommonest(selected.map((element) => voteFor(element, element.font.size)))
   const getHeadingSize = (tag: string) => getCommonestSize(elements.filter((element) => element.tag === tag))
   const body = getCommonestSize(text)
   const smaller = text.filter(({ font }) => body !== undefined && font.size < body && font.size >= 9)
@@ -111,12 +105,8 @@ function getLineHeight(
   return findCommonest(ratios)?.toString()
 }
 
-/** Generic names, for which each system uses its own fonts. */
-const genericFonts = new RegExp(
-  '^(?:(?:ui-)?(?:sans-serif|serif|monospace|rounded)|cursive|fantasy|math|emoji|fangsong|system-ui|' +
-    '-apple-system|blinkmacsystemfont|-webkit-body|inherit|initial|unset|revert)$|^var\\(',
-  'i',
-)
+const genericFonts =
+  /^(?:(?:ui-)?(?:sans-serif|serif|monospace|rounded)|cursive|fantasy|math|emoji|fangsong|system-ui|-apple-system|blinkmacsystemfont|-webkit-body|inherit|initial|unset|revert)$|^var\(/i
 
 const pictogramFonts = /emoji|\bsymbols?\b|icons?\b|awesome|glyph/i
 
@@ -135,7 +125,6 @@ export function familyOf(stack: string, faces: ReadonlySet<string>): string | un
   return families.find((family) => faces.has(family)) ?? families[0]
 }
 
-/** Fonts of build tools, which prevent layout shifts while the real font loads. */
 const fallbackFonts = /[_\s-](?:fallback|placeholder)(?:$|[_:\s])/i
 
 /** Restores a name that build tools made unique: `__Open_Sans_1a2b3c` becomes "Open Sans". */

@@ -133,9 +133,8 @@ function toDeclarable(encoding: string | undefined): string | undefined {
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding
 }
 
-export function encodingOf(label: string | undefined): string | undefined {
-  return (label && normalizeEncoding(label)) || undefined
-}
+export const encodingOf = (label: string | undefined): string | undefined =>
+  (label && normalizeEncoding(label)) || undefined
 
 export function decodeBytes(bytes: Uint8Array, encoding: string): string {
   // Encodings that can hide markup decode to a single error, whatever the bytes are.

@@ -25,7 +25,6 @@ interface Reader {
   text: TextFacts
   isOpen: boolean
   links: number
-  /** Open block-level elements, outermost first. */
   holders: Node[]
 }
 
@@ -73,7 +72,6 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
 
 const maxNodesInHeading = 60
 
-/** Returns the end of a heading that is read as one block, whatever elements it contains; 0 if it is too large. */
 function endOfHeading({ ends }: Tree, heading: Node): Node {
   const end = ends[heading] ?? 0
   return end - heading > maxNodesInHeading ? 0 : end
@@ -90,9 +88,7 @@ function createBlocks(tree: Tree) {
     holders: new Int32Array(textCount),
     words: new Float32Array(textCount),
     linkWords: new Float32Array(textCount),
-    /** Further counts, `factsPerBlock` for each block. */
     facts: new Float32Array(textCount * factsPerBlock),
-    /** Hash of the first words and the length of the text, to find repetitions. */
     hashes: new Int32Array(textCount),
     /** Number of blocks that begin before each node, and before the end of the page. */
     before: new Int32Array(tree.count + 1),
@@ -105,7 +101,6 @@ function createBlocks(tree: Tree) {
   }
 }
 
-/** Adds a text to the current block. Returns true if the text contains more than white space. */
 function addText(reader: Reader, node: Node, isLink: boolean): boolean {
   const { tree, blocks } = reader
   const start = tree.starts[node] ?? 0

@@ -3,7 +3,6 @@ import type { MainContentMode } from './block-selection.ts'
 import { type Evidence, elementOfBlock } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
-/** Bounds of the probability threshold between content and the rest. */
 const minThreshold = 0.25
 const maxThreshold = 0.5
 /** Upper bound for a page without menus, headers and footers, which has little besides content. */
@@ -18,19 +17,12 @@ const structureBonus = 0.2
 const linkBonus = 0.15
 const minProbability = 0.1
 const structured = tagSet('dd dt li pre td th')
-
 const minHeadingThreshold = 0.2
 
-interface Threshold {
-  threshold: number
-  balance: number
-}
-
 /** A fixed threshold would lose lists or keep boilerplate, so this one maximises the expected F1 score. */
-export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array): Threshold {
+export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array) {
   const order = sortByProbability(probabilities)
   const { threshold, balance } = findBestBalance(order, probabilities, (block) =>
-    // A block of symbols only also has a small weight.
     Math.max(blocks.words[block] ?? 0, 0.5),
   )
   const lowerBound = balance > confidentBalance ? minThresholdWhenConfident : minThreshold
@@ -88,7 +80,7 @@ function findBestBalance(
   order: Iterable<number>,
   probabilities: Float32Array,
   getBlockWeight: (block: number) => number,
-): Threshold {
+) {
   let total = 0
   for (const block of order) total += getBlockWeight(block) * (probabilities[block] ?? 0)
   let [content, kept, balance, threshold] = [0, 0, 0, 0.5]

@@ -80,10 +80,7 @@ export function wordBucket(word: string): number {
   return bucketOf(hash)
 }
 
-/** Words are represented by hashes, so that neither a page nor the tables of the model need strings. */
-
 export const tableSize = 1 << 14
-
 export const emptyHash = 0x811c9dc5
 
 /** Adds a code to an FNV-1a hash. Not inlined by hand, because the compiler inlines it. */

@@ -7,7 +7,6 @@ import { type Evidence, elementOfBlock, type PageSource, sumIn } from './page-an
 import { isHeading } from './page-facts.ts'
 import { isDataTable } from './whole-tables.ts'
 
-/** Input of cleaning: the main content in a mode, or the given parts of the page. */
 export type CleaningRequest =
   | { mode: MainContentMode | undefined }
   | { parts: readonly Node[]; hasTitle: boolean }
@@ -23,8 +22,11 @@ export function cleanContent(source: PageSource, request: CleaningRequest): Main
   const { evidence, choice } = decision
   const base = isMain ? choice.kept : getBlocks(evidence, request.parts)
   const kept = cleanBlocks(decision, base, isMain ? 'main' : 'page')
-  const minWords = countExpectedWords(decision, base) * minRemainingShare
-  if (countKeptWords(evidence.blocks, kept) < minWords || !kept.includes(1)) return undefined
+  const { blocks } = evidence
+  const both = base.map((isKept, block) => isKept & (choice.kept[block] ?? 0))
+  const expectedWords = countKeptWords(blocks, both) || countKeptWords(blocks, base)
+  const isTooLittle = countKeptWords(blocks, kept) < expectedWords * minRemainingShare
+  if (isTooLittle || !kept.includes(1)) return undefined
   return omitBlocks(source, decision, { kept, hasTitle: isMain || request.hasTitle })
 }
 
@@ -32,12 +34,6 @@ function getBlocks({ tree, blocks }: Evidence, parts: readonly Node[]): Uint8Arr
   const kept = new Uint8Array(blocks.count)
   for (const part of parts) kept.fill(1, blocks.before[part], blocks.before[tree.ends[part] ?? none])
   return kept
-}
-
-/** Falls back to all requested words if none of them is main content. */
-function countExpectedWords({ evidence: { blocks }, choice }: Decision, base: Uint8Array): number {
-  const both = base.map((isKept, block) => isKept & (choice.kept[block] ?? 0))
-  return countKeptWords(blocks, both) || countKeptWords(blocks, base)
 }
 
 const boilerplateNames =
@@ -71,6 +67,7 @@ function dropNamedParts(evidence: Evidence, kept: Uint8Array, probabilities: Flo
   }
 }
 
+const maxReadLength = 200
 const maxLineWords = 25
 const structureTags = tagSet('blockquote caption dd dt h1 h2 h3 h4 h5 h6 li pre td th')
 
@@ -82,15 +79,10 @@ function dropBoilerplateLines(evidence: Evidence, kept: Uint8Array): void {
   for (let block = 0; block < blocks.count; block += 1) {
     if (kept[block] !== 1 || (blocks.words[block] ?? 0) > maxLineWords) continue
     if (structureTags[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1) continue
-    if (boilerplateBeginnings.test(readBeginning(evidence, block))) kept[block] = 0
+    const text = readTexts(tree, blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0, maxReadLength)
+    const beginning = text.replace(/\s+/g, ' ').trim().slice(0, maxReadLength)
+    if (boilerplateBeginnings.test(beginning)) kept[block] = 0
   }
-}
-
-const maxReadLength = 200
-
-function readBeginning({ tree, blocks }: Evidence, block: number): string {
-  const text = readTexts(tree, blocks.firsts[block] ?? 0, blocks.lasts[block] ?? 0, maxReadLength)
-  return text.replace(/\s+/g, ' ').trim().slice(0, maxReadLength)
 }
 
 /** Have the best balance on the development pages; lower for a complete page, where a lost line matters more. */
@@ -100,7 +92,6 @@ const minReferenceProbability = 0.2
 /** Minimum mean probability of a structure, because the model is never confident for lists, tables and cards. */
 const minStructureProbability = 0.3
 
-/** Reasons that override the probability: the page marks the block as content, or another kept part needs it. */
 const decisiveReasons: ReadonlySet<Reason> = new Set<Reason>([
   'named as content',
   'title',
@@ -138,7 +129,11 @@ const structures = tagSet('blockquote dl ol pre table ul')
 /** Yields the structures whose parts have no meaning alone; a list of complete texts is none. */
 function* findStructures(evidence: Evidence): Generator<Node> {
   const { tree, blocks } = evidence
-  const textsBefore = countTexts(evidence)
+  // Posts, cards and complete pages are written as lists too; each of these texts has a heading or is long.
+  const textsBefore = computePrefixSums(blocks.count, (block) => {
+    const isLong = (blocks.words[block] ?? 0) > maxItemWords
+    return Number(isLong || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0))
+  })
   const containsTexts = (node: Node) => {
     const [from, to] = getBlockRange(tree, blocks, node)
     return (textsBefore[to] ?? 0) > (textsBefore[from] ?? 0)
@@ -154,14 +149,6 @@ function* findStructures(evidence: Evidence): Generator<Node> {
 }
 
 const maxItemWords = 120
-
-/** Posts, cards and complete pages are written as lists too; each of these texts has a heading or is long. */
-function countTexts({ tree, blocks }: Evidence): Float64Array {
-  return computePrefixSums(blocks.count, (block) => {
-    const isLong = (blocks.words[block] ?? 0) > maxItemWords
-    return Number(isLong || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0))
-  })
-}
 
 function getMeanProbability(
   { blocks }: Evidence,
@@ -209,7 +196,6 @@ function dropBareHeadings(
     next = block
   }
 
-  /** Headings are not counted, because a section without text needs no heading. */
   function countContentBefore(mask: Uint8Array): Float64Array {
     return computePrefixSums(blocks.count, (block) =>
       isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0) ? 0 : (mask[block] ?? 0),

@@ -1,9 +1,8 @@
 import { findConsentOffsets, isConsentDialog, mentionsConsent } from '../consent-dialog.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, isNamed, type Node, none, readTexts, root, textAt } from '../tree/tree.ts'
+import { attribute, findNode, isNamed, type Node, none, readTexts, root, textAt } from '../tree/tree.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
-/** Finds parts that ask for consent to cookies or for a newsletter address, whatever their names are. */
 export function findConsentAndSignupBoxes(evidence: Evidence, probabilities: Float32Array): Node[] {
   return [...findConsentRequests(evidence, probabilities), ...findNewsletterForms(evidence)]
 }
@@ -43,10 +42,7 @@ function findConsentRequests(evidence: Evidence, probabilities: Float32Array): N
 const certainContent = 0.97
 
 /** Returns lower-case text and the offset of each block. Pages too small for the model ignore the probability. */
-function readUncertainTexts(
-  { tree, blocks, page }: Evidence,
-  probabilities: Float32Array,
-): { text: string; starts: Int32Array } {
+function readUncertainTexts({ tree, blocks, page }: Evidence, probabilities: Float32Array) {
   const maxProbability = page.words < smallPage ? 1 : certainContent
   const offsets = new Int32Array(blocks.count + 1)
   const texts: string[] = []
@@ -124,9 +120,7 @@ function findNewsletterForms({ tree, blocks }: Evidence): Node[] {
   }
 
   function mentionsNewsletter(from: Node, end: Node): boolean {
-    for (let node = from; node < end && node < from + maxNodes; node += 1) {
-      if (tree.tags[node] === 0 && newsletterWords.test(textAt(tree, node))) return true
-    }
-    return false
+    const isMention = (at: Node) => tree.tags[at] === 0 && newsletterWords.test(textAt(tree, at))
+    return findNode(from, Math.min(end, from + maxNodes), isMention) !== none
   }
 }

@@ -1,4 +1,4 @@
-import { type Node, none, root } from '../tree/tree.ts'
+import { findChild, type Node, none, root } from '../tree/tree.ts'
 import { type Choice, setKept } from './block-selection.ts'
 import { computePrefixSums, getBlockRange } from './blocks.ts'
 import { region, regionAround } from './elements.ts'
@@ -20,21 +20,13 @@ export function findContainer(
   )
   const requiredWords = (likelyBefore[blocks.count] ?? 0) * minShareInside
   if (requiredWords === 0) return none
+  const hasRequired = (node: Node) =>
+    tree.tags[node] !== 0 && sumIn(tree, blocks, likelyBefore, node) >= requiredWords
   let container = root
-  let end = tree.count
-  for (let child = container + 1; child < end; ) {
-    const childEnd = tree.ends[child] ?? end
-    if (tree.tags[child] === 0 || sumIn(tree, blocks, likelyBefore, child) < requiredWords) child = childEnd
-    else {
-      container = child
-      end = childEnd
-      child += 1
-    }
-  }
+  for (let child: Node = root; child !== none; child = findChild(tree, child, hasRequired)) container = child
   return container
 }
 
-/** On a page of one paragraph, the container is only that paragraph. */
 export function findLandmark({ elements }: Evidence, container: Node): Node {
   if (container === none) return none
   const getRegion = (kind: number) => regionAround(elements.regions, container, kind)
@@ -46,17 +38,10 @@ export function findLandmark({ elements }: Evidence, container: Node): Node {
 /** Minimum probability inside the container of a reference page; blocks below it are certainly not content. */
 const minProbabilityInside = 0.12
 
-interface KeepInsideOptions {
-  container: Node
-  probabilities: Float32Array
-  keepsAll: boolean
-}
-
-/** Keeps all blocks in the container, except menus, footers and blocks that are certainly not content. */
 export function keepInside(
   choice: Choice,
   { tree, blocks, elements }: Evidence,
-  { container, probabilities, keepsAll }: KeepInsideOptions,
+  { container, probabilities, keepsAll }: { container: Node; probabilities: Float32Array; keepsAll: boolean },
 ): void {
   if (container === none) return
   const [from, to] = getBlockRange(tree, blocks, container)

@@ -5,17 +5,14 @@ import { maxNames, tableSize, wordBucket, writeNameBuckets } from './class-name-
 
 export type Elements = ReturnType<typeof createElements>
 
-/** Facts about each element that contains text, from itself and its ancestors. */
 function createElements(tree: Tree, hidden: Uint8Array | undefined) {
   const { count } = tree
   return {
     scores: new Float32Array(count),
-    /** Sum, minimum and maximum over the element and its ancestors. */
     scoreSums: new Float32Array(count),
     minScores: new Float32Array(count),
     maxScores: new Float32Array(count),
     wider: new Int32Array(count).fill(none),
-    /** Number of siblings with blocks and the same names, including the element itself. */
     repeats: new Int32Array(count),
     regions: createRegions(tree, hidden),
   }
@@ -24,7 +21,6 @@ function createElements(tree: Tree, hidden: Uint8Array | undefined) {
 export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidden?: Uint8Array): Elements {
   const { count } = tree
   const elements = createElements(tree, hidden)
-  // Number of children with the same parent, tag and names, by a key of these.
   const lookCounts = new Map<number, number>()
   const keys = new Float64Array(count)
   const buckets = new Int32Array(maxNames)
@@ -44,7 +40,10 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
       score += names[bucket] ?? 0
       nameHash = Math.imul(nameHash ^ bucket, 0x01000193)
     }
-    setScores(elements, node, parent, score)
+    elements.scores[node] = score
+    elements.scoreSums[node] = (elements.scoreSums[parent] ?? 0) + score
+    elements.minScores[node] = Math.min(elements.minScores[parent] ?? 0, score)
+    elements.maxScores[node] = Math.max(elements.maxScores[parent] ?? 0, score)
     elements.wider[node] =
       blockCountIn(tree, blocks, parent) > blockCount ? parent : (elements.wider[parent] ?? none)
     enterRegions(tree, elements.regions, node, parent, buckets, bucketCount)
@@ -63,19 +62,6 @@ export function blockCountIn(tree: Tree, blocks: Blocks, node: Node): number {
   return (blocks.before[tree.ends[node] ?? 0] ?? 0) - (blocks.before[node] ?? 0)
 }
 
-function setScores(
-  { scores, scoreSums, minScores, maxScores }: Elements,
-  node: Node,
-  parent: Node,
-  score: number,
-): void {
-  scores[node] = score
-  scoreSums[node] = (scoreSums[parent] ?? 0) + score
-  minScores[node] = Math.min(minScores[parent] ?? 0, score)
-  maxScores[node] = Math.max(maxScores[parent] ?? 0, score)
-}
-
-/** Kinds of page regions, identified by tag, role or name. */
 export const region = {
   nav: 0,
   header: 1,
@@ -156,20 +142,21 @@ function ownsRow(regions: Regions, node: Node, row: number): boolean {
   return false
 }
 
+const regionTags = [
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'main',
+  'article',
+  'section',
+  'form',
+  'table',
+] as const
 const regionByTag = new Map<number, number>([
-  [tag.nav, region.nav],
-  [tag.header, region.header],
-  [tag.footer, region.footer],
-  [tag.aside, region.aside],
-  [tag.main, region.main],
-  [tag.article, region.article],
-  [tag.section, region.section],
-  [tag.form, region.form],
+  ...regionTags.map((name): [number, number] => [tag[name], region[name]]),
+  ...[tag.ul, tag.ol, tag.dl].map((list): [number, number] => [list, region.list]),
   [tag.dialog, region.hidden],
-  [tag.ul, region.list],
-  [tag.ol, region.list],
-  [tag.dl, region.list],
-  [tag.table, region.table],
 ])
 
 const regionByRole = new Map<string, number>([

@@ -8,13 +8,10 @@ export interface GeneratorNames {
   mark: string
   /** Parts for navigation, promotion or decoration. One without a name is given by its parent and tag: `codebox>p`. */
   boilerplate?: string
-  /** Parts that belong to the main content, however little text they have. */
   content?: string
   /** Parts that its style sheets show only inside an element with another name, as `part:ancestor`. */
   shownIn?: string
-  /** Parts that its style sheets hide inside such an element. */
   hiddenIn?: string
-  /** True if it generates documentation and does not declare so in the head of its pages. */
   isReference?: boolean
 }
 
@@ -24,7 +21,6 @@ const splitPairs = (list?: string) =>
 
 const generators = new Map(names.map((name: GeneratorNames) => [name.mark, createGenerator(name)]))
 
-/** Describes a program that generates pages by its names of page parts: classes and ids. */
 function createGenerator(given: GeneratorNames) {
   const [shownIn, hiddenIn] = [splitPairs(given.shownIn), splitPairs(given.hiddenIn)]
   const parents = splitNames(given.boilerplate).flatMap((name) => name.split('>').slice(0, -1))
@@ -34,7 +30,6 @@ function createGenerator(given: GeneratorNames) {
     content: new Set(splitNames(given.content)),
     shownIn,
     hiddenIn,
-    /** Names of elements that determine whether parts inside them are shown. */
     decidingNames: new Set([...shownIn.values(), ...hiddenIn.values(), ...parents]),
   }
 }
@@ -66,12 +61,8 @@ function getNames(tree: Tree, node: Node): string[] {
 /** A part that is most of the page is its main content, whatever its name is. */
 const maxPageShare = 0.5
 
-interface GeneratorParts {
-  /** Omitted parts: parts that are separate blocks, and parts of a line. */
-  parts: Node[]
-  inLines: Node[]
-  kept: Node[]
-}
+/** Omitted parts that are separate blocks, those that are part of a line, and kept parts. */
+type GeneratorParts = Record<'parts' | 'inLines' | 'kept', Node[]>
 
 export const noParts: GeneratorParts = { parts: [], inLines: [], kept: [] }
 
@@ -97,8 +88,7 @@ export function findGeneratorParts(
     const first = blocks.before[node] ?? 0
     const last = (blocks.before[end] ?? 0) - 1
     const isInline = last < first || (blocks.lasts[last] ?? 0) > end
-    if (isInline) result.inLines.push(node)
-    else result.parts.push(node)
+    result[isInline ? 'inLines' : 'parts'].push(node)
     node = end - 1
   }
   return result
@@ -119,11 +109,8 @@ function isOmitted(part: Part, { boilerplate, shownIn, hiddenIn }: Generator): b
   }
   return ownNames.some((name) => {
     const [requiredAncestor, hidingAncestor] = [shownIn.get(name), hiddenIn.get(name)]
-    return (
-      boilerplate.has(name) ||
-      (requiredAncestor !== undefined && !isInside(part, requiredAncestor)) ||
-      (hidingAncestor !== undefined && isInside(part, hidingAncestor))
-    )
+    if (boilerplate.has(name) || (requiredAncestor && !isInside(part, requiredAncestor))) return true
+    return hidingAncestor !== undefined && isInside(part, hidingAncestor)
   })
 }
 

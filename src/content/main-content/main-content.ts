@@ -64,7 +64,6 @@ function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32
 
 /** A definition without its term, or an answer without its question, has no meaning. */
 function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
-  const getBlocksBefore = (node: Node) => blocks.before[node] ?? 0
   // Iterates backwards, so that the next term is already kept if a definition has several terms.
   for (let term = tree.count - 1; term > 0; term -= 1) {
     if (tree.tags[term] !== tag.dt) continue
@@ -72,13 +71,9 @@ function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
     while (tree.tags[next] === 0 && next < tree.count) next += 1
     const isPart = tree.tags[next] === tag.dd || tree.tags[next] === tag.dt
     if (!isPart || tree.parents[next] !== tree.parents[term]) continue
-    const isDefined = choice.kept
-      .subarray(getBlocksBefore(next), getBlocksBefore(tree.ends[next] ?? 0))
-      .includes(1)
-    if (!isDefined) continue
-    for (let block = getBlocksBefore(term); block < getBlocksBefore(tree.ends[term] ?? 0); block += 1) {
-      setKept(choice, block, true, 'term of a definition')
-    }
+    if (!choice.kept.subarray(...getBlockRange(tree, blocks, next)).includes(1)) continue
+    const [from, to] = getBlockRange(tree, blocks, term)
+    for (let block = from; block < to; block += 1) setKept(choice, block, true, 'term of a definition')
   }
 }
 
@@ -89,9 +84,7 @@ function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Fl
   const { titleBlock } = page
   if (titleBlock === none || (probabilities[titleBlock] ?? 0) < minTitleProbability) return
   const hash = blocks.hashes[titleBlock]
-  for (let block = 0; block < blocks.count; block += 1) {
-    if (choice.kept[block] === 1 && blocks.hashes[block] === hash) return
-  }
+  if (choice.kept.some((isKept, block) => isKept === 1 && blocks.hashes[block] === hash)) return
   setKept(choice, titleBlock, true, 'title')
 }
 
@@ -106,7 +99,11 @@ export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8
     if (tree.tags[node] === 0) skipped[node] = isKeptText(blocks, kept, node) ? 0 : 1
     else if (from < to) skipped[node] = keptBefore[from] === keptBefore[to] ? 1 : 0
     else if (isInKept(blocks, kept, node)) continue
-    else skipped[node] = isNextToKept(tree, blocks, kept, node) && !isStepLink(tree, node) ? 0 : 1
+    else {
+      // A link to the previous or next page may show only a symbol, with its target in a label.
+      const isStepLink = tree.tags[node] === tag.a && stepNames.test(classOf(tree, node) ?? '')
+      skipped[node] = isNextToKept(tree, blocks, kept, node) && !isStepLink ? 0 : 1
+    }
     if (skipped[node] === 1) node = end - 1
   }
   return skipped
@@ -141,11 +138,6 @@ function isNextToKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number
 }
 
 const stepNames = /(?:^|[\s_-])(?:prev(?:ious)?|next)(?:$|[\s_-])/i
-
-/** Returns true for a link to the previous or next page that shows only a symbol, with its target in a label. */
-function isStepLink(tree: Tree, node: Node): boolean {
-  return tree.tags[node] === tag.a && stepNames.test(classOf(tree, node) ?? '')
-}
 
 export interface MainContent {
   /** Mask with 1 for the root of each omitted subtree. At least one text of a page with text is kept. */
@@ -223,11 +215,8 @@ export function chooseMainContent(source: PageSource, mode: MainContentMode = 'b
   if (keepsContainer && removesBoilerplate) removeNavigation(choice, evidence, source.url)
   const bars = keepsContainer && removesBoilerplate ? findNavigationBars(evidence) : []
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
-  const method = hasTooLittleText(evidence, choice, keepsContainer)
-    ? 'pruned'
-    : keepsContainer
-      ? 'container'
-      : 'model'
+  const isPruned = hasTooLittleText(evidence, choice, keepsContainer)
+  const method = isPruned ? 'pruned' : keepsContainer ? 'container' : 'model'
   const omittedParts = [...notContent, ...bars, ...namedParts.inLines]
   return { method, evidence, probabilities, threshold, balance, container, choice, omittedParts }
 }

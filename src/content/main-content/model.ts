@@ -38,11 +38,8 @@ export function readModel(weights: Weights): Model {
 /** Boosted trees in depth-first order, the "at most" branch first, so that branch is always the next node. */
 export interface Forest {
   roots: Uint16Array
-  /** Feature that a node tests; `leaf` for a leaf. */
   splits: Uint8Array
-  /** Threshold of a split, or value of a leaf. */
   values: Float32Array
-  /** Target of a split if its feature is above the threshold. */
   rights: Uint16Array
 }
 

@@ -24,9 +24,7 @@ export interface PageSource {
   tree: Tree
   url: string
   readsNoscript: boolean
-  /** Mask with 1 for the root of each hidden subtree. */
   hidden?: Uint8Array | undefined
-  /** In a crawl: texts of the previous pages. */
   site?: SiteBlocks | undefined
 }
 
@@ -72,10 +70,10 @@ function findBestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node
     let node = blocks.holders[block] ?? root
     const name = tree.tags[node] ?? 0
     if (name === tag.p || name === tag.blockquote || name === tag.li || name === tag.pre)
-      node = getParent(tree, node)
+      node = tree.parents[node] ?? root
     for (let level = 0; level < 4 && node !== root; level += 1) {
       scores.set(node, (scores.get(node) ?? 0) + score / (level === 0 ? 1 : level * 2))
-      node = getParent(tree, node)
+      node = tree.parents[node] ?? root
     }
   }
   let bestContainer = none
@@ -94,5 +92,3 @@ function findBestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node
   }
   return bestContainer
 }
-
-const getParent = (tree: Tree, node: Node) => tree.parents[node] ?? root

@@ -4,7 +4,6 @@ import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/t
 import type { Blocks } from './blocks.ts'
 import { createTextFacts, fact, factsPerBlock, readText } from './text-facts.ts'
 
-/** Facts that are computed once per page and used for each of its blocks. */
 export type PageFacts = ReturnType<typeof createPageFacts>
 
 export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFacts {
@@ -25,7 +24,6 @@ function createPageFacts(blocks: Blocks, url: string) {
     repeated: new Map<number, number>(),
     words: blocks.wordsBefore[blocks.count] ?? 0,
     linkWords: blocks.linkWordsBefore[blocks.count] ?? 0,
-    /** Shares of the words by element kind. */
     inParagraphs: 0,
     inItems: 0,
     inCode: 0,
@@ -38,7 +36,6 @@ function createPageFacts(blocks: Blocks, url: string) {
     articles: 0,
     surroundings: 0,
     longBlocks: 0,
-    /** What the metadata or structured data of the page declares. */
     isArticle: false,
     isForum: false,
     isGenerated: false,
@@ -64,7 +61,6 @@ function readUrlFacts(url: string) {
   return {
     depth: path.split('/').filter(Boolean).length,
     hasSlug: lastSegment.split('-').length > 3,
-    /** Number of the page kind that words of the path indicate, or 0. */
     kind: pathPatterns.findIndex((pattern) => pattern.test(path)) + 1,
   }
 }
@@ -96,7 +92,6 @@ function readTitleWords(title: string): number[] {
   return [...words]
 }
 
-/** Returns true for a permalink symbol next to a heading: an element with at most one short text. */
 function isPermalink(tree: Tree, node: Node): boolean {
   const size = (tree.ends[node] ?? 0) - node
   if (size > 3 || attribute(tree, node, attr.href)?.startsWith('#') !== true) return false
@@ -107,7 +102,6 @@ function isPermalink(tree: Tree, node: Node): boolean {
 const permalinkNames =
   /(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor|permalink|hash-link|selflink)(?:$|[\s_-])/i
 
-/** Documentation generators that identify themselves in a meta tag. */
 const generators =
   /sphinx|docutils|mkdocs|docusaurus|vitepress|vuepress|starlight|nextra|javadoc|groovydoc|dokka|rustdoc|mdbook|rdoc|yard|docbook|asciidoc|antora|texinfo|texi2html|makeinfo|doxygen|gtk-doc|gi-docgen|haddock|gitbook|honkit|typedoc|jsdoc|exdoc|pdoc|quarto|bookdown|pkgdown|documenter|latex2html|tex4ht|latexml|hevea|pod2html|man2html|groff|mandoc/i
 

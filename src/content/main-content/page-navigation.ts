@@ -81,9 +81,8 @@ const maxSourceLinkWords = 8
 const sourceWords =
   /^\W*(?:edit (?:this page|this|page|source|on git(?:hub|lab))(?: on \w+)?|(?:view|show|go to the|browse) (?:page )?source(?: code)?(?: of this file)?|view (?:on|this page on) git(?:hub|lab)|improve this (?:doc|page)|download openapi(?:[ :]+\w+)*|(?:since |const: |\d[\d.]*[^\w.]+)*source)\W*$/i
 
-function isSourceLink(tree: Tree, blocks: Blocks, block: number): boolean {
-  return (blocks.words[block] ?? 0) <= maxSourceLinkWords && sourceWords.test(readLine(tree, blocks, block))
-}
+const isSourceLink = (tree: Tree, blocks: Blocks, block: number) =>
+  (blocks.words[block] ?? 0) <= maxSourceLinkWords && sourceWords.test(readLine(tree, blocks, block))
 
 const maxLineLength = 120
 
@@ -101,7 +100,6 @@ const minFragmentLinks = 2
 /** A longer list is kept as content, such as an index. */
 const maxFragmentLinks = 40
 const minFragmentLinkShare = 0.8
-/** A list that is most of the page is its main content. */
 const maxPageShare = 0.5
 
 /** The headings repeat the text of a table of contents. `fragmentLinks` has 1 for each link to a part of the page. */
@@ -116,14 +114,12 @@ function dropContents(choice: Choice, { tree, blocks, page }: Evidence, fragment
     const minCount = isNamedContents(tree, node) ? 1 : minFragmentLinks
     const isContents = linkCount >= minCount && linkCount >= (to - from) * minFragmentLinkShare
     if (!isContents || words > page.words * maxPageShare) continue
-    if (linkCount <= maxFragmentLinks) dropList(choice, tree, blocks, from, to)
+    if (linkCount <= maxFragmentLinks) {
+      const first = from > 0 && isContentsHeading(tree, blocks, from - 1) ? from - 1 : from
+      for (let block = first; block < to; block += 1) setKept(choice, block, false, 'navigation')
+    }
     node = (tree.ends[node] ?? 0) - 1
   }
-}
-
-function dropList(choice: Choice, tree: Tree, blocks: Blocks, from: number, to: number): void {
-  for (let block = from; block < to; block += 1) setKept(choice, block, false, 'navigation')
-  if (from > 0 && isContentsHeading(tree, blocks, from - 1)) setKept(choice, from - 1, false, 'navigation')
 }
 
 const contentsWords =
@@ -137,6 +133,5 @@ function isContentsHeading(tree: Tree, blocks: Blocks, block: number): boolean {
   return isNamedContents(tree, holder) || contentsWords.test(readLine(tree, blocks, block))
 }
 
-function isNamedContents(tree: Tree, node: Node): boolean {
-  return [node, tree.parents[node] ?? root].some((at) => isNamed(tree, at, contentsNames))
-}
+const isNamedContents = (tree: Tree, node: Node) =>
+  [node, tree.parents[node] ?? root].some((at) => isNamed(tree, at, contentsNames))

@@ -1,5 +1,5 @@
 import { attr, tag } from '../tree/names.ts'
-import { attribute, findTag, type Node, none, readTexts, root } from '../tree/tree.ts'
+import { attribute, findAround, findTag, type Node, none, readTexts, root, type Tree } from '../tree/tree.ts'
 import { type Choice, setKept } from './block-selection.ts'
 import { computePrefixSums, getBlockRange } from './blocks.ts'
 import { blockCountIn, region, regionAround } from './elements.ts'
@@ -13,13 +13,8 @@ interface Share {
   all: number
 }
 
-interface SiblingRecord extends Share {
-  node: Node
-}
-
-/** Sibling elements of similar structure: posts of a thread, cards of a shop, entries of a list. */
 interface Group extends Share {
-  records: SiblingRecord[]
+  records: (Share & { node: Node })[]
 }
 
 /** The model classifies each line separately, and often drops the heading, author, date or price of a kept record. */
@@ -89,9 +84,8 @@ function countUnrepeatedWords(choice: Choice, evidence: Evidence): (node: Node) 
   })
 }
 
-function isUnrepeated({ blocks, page }: Evidence, block: number): boolean {
-  return (page.repeated.get(blocks.hashes[block] ?? 0) ?? 0) < minRecords
-}
+const isUnrepeated = ({ blocks, page }: Evidence, block: number) =>
+  (page.repeated.get(blocks.hashes[block] ?? 0) ?? 0) < minRecords
 
 function isOutsideContent({ elements: { regions } }: Evidence, node: Node): boolean {
   const getRegion = (kind: number) => regionAround(regions, node, kind)
@@ -130,10 +124,10 @@ function isDated({ tree, blocks }: Evidence, block: number): boolean {
   const first = blocks.firsts[block] ?? 0
   const last = blocks.lasts[block] ?? 0
   const holder = elementOfBlock(blocks, block)
-  let isTime = findTag(tree, tag.time, first, last) !== none
-  for (let node = tree.parents[first] ?? root; node > holder; node = tree.parents[node] ?? root) {
-    isTime ||= tree.tags[node] === tag.time
-  }
+  const isTimeOrHolder = (at: Node) => at <= holder || tree.tags[at] === tag.time
+  const isTime =
+    findTag(tree, tag.time, first, last) !== none ||
+    findAround(tree, tree.parents[first] ?? root, isTimeOrHolder) > holder
   const text = readTexts(tree, first, last)
   return (isTime || dates.test(text)) && !otherDates.test(text)
 }
@@ -146,10 +140,11 @@ function isAuthor({ tree, blocks }: Evidence, block: number): boolean {
   // A single letter replaces an avatar.
   if ((blocks.facts[block * factsPerBlock + fact.letters] ?? 0) < minLetters) return false
   const holder = elementOfBlock(blocks, block)
-  for (let node = tree.parents[blocks.firsts[block] ?? 0] ?? root; node >= holder && node > root; ) {
-    const names = [attr.class, attr.id, attr.itemprop, attr.rel].map((name) => attribute(tree, node, name))
-    if (authorNames.test(names.join(' '))) return true
-    node = tree.parents[node] ?? root
-  }
-  return false
+  const first = tree.parents[blocks.firsts[block] ?? 0] ?? root
+  return findAround(tree, first, (at) => at < holder || isNamedAuthor(tree, at)) >= Math.max(holder, 1)
+}
+
+function isNamedAuthor(tree: Tree, node: Node): boolean {
+  const names = [attr.class, attr.id, attr.itemprop, attr.rel].map((name) => attribute(tree, node, name))
+  return authorNames.test(names.join(' '))
 }

@@ -33,12 +33,11 @@ export function prune(tree: Tree): Uint8Array {
   return skipped
 }
 
-/** Omits all nodes that are neither inside this node nor its ancestors. */
 function skipAround(tree: Tree, kept: Node, skipped: Uint8Array): void {
   for (let node = root + 1; node < tree.count; ) {
-    const isOutside = node !== kept && !isInside(tree, kept, node)
-    if (isOutside) skipped[node] = 1
-    node = isOutside || node === kept ? endOf(tree, node) : node + 1
+    const isAncestor = isInside(tree, kept, node)
+    if (!isAncestor && node !== kept) skipped[node] = 1
+    node = isAncestor ? node + 1 : endOf(tree, node)
   }
 }
 
@@ -83,10 +82,8 @@ const isMain = (tree: Tree, node: Node) =>
 
 const surroundingTags = tagSet('aside footer header nav')
 const surroundingRoles = new Set(['banner', 'complementary', 'contentinfo', 'navigation', 'search'])
-const surroundingNames =
-  'nav|navbar|navigation|menu|sidebar|breadcrumbs?|footer|masthead|cookies?|newsletter|social|share|' +
-  'advert(?:isement)?s?|ads?|modal|popup|skip-link'
-const surroundingPattern = new RegExp(`(?:^|[\\s_-])(?:${surroundingNames})(?:$|[\\s_-])`, 'i')
+const surroundingPattern =
+  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|footer|masthead|cookies?|newsletter|social|share|advert(?:isement)?s?|ads?|modal|popup|skip-link)(?:$|[\s_-])/i
 
 function isSurrounding(tree: Tree, node: Node): boolean {
   const id = tagOf(tree, node)

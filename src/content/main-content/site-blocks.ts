@@ -1,16 +1,12 @@
 import type { Blocks } from './blocks.ts'
 
-/** Texts of the pages of one site read so far, to detect text that is on all of them. */
 export interface SiteBlocks {
   pages: number
   seen: Map<number, number>
-  /** Texts of the page recorded last. */
   lastTexts?: number[]
 }
 
-export function createSiteBlocks(): SiteBlocks {
-  return { pages: 0, seen: new Map() }
-}
+export const createSiteBlocks = (): SiteBlocks => ({ pages: 0, seen: new Map() })
 
 /** Maximum number of stored texts, which bounds memory for sites of a million pages. */
 const maxTexts = 20_000

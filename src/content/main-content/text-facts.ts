@@ -3,7 +3,6 @@ import { addCode, bucketOf, emptyHash, toLowerCaseCode } from './class-name-feat
 /** Maximum number of words of a block that are looked up; other features cover longer blocks. */
 const maxHashedWords = 24
 
-/** Offsets of the facts of a block. */
 export const fact = {
   letters: 0,
   capitals: 1,
@@ -17,10 +16,8 @@ export const fact = {
 
 export const factsPerBlock = 8
 
-/** Counts over the text of one block. */
 export type TextFacts = ReturnType<typeof createTextFacts>
 
-/** The buckets of another block can be reused. */
 export function createTextFacts(buckets = new Int32Array(maxHashedWords * 2)) {
   return {
     words: 0,
@@ -31,11 +28,8 @@ export function createTextFacts(buckets = new Int32Array(maxHashedWords * 2)) {
     fullStops: 0,
     capitalisedWords: 0,
     currencySigns: 0,
-    /** Hash of the first words, to find repetitions. */
     hash: emptyHash,
-    /** Last character that is not a space. */
     last: 0,
-    /** Buckets of the first words and of word pairs. */
     buckets,
     bucketCount: 0,
     previousWord: 0,
@@ -103,7 +97,6 @@ export function readText(
   if (last !== 0) facts.last = last
 }
 
-/** Hashes one of the first words; further words are ignored. */
 function addWord(facts: TextFacts, codes: Uint16Array, start: number, stop: number): void {
   if (facts.bucketCount >= facts.buckets.length) return
   let word = emptyHash

@@ -1,6 +1,7 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import {
   attribute,
+  classOf,
   findAround,
   findTag,
   isDialog,
@@ -17,7 +18,6 @@ import { isSiteText } from './site-blocks.ts'
 
 interface TitleMatch {
   node: Node
-  /** Overlap with the page title, from 0 to 1. */
   overlap: number
 }
 
@@ -44,9 +44,8 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
   const best = findBestMatch(topHeadings)
   if (best && best.overlap >= minOverlapOfSeveral) return best.node
   if (subheading && subheading.overlap >= minOverlap) return subheading.node
-  const partOfTitle =
-    topHeadings.length === 0 ? headings.find(({ isLogo, isInTitle }) => isInTitle && !isLogo) : undefined
-  if (partOfTitle) return partOfTitle.node
+  const partOfTitle = headings.find(({ isLogo, isInTitle }) => isInTitle && !isLogo)
+  if (partOfTitle && topHeadings.length === 0) return partOfTitle.node
   if (titleLine) return titleLine.node
   // Several h1 that do not match the title each name a part of the content, if any of them is in the content.
   const namesPart = topHeadings.some(({ node }) => !isOmitted(source.tree, node, skipped))
@@ -59,13 +58,10 @@ const minOtherOverlap = 0.6
 
 function chooseName(first: TitleMatch | undefined, others: (TitleMatch | undefined)[]): Node {
   const isSiteName = (first?.overlap ?? 0) < maxSiteNameOverlap
-  const other = isSiteName
-    ? others.find((candidate) => candidate && candidate.overlap >= minOtherOverlap)
-    : undefined
-  return (other ?? first)?.node ?? none
+  const other = others.find((candidate) => candidate && candidate.overlap >= minOtherOverlap)
+  return ((isSiteName && other) || first)?.node ?? none
 }
 
-/** Less is enough for a line whose class names a title. */
 const minLineOverlap = 0.5
 const minNamedLineOverlap = 0.3
 const maxLineWords = 30
@@ -95,17 +91,13 @@ function isLine({ tree, blocks, elements }: Evidence, node: Node): boolean {
 
 const titleNames = /(?:^|[\s_-])(?:\w*title|caption|heading|headline)(?:$|[\s_-])/i
 
-const isNamedTitle = (tree: Tree, node: Node) => titleNames.test(attribute(tree, node, attr.class) ?? '')
+const isNamedTitle = (tree: Tree, node: Node) => titleNames.test(classOf(tree, node) ?? '')
 
 const lineTags = tagSet('div p center header')
 const noMarks = new Uint8Array()
 
-function findBestMatch(headings: Heading[]): Heading | undefined {
-  return headings.reduce<Heading | undefined>(
-    (best, heading) => (best && best.overlap >= heading.overlap ? best : heading),
-    undefined,
-  )
-}
+const findBestMatch = (headings: Heading[]): Heading | undefined =>
+  headings.toSorted((left, right) => right.overlap - left.overlap)[0]
 
 const isOmitted = (tree: Tree, node: Node, skipped: Uint8Array) =>
   findAround(tree, node, (at) => skipped[at] === 1) !== none
@@ -144,29 +136,24 @@ function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }:
   return headings
 }
 
-/** Excludes headings of dialogs, such as "We value your privacy". */
 const isInDialog = (tree: Tree, node: Node) => findAround(tree, node, (at) => isDialog(tree, at)) !== none
 
 const logoNames = /(?:^|[\s_-])(?:logo|brand|site-?(?:title|name|description)|blog-?title)(?:$|[\s_-])/i
 
-function isNamedLogo(tree: Tree, heading: Node): boolean {
-  return [heading, tree.parents[heading] ?? root].some((node) => isNamed(tree, node, logoNames))
-}
+const isNamedLogo = (tree: Tree, heading: Node) =>
+  [heading, tree.parents[heading] ?? root].some((node) => isNamed(tree, node, logoNames))
 
 function linksToStartPage(tree: Tree, heading: Node, url: string): boolean {
-  const end = tree.ends[heading] ?? 0
   let link = findAround(tree, heading, (at) => tree.tags[at] === tag.a)
-  if (link === none) link = findTag(tree, tag.a, heading + 1, end)
-  const href = link === none ? undefined : attribute(tree, link, attr.href)
+  if (link === none) link = findTag(tree, tag.a, heading + 1, tree.ends[heading] ?? 0)
+  const href = attribute(tree, link, attr.href)
   const target = href ? URL.parse(href, url) : null
   return target !== null && target.host === URL.parse(url)?.host && isStartPath(target.pathname)
 }
 
-/** Matches the path of a start page, also with a language prefix. */
 const isStartPath = (path: string) =>
   /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:(?:index|home|default)(?:\.\w{2,5})?)?$/i.test(path)
 
-/** Restores the complete title, and omits other headings with the same text. */
 export function keepTitleOnce({ tree, blocks }: Evidence, title: Node, skipped: Uint8Array): void {
   skipped.fill(0, title, tree.ends[title] ?? title)
   const hash = blocks.hashes[blocks.before[title] ?? 0]

@@ -13,7 +13,6 @@ export function createBlockWriter() {
     gap: 2,
     count: 0,
     emptyLines: 0,
-    /** The number of blocks when the last list ended. A list that follows directly needs another marker. */
     lastList: { count: 0, sign: '', isOfTerms: false },
   }
 }
@@ -36,7 +35,6 @@ export function writeLines(output: BlockWriter, text: string): void {
   writeBlock(output, prefix === '' ? text : text.replace(/\n(?=(\n)?)/g, indent))
 }
 
-/** Writes the marker only if there is content, and returns true then. */
 export function writeInside(output: BlockWriter, marker: string, indent: string, write: () => void): boolean {
   const { prefix, markers, outerPrefix, count } = output
   if (markers === '') output.outerPrefix = prefix

@@ -1,5 +1,5 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { endOf, type Node, none, type Tree } from '../tree/tree.ts'
+import { childrenOf, classOf, endOf, findOnlyChild, type Node, none, type Tree } from '../tree/tree.ts'
 import { writeBlock, writeInside, writeLines } from './block-writer.ts'
 import { readCallout, writeCallout } from './callout.ts'
 import { isConstructor, isControl } from './code.ts'
@@ -25,9 +25,9 @@ import {
   strikethrough,
   strong,
 } from './inline-writer.ts'
-import { findHeadingIn, hasUnevenBrackets, targetOfLink } from './link.ts'
-import { writeList } from './list.ts'
-import { declaration, findTooltips, isLinkedDeclaration, listing, renderSignatureListing } from './listing.ts'
+import { findHeadingIn, hasUnevenBrackets, isHeading, targetOfLink } from './link.ts'
+import { lists, writeList } from './list.ts'
+import { declaration, isLinkedDeclaration, listing, renderSignatureListing, tooltip } from './listing.ts'
 import { formula, renderFrame } from './media.ts'
 import { hasText, isBlank } from './scan.ts'
 import { writeGrid, writeTable } from './table.ts'
@@ -83,9 +83,7 @@ function writeLine(writer: Writer, node: Node, style: BreakStyle, context: Conte
   return text
 }
 
-const lists = tagSet('ul ol menu dir')
 const listings = tagSet('pre listing xmp plaintext')
-const headings = tagSet('h1 h2 h3 h4 h5 h6')
 
 const markByTag = new Map<number, number>([
   [tag.b, strong],
@@ -93,7 +91,6 @@ const markByTag = new Map<number, number>([
   [tag.i, emphasis],
   [tag.em, emphasis],
   [tag.s, strikethrough],
-  [tag.del, strikethrough],
   [tag.del, strikethrough],
   [tag.summary, strong],
 ])
@@ -105,9 +102,11 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   const name = tree.tags[node] ?? 0
   const end = endOf(tree, node)
   const isTooDeep = context.level >= maxLevel
-  if (writer.labels.size > 0) writeLabel(writer, node, context)
+  const label = writer.labels.size > 0 ? writer.labels.get(node) : undefined
+  if (label !== undefined)
+    writeIfAny(writer, writeLine(writer, label, 'spaces', { ...context, marks: strong, link: none }))
   if ((fact & specialBits) !== 0 && writeSpecial(writer, node, fact, context)) return
-  if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1 - writer.headingShift)
+  if (isHeading(tree, node)) writeHeading(writer, node, context, name - tag.h1 + 1 - writer.headingShift)
   else if (lists[name] === 1 && !isTooDeep) writeList(writer, node, context)
   else if (name === tag.li && !isTooDeep) writeStrayItem(writer, node, context)
   else if (name === tag.dl && !isTooDeep) writeDefinitions(writer, node, context)
@@ -123,12 +122,6 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
     const inner = mark === undefined ? context : { ...context, marks: context.marks | mark }
     writeBlocks(writer, node + 1, end, inner)
   }
-}
-
-function writeLabel(writer: Writer, panel: Node, context: Context): void {
-  const label = writer.labels.get(panel)
-  if (label === undefined) return
-  writeIfAny(writer, writeLine(writer, label, 'spaces', { ...context, marks: strong, link: none }))
 }
 
 export function writeTerm(writer: Writer, term: Node, context: Context): string {
@@ -149,11 +142,10 @@ function writeIfAny({ output }: Writer, text: string): void {
 function writeListing(writer: Writer, node: Node, context: Context): void {
   const text = listing(writer, node)
   if (text !== '') writeLines(writer.output, text)
-  for (const tooltip of findTooltips(writer.tree, node))
-    writeIfAny(writer, writeLine(writer, tooltip, 'spaces', context))
+  for (const at of childrenOf(writer.tree, node))
+    if (classOf(writer.tree, at) === tooltip) writeIfAny(writer, writeLine(writer, at, 'spaces', context))
 }
 
-/** Returns false if the element is written by its tag instead. */
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
   const { tree, output } = writer
   const label = (fact & noteBit) !== 0 ? writer.notes.labels.get(node) : undefined
@@ -163,7 +155,7 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
     if (text !== '') writeLines(output, isTex ? `$$\n${text}\n$$` : text)
   } else if ((fact & listingBit) !== 0) writeListing(writer, node, context)
   else if ((fact & signatureBit) !== 0) {
-    if (headings[tree.tags[node] ?? 0] === 1) return false
+    if (isHeading(tree, node)) return false
     const text = renderSignatureListing(writer, node)
     if (text !== '') writeLines(output, text)
   } else if ((fact & gridBit) !== 0) {
@@ -176,7 +168,6 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
   return true
 }
 
-/** Writes the heading of the page, and omits it at its original position. */
 export function writeTitle(writer: Writer, node: Node, context: Context): void {
   writer.isInTitle = true
   if (writeHeading(writer, node, context, 1)) writer.facts[node] = silentBit
@@ -220,8 +211,7 @@ function isIndent({ tree, facts }: Writer, quote: Node): boolean {
   const end = endOf(tree, quote)
   let listingCount = 0
   for (let at = quote + 1; at < end; ) {
-    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0 || (tree.tags[at] === 0 && isBlank(tree, at))
-    if (isIgnored) at = endOf(tree, at)
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isIgnoredText(tree, at)) at = endOf(tree, at)
     else if (((facts[at] ?? 0) & (listingBit | signatureBit)) !== 0 || listings[tree.tags[at] ?? 0] === 1) {
       listingCount += 1
       at = endOf(tree, at)
@@ -233,37 +223,24 @@ function isIndent({ tree, facts }: Writer, quote: Node): boolean {
 
 const wrapperTags = tagSet('blockquote div p table tbody td tr')
 
-function findInnermostQuote(tree: Tree, quote: Node): Node {
-  let innermost = quote
-  for (let at = quote + 1; at < endOf(tree, quote); ) {
-    if (tree.tags[at] === 0 && isBlank(tree, at)) at += 1
-    else if (tree.tags[at] === tag.blockquote && isLastIn(tree, at, innermost)) {
-      innermost = at
-      at += 1
-    } else break
-  }
-  return innermost
-}
-
-function isLastIn(tree: Tree, node: Node, parent: Node): boolean {
-  const end = endOf(tree, parent)
-  let at = endOf(tree, node)
-  while (at < end && tree.tags[at] === 0 && isBlank(tree, at)) at += 1
-  return at === end
-}
+const isIgnoredText = (tree: Tree, node: Node) => tree.tags[node] === 0 && isBlank(tree, node)
 
 function writeQuote(writer: Writer, outer: Node, context: Context): void {
-  const node = findInnermostQuote(writer.tree, outer)
+  const { tree } = writer
+  let node = outer
+  // A quote with only another quote inside is written once.
+  for (let only = outer; tree.tags[only] === tag.blockquote; only = findOnlyChild(tree, only, isIgnoredText))
+    node = only
   const inner = { ...context, level: context.level + 1, isInItem: false }
-  writeInside(writer.output, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
+  writeInside(writer.output, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(tree, node), inner))
 }
 
 /** Markdown has no link around blocks, such as a card, so its heading or first text carries the link. */
 function writeLinked(writer: Writer, node: Node, context: Context): void {
   const { tree } = writer
   const hasTarget = targetOfLink(writer, node) !== ''
-  const heading = hasTarget ? findHeadingIn(tree, node) : undefined
-  if (heading !== undefined) writer.headingLink = { heading, link: node }
-  const link = heading !== undefined ? none : hasTarget ? node : context.link
+  const heading = hasTarget ? findHeadingIn(tree, node) : none
+  if (heading !== none) writer.headingLink = { heading, link: node }
+  const link = heading !== none ? none : hasTarget ? node : context.link
   writeBlocks(writer, node + 1, endOf(tree, node), { ...context, link })
 }

@@ -4,7 +4,11 @@ import {
   attributeNamed,
   classOf,
   endOf,
+  findNode,
+  findOnlyChild,
+  isBlankText,
   type Node,
+  none,
   parentOf,
   type Tree,
   textAt,
@@ -16,7 +20,6 @@ import { strong } from './inline-writer.ts'
 import { isHeading } from './link.ts'
 import type { Context, Writer } from './writer.ts'
 
-/** Writes a callout as a quote that begins with its kind. Omits the title if it only repeats the kind. */
 export function writeCallout(writer: Writer, node: Node, callout: Callout, context: Context): void {
   const { tree, output, facts } = writer
   const { kind, title, titleRepeatsKind } = callout
@@ -32,23 +35,12 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
         writer.writeBlocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
       facts[title] = silentBit
     }
-    const table = findLayoutTable(tree, node)
-    if (table === undefined) writer.writeBlocks(node + 1, endOf(tree, node), inner)
+    const table = findOnlyChild(tree, node)
+    if (tree.tags[table] !== tag.table) writer.writeBlocks(node + 1, endOf(tree, node), inner)
     else
       for (const cell of findTextCells(writer, table)) writer.writeBlocks(cell + 1, endOf(tree, cell), inner)
   })
   output.gap = 2
-}
-
-function findLayoutTable(tree: Tree, node: Node): Node | undefined {
-  const end = endOf(tree, node)
-  let table: Node | undefined
-  for (let at = node + 1; at < end; at = endOf(tree, at)) {
-    if (tree.tags[at] === 0 && textAt(tree, at).trim() === '') continue
-    if (table !== undefined || tree.tags[at] !== tag.table) return undefined
-    table = at
-  }
-  return table
 }
 
 function findTextCells({ tree, facts }: Writer, table: Node): Node[] {
@@ -66,11 +58,8 @@ function findTextCells({ tree, facts }: Writer, table: Node): Node[] {
 
 function isIconCell(tree: Tree, cell: Node): boolean {
   if (/(?:^|\s)icon(?:\s|$)/.test(classOf(tree, cell) ?? '')) return true
-  const end = endOf(tree, cell)
-  for (let at = cell + 1; at < end; at += 1) {
-    if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return false
-  }
-  return true
+  const isText = (at: Node) => tree.tags[at] === 0 && !isBlankText(tree, at)
+  return findNode(cell + 1, endOf(tree, cell), isText) === none
 }
 
 const kinds: [string, string][] = [
@@ -83,13 +72,9 @@ const kinds: [string, string][] = [
 const kindByWord = new Map<string, string>()
 for (const [kind, words] of kinds) for (const word of words.split(' ')) kindByWord.set(word, kind)
 
-interface Callout {
-  kind: string
-  title: Node | undefined
-  titleRepeatsKind: boolean
-}
+type Callout = NonNullable<ReturnType<typeof readCallout>>
 
-export function readCallout(tree: Tree, node: Node): Callout | undefined {
+export function readCallout(tree: Tree, node: Node) {
   const title = findTitle(tree, node)
   const word = title === undefined ? '' : readLetters(tree, title)
   const kind = kindOf(tree, node, title, word)
@@ -102,7 +87,6 @@ export function readCallout(tree: Tree, node: Node): Callout | undefined {
 }
 
 const certainNames = /admonition|callout|markdown-alert|custom-block|(?:custom|hint)-container|aside|notecard/
-/** Class names of parts of a callout may contain its names too. */
 const partNames = /(?:title|heading|header|content|body|icon|label)$/
 /** Prefixes with other uses; with a kind as the ending they are callouts. */
 const namesBeforeKind = /^(?:alert|hint)-|^confluence-/

@@ -3,6 +3,7 @@ import {
   attribute,
   classOf,
   endOf,
+  findChild,
   findTag,
   type Node,
   none,
@@ -38,15 +39,10 @@ function measureLongestBacktickRun(text: string): number {
 export const beginningOf = (tree: Tree, node: Node, minLength: number) =>
   readTexts(tree, node, tree.ends[node] ?? 0, minLength)
 
-/** Returns true for buttons that are not content: copy buttons of listings, and controls that fold parts. */
 export function isControl(tree: Tree, button: Node): boolean {
-  const text = beginningOf(tree, button, 40).trim() || getImageAlt(tree, button)
+  const findImage = () => findTag(tree, tag.img, button + 1, endOf(tree, button))
+  const text = beginningOf(tree, button, 40).trim() || (attribute(tree, findImage(), attr.alt) ?? '').trim()
   return /^(?:(?:copy|copied)\b.{0,20}|(?:expand|collapse) all|try it(?: out)?)$/is.test(text)
-}
-
-function getImageAlt(tree: Tree, button: Node): string {
-  const image = findTag(tree, tag.img, button + 1, endOf(tree, button))
-  return image === none ? '' : (attribute(tree, image, attr.alt)?.trim() ?? '')
 }
 
 const maxPromptLength = 24
@@ -69,11 +65,7 @@ export function looksLikeCode(tree: Tree, node: Node): boolean {
   return !/(?:^|\s)phpcode(?:\s|$)/.test(classes) || tree.tags[first] === tag.code
 }
 
-function findFirstElement(tree: Tree, node: Node): Node {
-  const end = endOf(tree, node)
-  for (let at = node + 1; at < end; at = endOf(tree, at)) if (tree.tags[at] !== 0) return at
-  return none
-}
+const findFirstElement = (tree: Tree, node: Node) => findChild(tree, node, (at) => tree.tags[at] !== 0)
 
 const declarationTags = tagSet('div h1 h2 h3 h4 h5 h6')
 const declarationNames =

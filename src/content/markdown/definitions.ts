@@ -1,5 +1,14 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import {
+  endOf,
+  findChild,
+  findNode,
+  findOnlyChild,
+  isBlankText,
+  type Node,
+  none,
+  type Tree,
+} from '../tree/tree.ts'
 import { writeBlock, writeInside } from './block-writer.ts'
 import { escapeLineStart } from './escape.ts'
 import { noteBit, silentBit } from './facts.ts'
@@ -39,7 +48,7 @@ function writeTerms(writer: Writer, parent: Node, definitions: Definitions, cont
   let otherStart = none
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
-    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlank(tree, at)) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlankText(tree, at)) continue
     const isTerm = name === tag.dt || name === tag.dd || containsTerms(tree, at)
     if (!isTerm) {
       if (otherStart === none) otherStart = at
@@ -84,7 +93,7 @@ function isContents(writer: Writer, node: Node): boolean {
   let terms = 0
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
-    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlank(tree, at)) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlankText(tree, at)) continue
     if (name === tag.dt && !startsWithHeading(tree, at)) terms += 1
     else if (name !== tag.dd) return false
     else {
@@ -96,14 +105,8 @@ function isContents(writer: Writer, node: Node): boolean {
 }
 
 function findOnlyTerms(tree: Tree, definition: Node): Node {
-  const end = endOf(tree, definition)
-  let terms = none
-  for (let at = definition + 1; at < end; at = endOf(tree, at)) {
-    if (isBlank(tree, at)) continue
-    if (terms !== none || tree.tags[at] !== tag.dl) return none
-    terms = at
-  }
-  return terms
+  const terms = findOnlyChild(tree, definition)
+  return tree.tags[terms] === tag.dl ? terms : none
 }
 
 function writeContents(writer: Writer, node: Node, context: Context): void {
@@ -112,7 +115,7 @@ function writeContents(writer: Writer, node: Node, context: Context): void {
   const start = output.count
   if (context.level > 1 && output.markers === '') output.gap = 1
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
-    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlank(tree, at)) continue
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlankText(tree, at)) continue
     if (output.count > start) output.gap = 1
     if (tree.tags[at] === tag.dd) {
       const indent = output.count > start ? '  ' : ''
@@ -127,21 +130,17 @@ function writeContents(writer: Writer, node: Node, context: Context): void {
   output.lastList = { count: output.count, sign: '-', isOfTerms: false }
 }
 
-function startsWithHeading(tree: Tree, term: Node): boolean {
-  const end = endOf(tree, term)
-  let at = term + 1
-  while (at < end && isBlank(tree, at)) at += 1
-  return at < end && isHeading(tree, at)
-}
+const startsWithHeading = (tree: Tree, term: Node) =>
+  isHeading(
+    tree,
+    findChild(tree, term, (at) => !isBlankText(tree, at)),
+  )
 
 const maxWrapperNodes = 400
 
 function containsTerms(tree: Tree, node: Node): boolean {
   const end = Math.min(endOf(tree, node), node + maxWrapperNodes)
-  for (let at = node + 1; at < end; at += 1) {
-    if (tree.tags[at] === tag.dt || tree.tags[at] === tag.dd) return true
-  }
-  return false
+  return findNode(node + 1, end, (at) => tree.tags[at] === tag.dt || tree.tags[at] === tag.dd) !== none
 }
 
 function writeOther(writer: Writer, from: Node, end: Node, context: Context): void {
@@ -161,7 +160,7 @@ function writeDefinition(writer: Writer, node: Node, definitions: Definitions, c
   const inner = { ...context, level: context.level + 1, isInDefinition, isInItem: false }
   const write = () => writer.writeBlocks(node + 1, end, inner)
   let first = node + 1
-  while (first < end && (tree.tags[first] === tag.div || isBlank(tree, first))) first += 1
+  while (first < end && (tree.tags[first] === tag.div || isBlankText(tree, first))) first += 1
   const indent = hasTerm ? getIndent(definitions) : ''
   // Without a term, the list only indents its content. After a colon, a code fence would be parsed as text.
   if (!hasTerm || blocksWithMarkers[tree.tags[first] ?? 0] === 1) {
@@ -173,5 +172,3 @@ function writeDefinition(writer: Writer, node: Node, definitions: Definitions, c
 }
 
 const getIndent = ({ bullet }: Definitions) => ' '.repeat(bullet.length)
-
-const isBlank = (tree: Tree, node: Node) => tree.tags[node] === 0 && textAt(tree, node).trim() === ''

@@ -25,18 +25,7 @@ const verbatim = new RegExp(
 
 const mayBeVerbatim = /:\/\/|www\.|\\[([]|\$/i
 
-export function escapeLabel(text: string): string {
-  return escapePart(collapseSpace(text).trim(), labelSurroundings)
-}
-
-const labelSurroundings: Surroundings = {
-  previous: '[',
-  next: ']',
-  escapesBrackets: true,
-  isInLink: true,
-  isStruck: true,
-  openings: { hasTilde: true, hasBracket: true },
-}
+export const escapeLabel = (text: string) => escapePart(collapseSpace(text).trim(), labelSurroundings)
 
 export const plainContext: Surroundings = {
   previous: ' ',
@@ -45,6 +34,11 @@ export const plainContext: Surroundings = {
   isInLink: false,
   isStruck: false,
   openings: { hasTilde: true, hasBracket: true },
+}
+
+const labelSurroundings: Surroundings = {
+  ...plainContext,
+  ...{ previous: '[', next: ']', escapesBrackets: true, isInLink: true, isStruck: true },
 }
 
 export function escapeText(text: string, context: Surroundings): string {
@@ -119,9 +113,7 @@ function isStrikethrough(previous: string, next: string, { isStruck, openings }:
 }
 
 /** A run of delimiters between spaces opens and closes nothing; alone on a line it would be a rule or a bullet. */
-function isLoose(previous: string, next: string): boolean {
-  return previous === ' ' && next === ' '
-}
+const isLoose = (previous: string, next: string) => previous === ' ' && next === ' '
 
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 

@@ -1,6 +1,15 @@
 import type { Excerpt } from '../select-content.ts'
 import { attr, listedTags, tag, tagSet } from '../tree/names.ts'
-import { attribute, attributeNamed, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import {
+  attribute,
+  attributeNamed,
+  endOf,
+  findNode,
+  type Node,
+  none,
+  type Tree,
+  textAt,
+} from '../tree/tree.ts'
 import { classMeanings, getClassMeaning } from './class-name-rules.ts'
 import { findDeclarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
 import { findLanguageLabels } from './language.ts'
@@ -18,11 +27,8 @@ export const noteBit = 128
 export const signatureBit = 256
 /** An element that only a style sheet separates with a colon from the preceding text. */
 export const classifierBit = 512
-/** A badge: only its border separates it from adjacent text. */
 export const standaloneBlockBit = 2048
-/** A table whose cells follow one another without rows. */
 export const gridBit = 1024
-
 export const codeSpanBit = 8192
 export const italicBit = 16384
 
@@ -139,10 +145,7 @@ const maxReadNodes = 5000
 
 function hasNoLetter(tree: Tree, node: Node): boolean {
   const end = Math.min(endOf(tree, node), node + maxReadNodes)
-  for (let at = node + 1; at < end; at += 1) {
-    if (tree.tags[at] === 0 && /\p{L}/u.test(textAt(tree, at))) return false
-  }
-  return true
+  return findNode(node + 1, end, (at) => tree.tags[at] === 0 && /\p{L}/u.test(textAt(tree, at))) === none
 }
 
 function ignoreSeparator(facts: Uint16Array, tree: Tree, node: Node): void {
@@ -196,7 +199,6 @@ function readClassFacts(facts: Facts, tree: Tree, node: Node): number {
   return classFact
 }
 
-/** Returns the formula that an element has in an attribute, for a script that renders it. */
 export function getTexAttribute(tree: Tree, node: Node): string | undefined {
   for (const name of ['data-latex', 'data-tex', 'data-math', 'data-expr', 'data-value', 'data-formula']) {
     const tex = attributeNamed(tree, node, name)?.trim()
@@ -209,11 +211,9 @@ export function getTexAttribute(tree: Tree, node: Node): string | undefined {
 
 function isBeforeScript(tree: Tree, node: Node): boolean {
   let next = tree.ends[node] ?? tree.count
-  // The script follows directly, or after white space.
   if (tree.tags[next] === 0) next += 1
   if (tree.tags[next] !== tag.script || tree.parents[next] !== tree.parents[node]) return false
   return attribute(tree, next, attr.type)?.startsWith('math/') === true
 }
 
-/** Returns true for a custom element, whose name is not listed. */
 export const isCustom = (name: number) => name >= listedTags.length

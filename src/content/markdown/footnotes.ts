@@ -5,8 +5,12 @@ import {
   attribute,
   classOf,
   endOf,
+  findChild,
+  findNode,
+  findTag,
   isInside,
   type Node,
+  nextElement,
   none,
   parentOf,
   root,
@@ -52,8 +56,10 @@ export function findFootnotes(excerpt: Excerpt, facts: Uint16Array): Notes {
     // If several elements have the same id, a link targets the first.
     references.delete(id)
     const heading = findLabel(tree, node, links)
-    const note = heading === none ? findNote(tree, facts, node, links) : findContentAfter(tree, heading)
-    if (note === undefined || note === none || labels.has(note)) return
+    const next = heading === none ? none : nextElement(tree, heading)
+    const content = noteContentTags[tree.tags[next] ?? 0] === 1 ? next : undefined
+    const note = heading === none ? findNote(tree, facts, node, links) : content
+    if (note === undefined || labels.has(note)) return
     // A term becomes the label. A heading stays, because consumers navigate by headings.
     if (tree.tags[heading] === tag.dt) facts[heading] = silentBit
     const label = createLabel(tree, links[0] ?? node, labelCounts)
@@ -84,8 +90,7 @@ function forEachVisible({ tree, kept }: Excerpt, facts: Uint16Array, visit: (nod
 
 function getFragment(tree: Tree, link: Node): string {
   const href = attribute(tree, link, attr.href) ?? ''
-  if (!href.startsWith('#') || href.length < 2) return ''
-  return decodePercent(href.slice(1))
+  return href.startsWith('#') ? decodePercent(href.slice(1)) : ''
 }
 
 function isReference(tree: Tree, link: Node): boolean {
@@ -112,16 +117,8 @@ function findLabel(tree: Tree, target: Node, links: readonly Node[]): Node {
   return readLabelText !== '' && readLabelText === linkText ? at : none
 }
 
-function findContentAfter(tree: Tree, label: Node): Node {
-  const end = endOf(tree, parentOf(tree, label))
-  for (let at = endOf(tree, label); at < end; at = endOf(tree, at)) {
-    if (tree.tags[at] !== 0) return noteContentTags[tree.tags[at] ?? 0] === 1 ? at : none
-  }
-  return none
-}
 const inlineTags = tagSet('a b em i span strong sup')
 
-/** Returns the block with the text of a note. It must not contain the links to the note, or be a list. */
 function findNote(tree: Tree, facts: Uint16Array, target: Node, links: readonly Node[]): Node | undefined {
   let note = target
   while (inlineTags[tree.tags[note] ?? 0] === 1 && ((facts[note] ?? 0) & blockBit) === 0)
@@ -133,23 +130,12 @@ function findNote(tree: Tree, facts: Uint16Array, target: Node, links: readonly 
   if ((noteTags[tree.tags[note] ?? 0] !== 1 && !isTable) || links.some((link) => isInside(tree, link, note)))
     return undefined
   // A target inside a long text is not a note; a note starts with its target.
-  if (note !== target && hasTextBefore(tree, note, target)) return undefined
-  const isItem = tree.tags[note] === tag.li
-  return isItem || !hasSeveralItems(tree, note) ? note : undefined
-}
-
-function hasTextBefore(tree: Tree, from: Node, to: Node): boolean {
-  for (let at = from + 1; at < to; at += 1) {
-    if (tree.tags[at] === 0 && /[\p{L}]{2}/u.test(textAt(tree, at))) return true
-  }
-  return false
-}
-
-function hasSeveralItems(tree: Tree, node: Node): boolean {
-  const end = endOf(tree, node)
-  let items = 0
-  for (let at = node + 1; at < end && items < 2; at += 1) if (tree.tags[at] === tag.li) items += 1
-  return items > 1
+  const hasWord = (at: Node) => tree.tags[at] === 0 && /[\p{L}]{2}/u.test(textAt(tree, at))
+  if (findNode(note + 1, target, hasWord) !== none) return undefined
+  const end = endOf(tree, note)
+  const firstItem = findTag(tree, tag.li, note, end)
+  const hasSeveralItems = firstItem > note && findTag(tree, tag.li, firstItem + 1, end) !== none
+  return hasSeveralItems ? undefined : note
 }
 
 function createLabel(tree: Tree, link: Node, labelCounts: Map<string, number>): string {
@@ -160,24 +146,14 @@ function createLabel(tree: Tree, link: Node, labelCounts: Map<string, number>): 
 }
 
 function findReferenceElement(tree: Tree, link: Node): Node {
-  let reference = link
-  for (let parent = parentOf(tree, link); parent > root; parent = parentOf(tree, parent)) {
-    if (
-      !isOnlyContent(tree, reference, parent) ||
-      (tree.tags[parent] !== tag.sup && tree.tags[parent] !== tag.span)
-    )
-      break
-    reference = parent
-  }
-  return reference
+  const parent = parentOf(tree, link)
+  const isWrapper = tree.tags[parent] === tag.sup || tree.tags[parent] === tag.span
+  return isWrapper && isOnlyContent(tree, link, parent) ? findReferenceElement(tree, parent) : link
 }
 
 function isOnlyContent(tree: Tree, node: Node, parent: Node): boolean {
-  const end = endOf(tree, parent)
-  for (let at = parent + 1; at < end; at = endOf(tree, at)) {
-    if (at !== node && (tree.tags[at] !== 0 || !/^[\s[\]()]*$/.test(textAt(tree, at)))) return false
-  }
-  return true
+  const isOther = (at: Node) => tree.tags[at] !== 0 || !/^[\s[\]()]*$/.test(textAt(tree, at))
+  return findChild(tree, parent, (at) => at !== node && isOther(at)) === none
 }
 
 const backLinkText =

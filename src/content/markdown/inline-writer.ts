@@ -21,11 +21,9 @@ export function createInlineWriter(output: BlockWriter, style: BreakStyle = 'lin
     style,
     line: '',
     last: 0,
-    /** Open formatting as bits, and the open link with its target. */
     marks: 0,
     link: none,
     target: '',
-    /** Text before the open formatting of each level, and its last character. */
     textBefore: ['', '', '', ''],
     lastBefore: [0, 0, 0, 0],
     hasSpace: false,
@@ -50,7 +48,6 @@ const parenthesis = 41
 const lineBreak = 10
 const space = 32
 
-/** Appends escaped text. `moveTo` must be called first. */
 export function put(inline: InlineWriter, text: string): void {
   inline.writeCount += 1
   inline.isAfterBullet = false
@@ -190,9 +187,7 @@ export const link = 1
 export const strong = 2
 export const emphasis = 4
 export const strikethrough = 8
-
 export const levels = 4
-
 const underscore = 95
 const tilde = 126
 

@@ -4,7 +4,9 @@ import {
   attributeNamed,
   classOf,
   endOf,
+  findChild,
   hasAttribute,
+  isBlankText,
   type Node,
   none,
   type Tree,
@@ -54,7 +56,6 @@ function putImage(writer: Writer, image: Node, context: SurroundingText): void {
 }
 
 const minBlockWidth = 300
-
 const blockImageNames = /(?:^|\s)(?:size-(?:large|full|medium_large)|aligncenter)(?:\s|$)/
 
 function isBlockImage(tree: Tree, image: Node): boolean {
@@ -79,13 +80,6 @@ function isInLinkedText({ tree, facts }: Writer, image: Node, link: Node): boole
 
 const cellIndent = '&nbsp;&nbsp;'
 const maxIndents = 8
-
-function isEmptyItem(tree: Tree, item: Node): boolean {
-  const end = tree.ends[item] ?? 0
-  let at = item + 1
-  while (at < end && tree.tags[at] === 0 && textOf(tree, at).trim() === '') at += 1
-  return at === end || tree.tags[at] === tag.ul || tree.tags[at] === tag.ol
-}
 
 function countOuterLists(tree: Tree, list: Node): number {
   let lists = 0
@@ -161,7 +155,7 @@ function writeChildren(writer: Writer, node: Node, context: SurroundingText): vo
   writeInline(writer, node + 1, writer.tree.ends[node] ?? 0, context)
 }
 
-type ElementWriter = (writer: Writer, node: Node, around: SurroundingText) => void
+type ElementWriter = typeof writeChildren
 
 const writeMarked =
   (mark: number): ElementWriter =>
@@ -171,7 +165,8 @@ const writeMarked =
       marks: context.marks | (writer.isInHeading ? mark & ~strong : mark),
     })
 
-const elementWriters = indexByTag([
+const elementWriters = new Array<ElementWriter | undefined>(listedTags.length).fill(undefined)
+const writersOfTags: [number[], ElementWriter][] = [
   [[tag.a], writeLink],
   [[tag.b, tag.strong], writeMarked(strong)],
   [[tag.i, tag.em, tag.var, tag.dfn], writeMarked(emphasis)],
@@ -186,13 +181,8 @@ const elementWriters = indexByTag([
   [[tag.q], (writer, node, context) => writeBetween(writer, ['“', '”'], node, context)],
   [[tag.rt], (writer, node, context) => writeBetween(writer, [' (', ')'], node, context)],
   [[tag.sub, tag.sup], writeScript],
-])
-
-function indexByTag(pairs: [number[], ElementWriter][]): (ElementWriter | undefined)[] {
-  const writers = new Array<ElementWriter | undefined>(listedTags.length).fill(undefined)
-  for (const [names, write] of pairs) for (const name of names) writers[name] = write
-  return writers
-}
+]
+for (const [names, write] of writersOfTags) for (const name of names) elementWriters[name] = write
 
 function putIfNotEmpty(writer: Writer, text: string, context: SurroundingText): void {
   if (text !== '') putRaw(writer.inline, text, context)
@@ -333,7 +323,13 @@ function writeListInLine(writer: Writer, node: Node, context: SurroundingText): 
   let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
   for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
     const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & silentBit) === 0
-    if (isItem && !isEmptyItem(tree, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
+    const first = isItem ? (tree.tags[findChild(tree, at, (part) => !isBlankText(tree, part))] ?? tag.ul) : 0
+    if (
+      isItem &&
+      first !== tag.ul &&
+      first !== tag.ol &&
+      hasText(tree, facts, at + 1, tree.ends[at] ?? end)
+    ) {
       addBreak(inline, context.link !== none)
       putRaw(inline, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, context)
       inline.hasSpace = true

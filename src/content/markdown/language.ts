@@ -5,6 +5,7 @@ import {
   attribute,
   classOf,
   endOf,
+  findNode,
   findTag,
   type Node,
   none,
@@ -19,7 +20,6 @@ export function getCodeLanguage(tree: Tree, pre: Node): string {
   const code = findTag(tree, tag.code, pre + 1, endOf(tree, pre))
   let language = (code === none ? undefined : getMarkedLanguage(tree, code)) ?? getMarkedLanguage(tree, pre)
   let parent = parentOf(tree, pre)
-  // A listing with line numbers is in the cell of a table in a figure.
   for (let steps = 0; language === undefined && steps < 7; steps += 1) {
     if (wrappers[tree.tags[parent] ?? 0] !== 1) break
     language = getMarkedLanguage(tree, parent)
@@ -70,7 +70,6 @@ function getMarkedLanguage(tree: Tree, node: Node): string | undefined {
   return language && !notALanguage.test(language) ? normalise(language.toLowerCase()) : undefined
 }
 
-/** Normalises a language name. A suffix may describe the display: `rust-ignore`, `python-console`. */
 function normalise(language: string): string {
   const known = knownLanguage(language)
   if (known !== undefined) return known
@@ -116,17 +115,12 @@ export type LanguageNames = Record<string, string>
 
 const readNames = jsonFile<LanguageNames>(new URL('./language-names.json', import.meta.url))
 
-const namesByAlias = lazy(
-  () =>
-    new Map(
-      Object.entries(readNames()).flatMap(([name, others]) =>
-        `${name} ${others}`
-          .trim()
-          .split(' ')
-          .map((other): [string, string] => [other, name]),
-      ),
-    ),
-)
+const namesByAlias = lazy(() => {
+  const names = new Map<string, string>()
+  for (const [name, others] of Object.entries(readNames()))
+    for (const alias of `${name} ${others}`.trim().split(' ')) names.set(alias, name)
+  return names
+})
 
 const knownLanguage = (word: string): string | undefined => namesByAlias().get(word.toLowerCase())
 
@@ -137,10 +131,8 @@ const otherLines =
   /^ *(?:[$%] ?\S|[\w.-]{1,40}@[\w.-]{1,40}[:~$]|[A-Z]:\\|\[ ?[\w. -]{1,40}\]$|(?:pip3?|npm|git|cargo|mix|gem|sudo|cd|python3?|apt|make) [\w./-])|[├└│┌]|^[ |]*[|+`\\]--/m
 
 const otherStart = /^\s*(?:<[\w!?/]|[[{]\s*(?:["{\]}]|$))/
-
 const endsStatement = /[;{}][ \t]*(?:\/[/*].*)?$/m
 
-/** Patterns that confirm the language of a text, if the site only suggests it. */
 const languagePatterns: Record<string, RegExp> = {
   java: endsStatement,
   groovy: /[;{}][ \t]*(?:\/[/*].*)?$|^ *(?:assert|def|import|println|@\w+) ?\b|\w\(.*\)$| = /m,
@@ -168,7 +160,6 @@ export function inferLanguage(tree: Tree, pre: Node, text: string, getSiteLangua
 
 const maxHighlightedNodes = 40
 
-/** Detects highlighters that name the language in each class, or support only one. */
 function getHighlightedLanguage(tree: Tree, pre: Node): string {
   const end = endOf(tree, pre)
   let [checked, special, identifiers] = [0, 0, 0]
@@ -187,19 +178,17 @@ function getHighlightedLanguage(tree: Tree, pre: Node): string {
 
 /** Sphinx assumes Python for unmarked code, and highlights it if it parses as Python; other languages may parse too. */
 function getDefaultLanguage(tree: Tree, pre: Node, text: string): string {
-  const end = endOf(tree, pre)
-  let at = pre + 1
-  while (at < end && classOf(tree, at) === undefined) at += 1
-  return at < end && !/;$|^ *function\b/m.test(text) ? 'python' : ''
+  const highlighted = findNode(pre + 1, endOf(tree, pre), (at) => classOf(tree, at) !== undefined)
+  return highlighted !== none && !/;$|^ *function\b/m.test(text) ? 'python' : ''
 }
 
 const maxHighlightLevels = 3
 
 function isDefault(tree: Tree, pre: Node): boolean {
-  let at = parentOf(tree, pre)
+  let at = pre
   for (let level = 0; level < maxHighlightLevels && at > 0; level += 1) {
-    if (/(?:^|\s)highlight-default(?:\s|$)/.test(classOf(tree, at) ?? '')) return true
     at = parentOf(tree, at)
+    if (/(?:^|\s)highlight-default(?:\s|$)/.test(classOf(tree, at) ?? '')) return true
   }
   return false
 }

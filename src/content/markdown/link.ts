@@ -4,6 +4,7 @@ import {
   attribute,
   classOf,
   endOf,
+  findNode,
   findTag,
   type Node,
   none,
@@ -16,7 +17,6 @@ import { destination } from './escape.ts'
 import { permalinkBit } from './facts.ts'
 import type { Writer } from './writer.ts'
 
-/** Caches link targets, because URLs repeat on a page. */
 export function createTargets(base: string): Writer['targetOf'] {
   const targets = new Map<string, string>()
   return (href) => {
@@ -73,7 +73,6 @@ const openingBracket = 91
 const closingBracket = 93
 const openingParenthesis = 40
 
-/** Returns true if brackets in the text of a link would end it too early, or start another link. */
 export function hasUnevenBrackets(tree: Tree, anchor: Node): boolean {
   const end = endOf(tree, anchor)
   let depth = 0
@@ -94,10 +93,8 @@ export function hasUnevenBrackets(tree: Tree, anchor: Node): boolean {
   return depth !== 0
 }
 
-export function findHeadingIn(tree: Tree, anchor: Node): Node | undefined {
+export function findHeadingIn(tree: Tree, anchor: Node): Node {
   const end = Math.min(endOf(tree, anchor), anchor + 400)
-  for (let at = anchor + 1; at < end; at += 1) {
-    if (isHeading(tree, at) && beginningOf(tree, at, 60).trim() !== '') return at
-  }
-  return undefined
+  const isNamed = (at: Node) => isHeading(tree, at) && beginningOf(tree, at, 60).trim() !== ''
+  return findNode(anchor + 1, end, isNamed)
 }

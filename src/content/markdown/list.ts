@@ -1,5 +1,5 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
+import { attribute, endOf, findChild, isBlankText, type Node, none, type Tree } from '../tree/tree.ts'
 import { type BlockWriter, writeBlock, writeInside } from './block-writer.ts'
 import { beginningOf, codeSpan } from './code.ts'
 import { blockBit, noteBit, signatureBit, silentBit } from './facts.ts'
@@ -16,7 +16,6 @@ interface List {
   indent: string
   items: number
   isLoose: boolean
-  /** True if an item is a long card; then all cards of the list are written as sections. */
   hasSections: boolean
 }
 
@@ -30,7 +29,9 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
     indent: '  ',
     items: 0,
     isLoose: false,
-    hasSections: containsSection(writer, node),
+    hasSections:
+      findChild(tree, node, (at) => tree.tags[at] === tag.li && isCard(writer, at, minSectionLength)) !==
+      none,
   }
   // A list directly follows the text of its item, unless it would be parsed as part of that text.
   const canFollowText = (!isOrdered || list.number === 1) && startsWithText(writer, node)
@@ -48,7 +49,7 @@ function startsWithText({ tree, facts }: Writer, list: Node): boolean {
   for (let at = list + 1; at < end; ) {
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) at = endOf(tree, at)
+    if ((fact & silentBit) !== 0 || isBlankText(tree, at)) at = endOf(tree, at)
     else if (name === tag.ol) return false
     else if ((fact & blockBit) !== 0 && openBlocks[name] === 1) at += 1
     else return (fact & blockBit) === 0
@@ -63,7 +64,7 @@ export function listMarker({ lastList, count, markers }: BlockWriter, isOrdered:
   return (followsList && lastList.sign === usual ? other : usual) ?? ''
 }
 
-const lists = tagSet('ul ol menu dir')
+export const lists = tagSet('ul ol menu dir')
 
 function writeEntries(writer: Writer, parent: Node, list: List, context: Context): void {
   const { tree, facts, output } = writer
@@ -71,7 +72,7 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')) continue
+    if ((fact & silentBit) !== 0 || isBlankText(tree, at)) continue
     const label = (fact & noteBit) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       output.gap = 2
@@ -95,21 +96,18 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
 /** Writes leading lists as items of the outer list, because two bullets in a row look like an empty item. */
 function writeLeadingLists(writer: Writer, item: Node, list: List, context: Context): Node {
   const { tree } = writer
-  const end = endOf(tree, item)
-  let from = item + 1
-  for (let innerList = findLeadingList(writer, from, end, list); innerList !== none; ) {
+  for (let from = item + 1; ; ) {
+    const innerList = findLeadingList(writer, from, endOf(tree, item), list)
+    if (innerList === none) return from
     writeEntries(writer, innerList, list, context)
     from = endOf(tree, innerList)
-    innerList = findLeadingList(writer, from, end, list)
   }
-  return from
 }
 
 function findLeadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrdered }: List): Node {
   for (let at = from; at < end; ) {
     const name = tree.tags[at] ?? 0
-    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
-    if (isIgnored) at = endOf(tree, at)
+    if (((facts[at] ?? 0) & silentBit) !== 0 || isBlankText(tree, at)) at = endOf(tree, at)
     else if (lists[name] === 1) return (name === tag.ol) === isOrdered ? at : none
     else if (name === tag.div || name === tag.p) at += 1
     else return none
@@ -118,27 +116,16 @@ function findLeadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrd
 }
 
 const wrappers = tagSet('a article div section header hgroup figure')
-
 const minSectionLength = 250
-
-function containsSection(writer: Writer, list: Node): boolean {
-  const { tree } = writer
-  const end = endOf(tree, list)
-  for (let at = list + 1; at < end; at = endOf(tree, at)) {
-    if (tree.tags[at] === tag.li && isCard(writer, at, minSectionLength)) return true
-  }
-  return false
-}
 
 function isCard({ tree, facts }: Writer, item: Node, minLength: number): boolean {
   const end = endOf(tree, item)
   let heading = none
   for (let at = item + 1; at < end; ) {
-    const name = tree.tags[at] ?? 0
-    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
+    const isIgnored = ((facts[at] ?? 0) & silentBit) !== 0 || isBlankText(tree, at)
     if (heading === none && !isIgnored && isHeading(tree, at)) heading = at
     if (isIgnored || heading === at) at = endOf(tree, at)
-    else if (wrappers[name] === 1) at += 1
+    else if (wrappers[tree.tags[at] ?? 0] === 1) at += 1
     else return heading !== none && beginningOf(tree, item, minLength).length >= minLength
   }
   return false
@@ -153,11 +140,8 @@ function writeSection(writer: Writer, item: Node, list: List, context: Context):
   list.number += 1
 }
 
-function containsItems(tree: Tree, node: Node): boolean {
-  const end = endOf(tree, node)
-  for (let at = node + 1; at < end; at = endOf(tree, at)) if (tree.tags[at] === tag.li) return true
-  return false
-}
+const containsItems = (tree: Tree, node: Node) =>
+  findChild(tree, node, (at) => tree.tags[at] === tag.li) !== none
 
 function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List, context: Context): void {
   const { tree, output } = writer
@@ -177,7 +161,6 @@ function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List
   list.number = number + 1
 }
 
-/** Parses a list number. Markdown supports numbers from zero with at most nine digits. */
 function parseListNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,9}\s*$/.test(text) ? Number.parseInt(text, 10) : undefined
 }

@@ -2,7 +2,9 @@ import { tag, tagSet } from '../tree/names.ts'
 import {
   classOf,
   endOf,
+  findNode,
   findTag,
+  isBlankText,
   type Node,
   none,
   parentOf,
@@ -24,27 +26,19 @@ export function listing(writer: Writer, pre: Node): string {
   return fenced(text, language || inferLanguage(writer.tree, pre, text, () => getSiteLanguage(writer)))
 }
 
-/** Leaves out line numbers and surrounding content such as a title or a copy button. */
 export function readCodeBlock(writer: Writer, pre: Node): string {
+  const { tree } = writer
   ignoreNumbers(writer, pre)
-  const codeElements = findCodeElements(writer.tree, pre)
-  const isPlain = plainTags[writer.tree.tags[pre] ?? 0] === 1
-  const allText = collectText(writer, pre, codeElements.length > 1, isPlain)
-  const codeText =
-    codeElements.length === 1 && codeElements[0] !== undefined
-      ? collectText(writer, codeElements[0], false, isPlain)
-      : ''
+  const end = endOf(tree, pre)
+  const code = findTag(tree, tag.code, pre + 1, end)
+  const hasCodeLines = code !== none && findTag(tree, tag.code, code + 1, end) !== none
+  const isPlain = plainTags[tree.tags[pre] ?? 0] === 1
+  const allText = collectText(writer, pre, hasCodeLines, isPlain)
+  const codeText = code === none || hasCodeLines ? '' : collectText(writer, code, false, isPlain)
   return codeText.length * 2 > allText.length ? codeText : allText
 }
 
 const plainTags = tagSet('div table')
-
-function findCodeElements(tree: Tree, pre: Node): Node[] {
-  const codes: Node[] = []
-  const end = endOf(tree, pre)
-  for (let at = pre + 1; at < end; at += 1) if (tree.tags[at] === tag.code) codes.push(at)
-  return codes
-}
 
 interface Collection {
   text: string
@@ -107,12 +101,12 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
       continue
     } else if (isLine(tree, at, lineEnd, collection.hasCodeLines)) {
       lineEnd = next
-      breakLine(collection)
+      if (!collection.endsLine) add(collection, '\n')
       const { length } = collection.text
       collect(writer, at + 1, next, collection)
-      // A line element without text is an empty line, if it is certainly a line.
-      if (collection.text.length === length && isCertainLine(tree, facts, at)) add(collection, '\n')
-      breakLine(collection)
+      const hasNumber = at + 1 < next && ((facts[at + 1] ?? 0) & silentBit) !== 0
+      if (collection.text.length === length && (hasNumber || isLineSpan(tree, at))) add(collection, '\n')
+      if (!collection.endsLine) add(collection, '\n')
       at = next
       continue
     }
@@ -127,15 +121,7 @@ function isIgnored(tree: Tree, facts: Uint16Array, node: Node): boolean {
 }
 
 /** Class of Doxygen tooltips, which follow the lines of a listing as if they were lines. */
-const tooltip = 'ttc'
-
-export function findTooltips(tree: Tree, listing: Node): Node[] {
-  const tooltips: Node[] = []
-  const end = endOf(tree, listing)
-  for (let at = listing + 1; at < end; at = endOf(tree, at))
-    if (classOf(tree, at) === tooltip) tooltips.push(at)
-  return tooltips
-}
+export const tooltip = 'ttc'
 
 function addText(collection: Collection, text: string): void {
   const isBetweenLines = collection.isPlain && collection.endsLine && text.includes('\n')
@@ -150,10 +136,6 @@ function add(collection: Collection, text: string): void {
   collection.endsLine = text.charCodeAt(text.length - 1) === 10
 }
 
-function breakLine(collection: Collection): void {
-  if (!collection.endsLine) add(collection, '\n')
-}
-
 const lineTags = tagSet('div p li tr pre')
 
 /** Returns true if an element is a line. Some highlighters create an element per line and omit the line breaks. */
@@ -161,20 +143,10 @@ function isLine(tree: Tree, node: Node, lineEnd: Node, hasCodeLines: boolean): b
   const name = tree.tags[node] ?? 0
   if (lineTags[name] === 1) return true
   const isLineElement = hasCodeLines && name === tag.code ? () => true : (at: Node) => isLineSpan(tree, at)
-  return isLineElement(node) && (node === lineEnd || isNextLine(tree, endOf(tree, node), node, isLineElement))
-}
-
-function isCertainLine(tree: Tree, facts: Uint16Array, node: Node): boolean {
-  const hasNumber = node + 1 < endOf(tree, node) && ((facts[node + 1] ?? 0) & silentBit) !== 0
-  return hasNumber || isLineSpan(tree, node)
-}
-
-function isNextLine(tree: Tree, next: Node, node: Node, isLineElement: (at: Node) => boolean): boolean {
-  return (
-    parentOf(tree, next) === parentOf(tree, node) &&
-    tree.tags[next] === tree.tags[node] &&
-    isLineElement(next)
-  )
+  if (!isLineElement(node)) return false
+  const next = endOf(tree, node)
+  const isSibling = parentOf(tree, next) === parentOf(tree, node)
+  return node === lineEnd || (isSibling && tree.tags[next] === name && isLineElement(next))
 }
 
 function isLineSpan(tree: Tree, node: Node): boolean {
@@ -213,7 +185,7 @@ function isLineNumbers(tree: Tree, pre: Node, text: string): boolean {
 
 function isBeforeListing(tree: Tree, pre: Node): boolean {
   let next = endOf(tree, pre)
-  if (tree.tags[next] === 0 && textAt(tree, next).trim() === '') next += 1
+  if (isBlankText(tree, next)) next += 1
   return tree.tags[next] === tag.pre && parentOf(tree, next) === parentOf(tree, pre)
 }
 
@@ -230,9 +202,14 @@ function toOneLine(text: string): string {
 
 /** Returns a declaration as code. A preceding category, as in "Function: abs (x)", is not part of the code. */
 export function declaration(writer: Writer, node: Node): string {
-  const category = findCategory(writer.tree, node)
+  const { tree } = writer
+  const category = findNode(
+    node + 1,
+    endOf(tree, node),
+    (at) => tree.tags[at] === tag.span && categoryNames.test(classOf(tree, at) ?? ''),
+  )
   if (category === none) return toCodeSpan(renderSignatureLine(writer, node))
-  const kind = escapeText(toOneLine(textOf(writer.tree, category)).replace(/^:$/, ''), plainContext)
+  const kind = escapeText(toOneLine(textOf(tree, category)).replace(/^:$/, ''), plainContext)
   const declarations = readSignature(writer, node, category).split('\n').map(toOneLine)
   const code = declarations.filter((form) => form !== '').map(toCodeSpan)
   return [kind, code.join(', ')].filter((part) => part !== '').join(' ')
@@ -240,25 +217,15 @@ export function declaration(writer: Writer, node: Node): string {
 
 const toCodeSpan = (text: string) => (text === '' ? '' : codeSpan(text))
 
-function findCategory(tree: Tree, node: Node): Node {
-  const end = endOf(tree, node)
-  for (let at = node + 1; at < end; at += 1) {
-    const isSpan = tree.tags[at] === tag.span
-    if (isSpan && /(?:^|\s)category(?:-def)?(?:\s|$)/.test(classOf(tree, at) ?? '')) return at
-  }
-  return none
-}
+const categoryNames = /(?:^|\s)category(?:-def)?(?:\s|$)/
 
 export function renderSignatureListing(writer: Writer, node: Node): string {
   const { tree } = writer
   const isTable = tree.tags[node] === tag.table
   const text = isTable ? renderSignatureLine(writer, node) : readSignature(writer, node)
-  const lines = text
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .filter((line) => line !== '')
-  if (lines.length === 0) return ''
-  const code = lines.join('\n').trim()
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const code = lines.filter(Boolean).join('\n').trim()
+  if (code === '') return ''
   return fenced(code, getSignatureLanguage(writer, node, code))
 }
 
@@ -271,12 +238,10 @@ const languagesByClass: [RegExp, string][] = [
 
 function getSignatureLanguage(writer: Writer, node: Node, code: string): string {
   const classes = classOf(writer.tree, node) ?? ''
-  // Doxygen also supports other languages than C++.
   if (/(?:^|\s)memname(?:\s|$)/.test(classes) && code.startsWith('def ')) return 'python'
   return languagesByClass.find(([name]) => name.test(classes))?.[1] ?? getSiteLanguage(writer)
 }
 
-/** Returns true if a heading is a declaration with links for types, as in `Object read(Source from)`. */
 export function isLinkedDeclaration(writer: Writer, heading: Node): boolean {
   const { tree } = writer
   const end = endOf(tree, heading)
@@ -314,7 +279,6 @@ function isAuxiliaryLink(writer: Writer, anchor: Node): boolean {
   return target !== '' && (isPermalinkTo(writer, anchor, target) || isSourceLink(writer.tree, anchor))
 }
 
-/** Generators identify themselves in the head of the page. */
 const headLength = 6000
 
 /** Listings have the language that the generator documents, unless their text contradicts. */
@@ -333,9 +297,7 @@ const generatorLanguages: [RegExp, string][] = [
 ]
 
 function getSiteLanguage(writer: Writer): string {
-  if (writer.siteLanguage === undefined) {
-    const head = writer.tree.html.slice(0, headLength)
-    writer.siteLanguage = generatorLanguages.find(([mark]) => mark.test(head))?.[1] ?? ''
-  }
+  const isMarked = ([mark]: [RegExp, string]) => mark.test(writer.tree.html.slice(0, headLength))
+  writer.siteLanguage ??= generatorLanguages.find(isMarked)?.[1] ?? ''
   return writer.siteLanguage
 }

@@ -1,19 +1,8 @@
 import { jsonFile } from '../../platform/json/json.ts'
-import {
-  attributeNamed,
-  endOf,
-  type Node,
-  nextSibling,
-  none,
-  type Tree,
-  tagName,
-  textOf,
-} from '../tree/tree.ts'
+import { attributeNamed, childrenOf, type Node, type Tree, tagName, textOf } from '../tree/tree.ts'
 
 /** Supports the elements that pages use; others are replaced by their content. */
-export function mathmlToTex(tree: Tree, math: Node): string {
-  return writeRow(tree, math).replace(/\s+/g, ' ').trim()
-}
+export const mathmlToTex = (tree: Tree, math: Node) => writeRow(tree, math).replace(/\s+/g, ' ').trim()
 
 // The parser bounds the depth of a tree, so recursion is safe.
 function writeRow(tree: Tree, parent: Node): string {
@@ -28,12 +17,7 @@ function writeRow(tree: Tree, parent: Node): string {
   return tex
 }
 
-function getChildren(tree: Tree, parent: Node): Node[] {
-  const children: Node[] = []
-  const first = parent + 1 < endOf(tree, parent) ? parent + 1 : none
-  for (let at = first; at !== none; at = nextSibling(tree, at)) if (tree.tags[at] !== 0) children.push(at)
-  return children
-}
+const getChildren = (tree: Tree, parent: Node) => childrenOf(tree, parent).filter((at) => tree.tags[at] !== 0)
 
 function writeTerm(tree: Tree, node: Node): string {
   const name = tagName(tree, node)
@@ -44,31 +28,26 @@ function writeTerm(tree: Tree, node: Node): string {
     const part = (child: Node | undefined) => (child === undefined ? '' : writeTerm(tree, child))
     return structure(part(first), part(second), part(third))
   }
-  switch (name) {
-    case 'mi':
-      return texName(textOf(tree, node).trim())
-    case 'mn':
-    case 'mo':
-      return texSymbols(textOf(tree, node).trim())
-    case 'mtext':
-    case 'ms':
-      return `\\text{${textOf(tree, node).replace(/\s+/g, ' ')}}`
-    case 'mspace':
-      return ' '
-    case 'msqrt':
-      return `\\sqrt{${writeRow(tree, node)}}`
-    case 'mfenced':
-      return writeFenced(tree, node)
-    case 'mtable':
-      return writeTable(tree, node)
-    case 'annotation':
-    case 'annotation-xml':
-    case 'mphantom':
-      return ''
-    default:
-      return writeRow(tree, node)
-  }
+  return (writers.get(name) ?? writeRow)(tree, node)
 }
+
+type TermWriter = typeof writeTerm
+
+const writeSymbols: TermWriter = (tree, node) => texSymbols(textOf(tree, node).trim())
+const writeText: TermWriter = (tree, node) => `\\text{${textOf(tree, node).replace(/\s+/g, ' ')}}`
+
+const writers = new Map<string, TermWriter>([
+  ['mi', (tree, node) => texName(textOf(tree, node).trim())],
+  ['mn', writeSymbols],
+  ['mo', writeSymbols],
+  ['mtext', writeText],
+  ['ms', writeText],
+  ['mspace', () => ' '],
+  ['msqrt', (tree, node) => `\\sqrt{${writeRow(tree, node)}}`],
+  ['mfenced', writeFenced],
+  ['mtable', writeTable],
+  ...['annotation', 'annotation-xml', 'mphantom'].map((name): [string, TermWriter] => [name, () => '']),
+])
 
 type Structure = (first: string, second: string, third: string) => string
 

@@ -17,7 +17,6 @@ import { mathmlToTex } from './mathml.ts'
 import type { Writer } from './writer.ts'
 
 export function renderFrame({ tree, targetOf }: Writer, frame: Node): string {
-  // The content of the frame follows in the page.
   if (iframeContent(tree, frame) !== none) return ''
   if (isTiny(attribute(tree, frame, attr.width)) || isTiny(attribute(tree, frame, attr.height))) return ''
   const target = targetOf(attribute(tree, frame, attr.src) ?? attribute(tree, frame, attr['data-src']))
@@ -28,8 +27,7 @@ export function renderFrame({ tree, targetOf }: Writer, frame: Node): string {
 /** Writes a video or audio element as a link. Omits decorative media, which play automatically and are muted. */
 export function renderMedia(writer: Writer, media: Node): string {
   const { tree } = writer
-  const isDecorative = ['autoplay', 'muted'].every((name) => attributeNamed(tree, media, name) !== undefined)
-  if (isDecorative) return ''
+  if (['autoplay', 'muted'].every((name) => attributeNamed(tree, media, name) !== undefined)) return ''
   const target = getMediaTarget(writer, media)
   if (!/^https?:/.test(target)) return ''
   const title = attribute(tree, media, attr['aria-label']) ?? attribute(tree, media, attr.title) ?? ''
@@ -38,23 +36,16 @@ export function renderMedia(writer: Writer, media: Node): string {
 }
 
 function getMediaTarget({ tree, targetOf }: Writer, media: Node): string {
-  const target = targetOf(attribute(tree, media, attr.src))
-  if (target !== '') return target
   const end = endOf(tree, media)
-  for (let at = media + 1; at < end; at += 1) {
-    if (tree.tags[at] !== tag.source) continue
+  for (let at = media; at < end; at += 1) {
+    if (at !== media && tree.tags[at] !== tag.source) continue
     const target = targetOf(attribute(tree, at, attr.src))
     if (target !== '') return target
   }
   return ''
 }
 
-interface Formula {
-  text: string
-  isTex: boolean
-}
-
-export function formula(tree: Tree, node: Node): Formula {
+export function formula(tree: Tree, node: Node): { text: string; isTex: boolean } {
   const tex = getTex(tree, node)
   if (tex) return { text: normaliseTex(tex), isTex: true }
   const converted = tree.tags[node] === tag.math ? mathmlToTex(tree, node) : ''
@@ -95,7 +86,7 @@ export function renderImage(writer: Writer, image: Node): string {
   }
   if (source && !/^data:/i.test(source)) return toImage(label, writer.targetOf(source))
   const fallback = findFallbackImage(tree, image)
-  const fallbackSource = fallback === none ? undefined : imageSource(tree, fallback)
+  const fallbackSource = imageSource(tree, fallback)
   if (fallbackSource) return toImage(label || getLabel(tree, fallback), writer.targetOf(fallbackSource))
   // A short data URL without a label is the placeholder of a lazy image.
   if (!source || (label === '' && source.length < 200)) return ''

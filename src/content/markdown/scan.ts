@@ -10,12 +10,10 @@ export interface Scan {
 
 const space = 1
 const special = 2
-
 const kinds = new Uint8Array(128)
 for (const character of '\t\n\v\f\r ') kinds[character.charCodeAt(0)] = space
 for (const character of '\\`*_~[]<&$') kinds[character.charCodeAt(0)] = special
 
-/** Returns true for non-ASCII spaces and characters of zero width. */
 function isInvisible(code: number): boolean {
   if (code < 0x2000) return code === 0xa0 || code === 0xad || code === 0x1680
   return code <= 0x206f ? isInvisiblePunctuation(code) : code === 0x3000 || code === 0xfeff

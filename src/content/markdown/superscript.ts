@@ -1,31 +1,26 @@
 import { tag } from '../tree/names.ts'
-import { endOf, type Node, textAt } from '../tree/tree.ts'
+import { endOf, findNode, type Node, none, textAt } from '../tree/tree.ts'
 import { beginningOf } from './code.ts'
 import type { InlineWriter, SurroundingText } from './inline-writer.ts'
 import { targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
 
-interface ScriptMarkers {
-  open: string
-  close: string
-}
-
-const noMarkers: ScriptMarkers = { open: '', close: '' }
+const noMarkers = { open: '', close: '' }
 
 /** Maximum length of an exponent or a note marker; longer text is only styled as superscript. */
 const maxScriptLength = 12
 
 /** The markers keep "10" and a raised "6" from becoming 106. Markdown parsers keep them, unlike tags. */
-export function getSuperscriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText): ScriptMarkers {
+export function getSuperscriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText) {
   const { tree, inline } = writer
   const text = beginningOf(tree, node, maxScriptLength + 1).trim()
   if (text === '' || text.length > maxScriptLength || inline.last === 0 || inline.breaks > 0) return noMarkers
   const end = endOf(tree, node)
   const next = tree.tags[end] === 0 && end < tree.count ? textAt(tree, end).charAt(0) : ''
   const isRaised = tree.tags[node] === tag.sup
-  // Halves of a fraction.
-  if (/[⁄/]/.test(next) || inline.last === 0x2044 || inline.last === 47 || containsLink(writer, node))
-    return noMarkers
+  if (/[⁄/]/.test(next) || inline.last === 0x2044 || inline.last === 47) return noMarkers
+  const isLink = (at: Node) => tree.tags[at] === tag.a && targetOfLink(writer, at) !== ''
+  if (findNode(node + 1, Math.min(end, node + maxScriptNodes), isLink) !== none) return noMarkers
   const needsMarker = isRaised
     ? needsSuperscriptMarker(inline, text)
     : needsSubscriptMarker(writer, node, text)
@@ -56,14 +51,4 @@ function needsSubscriptMarker({ tree, inline }: Writer, node: Node, text: string
 }
 
 const isWord = (code: number) => /[\p{L}\p{N}]/u.test(String.fromCharCode(code))
-
 const maxScriptNodes = 40
-
-function containsLink(writer: Writer, node: Node): boolean {
-  const { tree } = writer
-  const end = Math.min(endOf(tree, node), node + maxScriptNodes)
-  for (let at = node + 1; at < end; at += 1) {
-    if (tree.tags[at] === tag.a && targetOfLink(writer, at) !== '') return true
-  }
-  return false
-}

@@ -3,13 +3,11 @@ import { attribute, attributeNamed, type Node, type Tree } from '../tree/tree.ts
 
 export type Alignment = 'right' | 'center' | undefined
 
-/** Returns the alignment of all cells below the head if they agree, or that of the head cell if they have none. */
 export function getColumnAlignments(tree: Tree, rows: readonly (readonly Node[])[]): Alignment[] {
   if (rows.every((cells) => cells.every((cell) => isPlain(tree, cell)))) return []
   const columns: (Alignment | 'mixed')[] = []
   const heads: Alignment[] = []
   for (const cells of rows) {
-    // A cell that spans rows or columns shifts the other cells.
     if (cells.some((cell) => isSpan(tree, cell, attr.rowspan))) return []
     if (cells.some((cell) => isSpan(tree, cell, attr.colspan))) continue
     const isHead = cells.every((cell) => tree.tags[cell] === tag.th)
@@ -20,8 +18,7 @@ export function getColumnAlignments(tree: Tree, rows: readonly (readonly Node[])
       else if (columns[index] !== alignment) columns[index] = 'mixed'
     }
   }
-  const width = Math.max(columns.length, heads.length)
-  return Array.from({ length: width }, (_, index) => {
+  return Array.from({ length: Math.max(columns.length, heads.length) }, (_, index) => {
     const column = columns[index] ?? heads[index]
     return column === 'mixed' ? undefined : column
   })

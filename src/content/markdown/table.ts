@@ -1,5 +1,19 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
+import {
+  attribute,
+  childrenOf,
+  classOf,
+  endOf,
+  findChild,
+  findNode,
+  isBlankText,
+  mergeRanges,
+  type Node,
+  none,
+  parentOf,
+  type Tree,
+  textAt,
+} from '../tree/tree.ts'
 import { writeLines } from './block-writer.ts'
 import { beginningOf } from './code.ts'
 import { blockBit, silentBit, tableAncestorBit } from './facts.ts'
@@ -12,7 +26,6 @@ import type { Context, Writer } from './writer.ts'
 const headerNames =
   /(?:^|\s)(?:head(?:er|ing)?|thead|col-?head(?:er)?|t(?:able|bl)[-_]?head(?:er|ing)?|header[-_]?row|head[-_]?row)(?:\s|$)/i
 
-/** A class names a header, or the row is bold and the second row is not. */
 function isUnmarkedHead(tree: Tree, first: readonly Node[], second: readonly Node[] | undefined): boolean {
   const [cell] = first
   if (cell === undefined || second === undefined || first.length < 2) return false
@@ -54,7 +67,7 @@ export function writeTable(writer: Writer, table: Node, context: Context): void 
     writer.writeBlocks(table + 1, endOf(tree, table), context)
     return
   }
-  writeOutside(writer, shape.outside, context)
+  for (const { from, end } of mergeRanges(tree, shape.outside)) writer.writeBlocks(from, end, context)
   for (const part of splitSections(tree, shape.rows)) {
     if (part.heading !== undefined) writer.writeBlocks(part.heading + 1, endOf(tree, part.heading), context)
     writeRows(writer, part.rows, context)
@@ -90,13 +103,8 @@ function writeRows(writer: Writer, rows: readonly Row[], context: Context): void
   writeLines(writer.output, renderGrid(hasHead ? lines : [[], ...lines], alignments))
 }
 
-interface Section {
-  heading: Node | undefined
-  rows: Row[]
-}
-
-function splitSections(tree: Tree, rows: readonly Row[]): Section[] {
-  const sections: Section[] = [{ heading: undefined, rows: [] }]
+function splitSections(tree: Tree, rows: readonly Row[]) {
+  const sections: { heading?: Node; rows: Row[] }[] = [{ rows: [] }]
   for (const row of rows) {
     const heading = findHeading(tree, row)
     if (heading === undefined) sections.at(-1)?.rows.push(row)
@@ -108,12 +116,9 @@ function splitSections(tree: Tree, rows: readonly Row[]): Section[] {
 function findHeading(tree: Tree, { cells }: Row): Node | undefined {
   const [cell, another] = cells
   if (cell === undefined || another !== undefined) return undefined
-  const end = endOf(tree, cell)
-  for (let at = cell + 1; at < end; at += 1) {
-    if (isHeading(tree, at)) return cell
-    if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return undefined
-  }
-  return undefined
+  const isText = (at: Node) => tree.tags[at] === 0 && !isBlankText(tree, at)
+  const first = findNode(cell + 1, endOf(tree, cell), (at) => isHeading(tree, at) || isText(at))
+  return isHeading(tree, first) ? cell : undefined
 }
 
 interface Row {
@@ -141,7 +146,7 @@ function readRows(writer: Writer, parent: Node, isInHead: boolean, shape: TableS
         shape.rows.push({ cells, isHead: isInHead || cells.every((cell) => isHeadCell(tree, cell)) })
       }
     } else if (sectionTags[name] === 1) readRows(writer, at, name === tag.thead, shape)
-    else if (name !== 0 || textAt(tree, at).trim() !== '') shape.outside.push(at)
+    else if (!isBlankText(tree, at)) shape.outside.push(at)
   }
 }
 
@@ -153,13 +158,12 @@ function readCells(writer: Writer, row: Node, cells: Node[], shape: TableShape):
     if (((facts[at] ?? 0) & silentBit) !== 0) continue
     if (name === tag.td || name === tag.th) cells.push(at)
     else if (name === tag.form) readCells(writer, at, cells, shape)
-    else if (name !== 0 || textAt(tree, at).trim() !== '') shape.outside.push(at)
+    else if (!isBlankText(tree, at)) shape.outside.push(at)
   }
 }
 
 const codeTags = tagSet('code samp tt')
 
-/** Returns true if each row is one line of code, as in a declaration that a table only lays out. */
 function isCodeInRows(tree: Tree, { rows, outside }: TableShape): boolean {
   if (rows.length < 2 || outside.length > 0) return false
   return rows.every(({ cells: [cell, another], isHead }) => {
@@ -185,15 +189,13 @@ function isLayoutTable({ tree, facts }: Writer, table: Node, rows: TableShape['r
   if (layoutNames.test(classOf(tree, table) ?? '')) return true
   if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
-  const isSingleRowOfBlocks =
-    rows.length === 1 && rows[0]?.cells.some((cell) => containsBlock(tree, facts, cell))
-  if (isSingleRowOfBlocks && !isRecord(tree, rows[0])) return true
+  const isBlock = (at: Node) => ((facts[at] ?? 0) & blockBit) !== 0
+  const hasBlock = rows[0]?.cells.some((cell) => findChild(tree, cell, isBlock) !== none)
+  if (rows.length === 1 && hasBlock && !isRecord(tree, rows[0])) return true
   return containsSections(tree, table, rows)
 }
 
-/** Layout tables: line numbers next to code, code with a title, equation numbers. */
 const layoutNames = /(?:^|\s)(?:ltx_eqn_table|(?:\w+_)?highlighttable|rouge-table|lntable)(?:\s|$)/
-
 const recordTags = tagSet('a abbr b br code div em i p small span strong td th u var wbr')
 
 function isRecord(tree: Tree, row: Row | undefined): boolean {
@@ -208,12 +210,6 @@ function isRecord(tree: Tree, row: Row | undefined): boolean {
   return (
     (lengths[0] ?? 0) <= maxNameLength && lengths.every((length) => length > 0 && length <= maxCellLength)
   )
-}
-
-function containsBlock(tree: Tree, facts: Uint16Array, cell: Node): boolean {
-  const end = endOf(tree, cell)
-  for (let at = cell + 1; at < end; at = endOf(tree, at)) if (((facts[at] ?? 0) & blockBit) !== 0) return true
-  return false
 }
 
 /** Headings may begin sections of a page. In an even grid of short cells they only name rows and columns. */
@@ -231,7 +227,6 @@ function containsSections(tree: Tree, table: Node, rows: TableShape['rows']): bo
 /** Maximum length of a data cell, and of the name of a row or column, in characters. A layout column is longer. */
 const maxCellLength = 300
 const maxNameLength = 60
-
 const minRows = 3
 
 function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
@@ -245,12 +240,9 @@ function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
 /** A style sheet arranges the elements in as many columns as there are headers. Returns false if there are none. */
 export function writeGrid(writer: Writer, node: Node, context: Context): boolean {
   const { tree, facts } = writer
-  const cells: Node[] = []
-  const end = endOf(tree, node)
-  for (let at = node + 1; at < end; at = endOf(tree, at)) {
-    if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return false
-    if (tree.tags[at] !== 0 && ((facts[at] ?? 0) & silentBit) === 0) cells.push(at)
-  }
+  const parts = childrenOf(tree, node).filter((at) => !isBlankText(tree, at))
+  if (parts.some((at) => tree.tags[at] === 0)) return false
+  const cells = parts.filter((at) => ((facts[at] ?? 0) & silentBit) === 0)
   const isHead = (cell: Node) => /(?:^|\s)table-header(?:\s|$)/.test(classOf(tree, cell) ?? '')
   const headCount = cells.findIndex((cell) => !isHead(cell))
   if (headCount < 2 || cells.length % headCount !== 0) return false
@@ -260,20 +252,6 @@ export function writeGrid(writer: Writer, node: Node, context: Context): boolean
   }
   writeRows(writer, rows, context)
   return true
-}
-
-function writeOutside(writer: Writer, nodes: readonly Node[], context: Context): void {
-  const { tree } = writer
-  for (let index = 0; index < nodes.length; ) {
-    const start = nodes[index] ?? 0
-    let end = endOf(tree, start)
-    index += 1
-    while (nodes[index] === end) {
-      end = endOf(tree, end)
-      index += 1
-    }
-    writer.writeBlocks(start, end, context)
-  }
 }
 
 function parseSpan(attribute: string | undefined, max: number): number {

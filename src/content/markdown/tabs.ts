@@ -6,6 +6,7 @@ import {
   endOf,
   isInside,
   type Node,
+  nextElement,
   none,
   parentOf,
   root,
@@ -38,7 +39,12 @@ export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node>
       facts[label] = silentBit
       hasPanel = true
     }
-    if (hasPanel) ignoreClosedTabs(search, tabs, panels)
+    if (!hasPanel) continue
+    // Tabs without a panel beside tabs with one are buttons that load their panel.
+    for (const [index, tab] of tabs.entries()) {
+      const isButton = attribute(tree, tab, attr.role) === 'tab'
+      if (isButton && (panels[index] ?? none) === none) facts[tab] = silentBit
+    }
   }
   return labels
 }
@@ -50,14 +56,6 @@ export function hasTabRoles({ html, attributes }: Tree): boolean {
     if (start >= 0 && html.startsWith('tab', start)) return true
   }
   return false
-}
-
-/** Ignores tabs without a panel if another tab has a panel: such tabs are buttons that load their panel. */
-function ignoreClosedTabs({ tree, facts }: TabSearch, tabs: readonly Node[], panels: readonly Node[]): void {
-  for (const [index, tab] of tabs.entries()) {
-    const isButton = attribute(tree, tab, attr.role) === 'tab'
-    if (isButton && (panels[index] ?? none) === none) facts[tab] = silentBit
-  }
 }
 
 /** Maximum number of search steps per node of the page, which bounds the time for tabs without panels. */
@@ -75,11 +73,7 @@ const panelTags = tagSet('article blockquote details div dl figure form main ol 
 function isTabPanel({ tree, facts }: TabSearch, node: Node): boolean {
   const fact = facts[node] ?? 0
   const name = tree.tags[node] ?? 0
-  return (
-    (fact & blockBit) !== 0 &&
-    (fact & silentBit) === 0 &&
-    (panelTags[name] === 1 || panelTags[name] === undefined)
-  )
+  return (fact & (blockBit | silentBit)) === blockBit && (panelTags[name] ?? 1) === 1
 }
 
 const lists = tagSet('ol ul nav')
@@ -122,7 +116,7 @@ function getChildren(search: TabSearch, node: Node): Node[] {
 
 function getFragment(tree: Tree, node: Node): string {
   const href = attribute(tree, node, attr.href) ?? ''
-  return href.startsWith('#') && href.length > 1 ? href.slice(1) : ''
+  return href.startsWith('#') ? href.slice(1) : ''
 }
 
 function findPanels(search: TabSearch, list: Node, tabs: readonly Node[]): Node[] {
@@ -144,12 +138,8 @@ function areSiblings(tree: Tree, list: Node, tabs: readonly Node[], panels: read
 const controls = tagSet('button input label script style')
 
 function findContentAfter(tree: Tree, label: Node): Node {
-  const end = endOf(tree, parentOf(tree, label))
-  for (let at = endOf(tree, label); at < end; at = endOf(tree, at)) {
-    const name = tree.tags[at] ?? 0
-    if (name !== 0) return controls[name] === 1 ? none : at
-  }
-  return none
+  const next = nextElement(tree, label)
+  return controls[tree.tags[next] ?? 0] === 1 ? none : next
 }
 
 type PanelIndex = ReturnType<typeof createPanelIndex>
@@ -160,12 +150,12 @@ function findNamedPanel(search: TabSearch, tab: Node): Node {
   const { byId, byLabel } = search.indexes
   const target = attributeNamed(tree, tab, 'data-bs-target') ?? attributeNamed(tree, tab, 'data-target') ?? ''
   const nestedLink =
-    tree.tags[tab] === tag.a ? '' : findDescendants(search, tab, (at) => getFragment(tree, at) !== '')[0]
+    tree.tags[tab] === tag.a ? none : findDescendants(search, tab, (at) => getFragment(tree, at) !== '')[0]
   const ids = [
     attribute(tree, tab, attr['aria-controls']),
     getFragment(tree, tab),
     target.replace(/^#/, ''),
-    nestedLink === undefined || nestedLink === '' ? '' : getFragment(tree, nestedLink),
+    getFragment(tree, nestedLink ?? none),
   ]
   for (const id of ids) {
     const panel = id ? byId.get(id) : undefined
@@ -175,7 +165,6 @@ function findNamedPanel(search: TabSearch, tab: Node): Node {
 }
 
 function createPanelIndex(tree: Tree) {
-  /** `byLabel` has the panels by the id of the tab that labels them. */
   const panelIndex = { byId: new Map<string, Node>(), byLabel: new Map<string, Node>() }
   for (let node = root + 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0 || tree.starts[node] === tree.stops[node]) continue

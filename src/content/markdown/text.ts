@@ -54,7 +54,7 @@ function putScanned(
   if (needsEscaping) {
     text = escapeText(text, {
       previous: getPreviousCharacter(inline),
-      next: getNextCharacter(writer, node, context.marks, to < stop),
+      next: context.marks !== 0 ? '' : to < stop ? ' ' : getNextCharacter(writer, node),
       escapesBrackets: context.escapesBrackets,
       isInLink: (context.marks & linkMark) !== 0,
       isStruck: (context.marks & strikethrough) !== 0,
@@ -68,14 +68,7 @@ function putScanned(
 }
 
 /** Returns a space at the end of the paragraph; empty if unknown, as inside formatting. */
-function getNextCharacter(
-  { tree, facts, runEnd }: Writer,
-  node: Node,
-  marks: number,
-  hasSpace: boolean,
-): string {
-  if (marks !== 0) return ''
-  if (hasSpace) return ' '
+function getNextCharacter({ tree, facts, runEnd }: Writer, node: Node): string {
   if (node === none) return ''
   for (let at = node + 1; at < runEnd; at += 1) {
     const name = tree.tags[at] ?? 0
@@ -99,7 +92,6 @@ function completesSyntax(inline: InlineWriter, first: number): boolean {
 }
 
 export const separableTags = tagSet('a b small span strong time')
-
 const maxPieceNodes = 12
 
 /** The facts of a tile are phrases. Parts of a highlighted word are not, or their class is the same. */

@@ -1,7 +1,7 @@
 import { emptyUrl } from '../addresses.ts'
 import type { Excerpt } from '../select-content.ts'
 import { tag } from '../tree/names.ts'
-import { endOf, type Node, none, root } from '../tree/tree.ts'
+import { endOf, mergeRanges, type Node, none } from '../tree/tree.ts'
 import { createBlockWriter } from './block-writer.ts'
 import { writeBlocks, writeCell, writeTerm, writeTitle } from './blocks.ts'
 import { readFacts, silentBit } from './facts.ts'
@@ -42,7 +42,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     writeCell: (cell, context) => writeCell(writer, cell, context),
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, rootContext)
-  for (const { from, end } of mergeRanges(excerpt)) writeBlocks(writer, from, end, rootContext)
+  for (const { from, end } of mergeRanges(tree, excerpt.kept)) writeBlocks(writer, from, end, rootContext)
   return removeOuterRules(output.parts.join(''))
 }
 
@@ -61,19 +61,6 @@ function removeOuterRules(markdown: string): string {
 }
 
 const rootContext: Context = { marks: 0, link: none, level: 0, isInItem: false, isInDefinition: false }
-
-/** Merges adjacent nodes into ranges, because together they may be one paragraph. */
-function mergeRanges({ tree, kept }: Excerpt): { from: Node; end: Node }[] {
-  const ranges: { from: Node; end: Node }[] = []
-  for (const node of kept) {
-    const last = ranges.at(-1)
-    const from = node === root ? 1 : node
-    const end = node === root ? tree.count : (tree.ends[node] ?? tree.count)
-    if (last && last.end === from) last.end = end
-    else ranges.push({ from, end })
-  }
-  return ranges
-}
 
 /** The page title becomes level 1 and the headings below it follow, unless one is as high as the title. */
 function getHeadingShift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {

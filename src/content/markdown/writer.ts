@@ -21,9 +21,7 @@ export interface Writer {
   labels: ReadonlyMap<Node, Node>
   imageCounts: ReadonlyMap<string, number> | undefined
   siteLanguage: string | undefined
-  /** A link around blocks that is already written on the first text inside it. */
   writtenLink: Node
-  /** A link around blocks that contains a heading, on which the link is written. */
   headingLink: { heading: Node; link: Node }
   headingShift: number
   runEnd: Node

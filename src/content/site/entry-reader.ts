@@ -63,5 +63,3 @@ export function createEntryReader(names: ReadonlySet<string>, { onStart, onPart,
     },
   }
 }
-
-/** Returns the name without a prefix, in lower case: some files contain `<URL>`, some `<ns0:url>`. */

@@ -7,10 +7,7 @@ interface RobotsRule {
   pattern: string
 }
 
-interface RobotsResult {
-  isAllowed: boolean
-  comparisons: number
-}
+type RobotsResult = { isAllowed: boolean; comparisons: number }
 
 const rulesPerSlice = 2000
 
@@ -28,9 +25,9 @@ async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) =
     const text = isAnchored ? rule.pattern.slice(0, -1) : rule.pattern
     if (text.includes('*')) {
       const wildcard = createWildcardRule(rule, text.split('*'), isAnchored)
-      const sameKey = wildcards.get(wildcard.key) ?? []
-      sameKey.push(wildcard)
-      wildcards.set(wildcard.key, sameKey)
+      const sameKey = wildcards.get(wildcard.key)
+      if (sameKey) sameKey.push(wildcard)
+      else wildcards.set(wildcard.key, [wildcard])
     } else if (isAnchored) keepStronger(exact, text, rule)
     else {
       const sameLength = prefixes.get(text.length) ?? new Map<string, RankedRule>()
@@ -65,7 +62,6 @@ interface RankedRule extends RobotsRule {
 interface WildcardRule extends RankedRule {
   pieces: string[]
   isAnchored: boolean
-  /** Text that every matching path contains. */
   key: string
 }
 
@@ -110,8 +106,7 @@ function matches({ pieces, isAnchored }: WildcardRule, path: string): boolean {
 }
 
 function keepStronger(rules: Map<string, RankedRule>, text: string, rule: RankedRule): void {
-  const strongest = stronger(rules.get(text), rule)
-  if (strongest) rules.set(text, strongest)
+  rules.set(text, stronger(rules.get(text), rule) ?? rule)
 }
 
 function stronger(left: RankedRule | undefined, right: RankedRule | undefined): RankedRule | undefined {
@@ -122,7 +117,6 @@ function stronger(left: RankedRule | undefined, right: RankedRule | undefined): 
 const isStronger = (left: RankedRule, right: RankedRule) =>
   left.weight > right.weight || (left.weight === right.weight && left.isAllow && !right.isAllow)
 
-/** Rules of a robots.txt for one agent. */
 export interface RobotsRules {
   allows(path: string): boolean
   check(path: string): RobotsResult
@@ -206,26 +200,19 @@ function parseLine(line: string): { key: Key; value: string } | undefined {
   // Tolerates a missing colon if the line is two words.
   const parts =
     colon < 0 ? content.split(/\s+/) : [content.slice(0, colon).trim(), content.slice(colon + 1).trim()]
-  const key = parts.length === 2 ? keysByName.get((parts[0] ?? '').toLowerCase()) : undefined
-  return key && { key, value: parts[1] ?? '' }
+  const [name = '', value] = parts
+  if (parts.length !== 2 || value === undefined) return undefined
+  const key = keyPatterns.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1]
+  return key && { key, value }
 }
 
-const keysByName = new Map<string, Key>([
-  ['user-agent', 'agent'],
-  ['useragent', 'agent'],
-  ['user agent', 'agent'],
-  ['allow', 'allow'],
-  ['disallow', 'disallow'],
-  ['dissallow', 'disallow'],
-  ['dissalow', 'disallow'],
-  ['disalow', 'disallow'],
-  ['diasllow', 'disallow'],
-  ['disallaw', 'disallow'],
-  ['sitemap', 'sitemap'],
-  ['site-map', 'sitemap'],
-  ['crawl-delay', 'delay'],
-  ['crawldelay', 'delay'],
-])
+const keyPatterns: [RegExp, Key][] = [
+  [/^user[- ]?agent$/, 'agent'],
+  [/^allow$/, 'allow'],
+  [/^(?:diss?all?ow|diasllow|disallaw)$/, 'disallow'],
+  [/^site-?map$/, 'sitemap'],
+  [/^crawl-?delay$/, 'delay'],
+]
 
 function addRule(group: Group, key: Key, value: string): void {
   // A delay ends the list of agents too: many files have groups with only a delay, followed by rules for another agent.
@@ -235,7 +222,6 @@ function addRule(group: Group, key: Key, value: string): void {
     if (value !== '' && seconds >= 0) group.crawlDelay ??= seconds
     return
   }
-  // A rule without a path has no effect.
   if (value !== '') group.rules.push({ isAllow: key === 'allow', pattern: encodePattern(value) })
 }
 
@@ -247,13 +233,10 @@ function encodePattern(pattern: string): string {
 }
 
 async function compileRules(groups: Group[], name: string): Promise<RobotsRules> {
-  const namedGroups = groups.filter((group) =>
-    group.agents.some((groupAgent) => getProductToken(groupAgent) === name && name !== ''),
-  )
-  const selected =
-    namedGroups.length > 0
-      ? namedGroups
-      : groups.filter((group) => group.agents.some((agent) => /^\*(?:\s|$)/.test(agent)))
+  const filterGroups = (isMatch: (agent: string) => boolean) =>
+    groups.filter(({ agents }) => agents.some(isMatch))
+  const named = filterGroups((agent) => name !== '' && getProductToken(agent) === name)
+  const selected = named.length > 0 ? named : filterGroups((agent) => /^\*(?:\s|$)/.test(agent))
   const compare = await compileRobotsRules(selected.flatMap((group) => group.rules))
   const check = (path: string) => compare(encodePattern(path.split('#', 1)[0] ?? ''))
   return {
@@ -263,9 +246,7 @@ async function compileRules(groups: Group[], name: string): Promise<RobotsRules>
   }
 }
 
-function getProductToken(agent: string): string {
-  return /^[a-z_-]*/i.exec(agent)?.[0].toLowerCase() ?? ''
-}
+const getProductToken = (agent: string) => /^[a-z_-]*/i.exec(agent)?.[0].toLowerCase() ?? ''
 
 export const allowAll: Robots = createRobots([], [])
 

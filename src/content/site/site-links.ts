@@ -1,13 +1,12 @@
 import { hashRoute } from '../../platform/url.ts'
 import { attr, tag } from '../tree/names.ts'
-import { attribute, endOf, type Node, readTexts, root, type Tree } from '../tree/tree.ts'
+import { attribute, endOf, findNode, type Node, readTexts, root, type Tree } from '../tree/tree.ts'
 
 interface SiteLink {
   url: string
   text: string
 }
 
-/** References of a page to other pages of its site, and to itself. */
 export interface SiteLinks {
   links: SiteLink[]
   next: string | undefined
@@ -59,7 +58,6 @@ function readLink(
   if (url === undefined) return
   if (hasWord(attribute(tree, node, attr.rel), 'next')) result.next ??= url
   const link = byUrl.get(url)
-  // Keep the first text of a link; an image before it may have none.
   if (link) link.text ||= readLinkText(tree, node)
   else if (byUrl.size < maxLinks) byUrl.set(url, { url, text: readLinkText(tree, node) })
 }
@@ -68,11 +66,8 @@ function readLinkText(tree: Tree, node: Node): string {
   const text = collapseSpace(readBeginning(tree, node))
   if (text !== '') return text
   const end = Math.min(endOf(tree, node), node + maxLinkNodes)
-  for (let at = node + 1; at < end; at += 1) {
-    const alt = tree.tags[at] === tag.img ? collapseSpace(attribute(tree, at, attr.alt) ?? '') : ''
-    if (alt !== '') return alt
-  }
-  return ''
+  const readAlt = (at: Node) => collapseSpace(attribute(tree, at, attr.alt) ?? '')
+  return readAlt(findNode(node + 1, end, (at) => tree.tags[at] === tag.img && readAlt(at) !== ''))
 }
 
 /** Maximum number of nodes that are read, because a link that is never closed contains most of a page. */
@@ -105,10 +100,6 @@ function toWebUrl(href: string | undefined, base: string): string | undefined {
   return trimmed.startsWith('#') && hashRoute(url) === undefined ? undefined : url.href
 }
 
-function hasWord(list: string | undefined, word: string): boolean {
-  return list?.toLowerCase().split(/\s+/).includes(word) ?? false
-}
+const hasWord = (list: string | undefined, word: string) => list?.toLowerCase().split(/\s+/).includes(word)
 
-function collapseSpace(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
-}
+const collapseSpace = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, maxTextLength)

@@ -1,7 +1,6 @@
 import { createEntryReader, type EntryPart } from './entry-reader.ts'
 
 export interface SitemapEntry {
-  /** `sitemap` means another sitemap, from an index. */
   kind: 'page' | 'sitemap'
   url: string
   title?: string
@@ -14,7 +13,6 @@ interface SitemapReader {
   end(): SitemapKind
 }
 
-/** `other` means that the file is not a sitemap or a feed. */
 type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 
 const maxCharacters = 8192

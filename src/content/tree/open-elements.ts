@@ -14,11 +14,8 @@ export function createOpenElements(writer: TreeWriter) {
     depth: 0,
     nodes: new Int32Array(size),
     tags: new Uint16Array(size),
-    /** Depth below which no tag closes elements. */
     minDepth: 0,
-    /** Namespace of the content of each element: SVG and MathML have other parsing rules. */
     contentNamespaces: new Uint8Array(size),
-    /** Nearest index in the HTML namespace, and nearest in another namespace. */
     htmls: new Int32Array(size),
     foreigns: new Int32Array(size),
     /** Index that end tags do not reach below, except those of table parts. */
@@ -28,7 +25,6 @@ export function createOpenElements(writer: TreeWriter) {
     /** Index below which a new list item does not close an item. */
     lists: new Int32Array(size),
     sameNames: new Int32Array(size),
-    /** Innermost index of each tag, by its number, or -1. */
     lastIndexes: new Array<number>(listedTags.length).fill(-1),
   }
 }

@@ -18,10 +18,8 @@ import {
   type TreeWriter,
 } from './tree-writer.ts'
 
-interface TreeOptions extends TreeLimits {
-  /** True for XHTML, where every tag may be self-closing; in HTML a slash at the end of a tag has no meaning. */
-  isXhtml: boolean
-}
+/** In XHTML every tag may be self-closing; in HTML a slash at the end of a tag has no meaning. */
+type TreeOptions = TreeLimits & { isXhtml: boolean }
 
 /** Default limits. Browsers use the same maximum depth, which is deep enough for real pages. */
 const defaultOptions: TreeOptions = { maxDepth: 512, maxNodes: 1_000_000, isXhtml: false }
@@ -71,7 +69,6 @@ function readPart(reader: Reader, start: number): void {
       flushText(open, textStart, tagStart)
       at = readDeclaration(reader, tagStart)
     } else {
-      // A "<" that does not begin a tag is text.
       at = tagStart + 1
       continue
     }
@@ -101,7 +98,6 @@ function readStartTag(reader: Reader, start: number): number {
   const name = getTagId(writer, start, nameStop)
   const firstAttribute = writer.attributeCount
   const stop = readAttributes(reader, nameStop)
-  // Ignore an unfinished tag at the end of the page.
   if (stop > end) return skipUnclosed(reader, start, 'a tag')
   const opened = startTag(open, name, firstAttribute)
   if (opened === 'nothing') return stop
@@ -133,7 +129,6 @@ function readNoscript(reader: Reader, start: number): number {
   return end
 }
 
-/** Records the construct if more than the rest of a tag is lost. */
 function skipUnclosed({ open, source }: Reader, start: number, construct: string): number {
   const { tree } = open.writer
   const isAtEnd = source.end === source.html.length
@@ -153,7 +148,6 @@ function getTagId(writer: TreeWriter, start: number, stop: number): number {
   return listed !== 0 ? listed : getOtherTagId(writer, html.slice(start, stop).toLowerCase())
 }
 
-/** Returns an offset after the page if the tag has no end. */
 function readAttributes(reader: Reader, start: number): number {
   const { html, end } = reader.source
   let at = start
@@ -187,7 +181,6 @@ function readAttribute({ open: { writer }, source }: Reader, start: number): num
   let at = skipSpaces(html, nameStop)
   if (html.charCodeAt(at) !== equals) {
     addAttribute(writer, name, start, nameStop, nameStop, nameStop)
-    // The slash of a self-closing tag may follow a name directly.
     return nameStop
   }
   at = skipSpaces(html, at + 1)
@@ -222,7 +215,6 @@ function readEndTag(reader: Reader, start: number): number {
   const { open, source } = reader
   const { writer } = open
   const nameStop = findNameEnd(source, start)
-  // End tags may have attributes too, which are ignored.
   const { attributeCount } = writer
   const stop = readAttributes(reader, nameStop)
   writer.attributeCount = attributeCount
@@ -246,7 +238,6 @@ function readRawText(reader: Reader, name: number, start: number): number {
   return end
 }
 
-/** Skips a comment, a doctype, a processing instruction or a stray "</", which are not part of the tree. */
 function readDeclaration(reader: Reader, start: number): number {
   const { open, source } = reader
   const { html } = source

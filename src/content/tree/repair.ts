@@ -74,7 +74,6 @@ function closeImplied(open: OpenElements, name: number): void {
     }
     closeParagraph(open, border(open, 'foreigns'))
     if (name === tag.table) {
-      // The next table closes an open one, unless it is inside a cell.
       const table = lastIndexOf(open, tag.table)
       if (table > nearest(open, tableHolders)) close(open, table, table)
     }
@@ -153,7 +152,6 @@ function getBorder(open: OpenElements, name: number): number {
   return border(open, crossesBlocks ? 'scopes' : 'specials')
 }
 
-/** Returns false if a border is in between. */
 function close(open: OpenElements, index: number, stop: number): boolean {
   if (index === -1 || index < stop || index < open.minDepth) return false
   closeTo(open, index)

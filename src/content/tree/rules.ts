@@ -6,15 +6,12 @@ export const voidElements = tagSet(`
   area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr
 `)
 
-/** Elements that are allowed in a head; any other element closes it. */
 export const headElements = tagSet(
   'base basefont bgsound link meta noframes noscript script style template title',
 )
 
 export const headings = tagSet('h1 h2 h3 h4 h5 h6')
-
 export const rawTextElements = tagSet('iframe noembed noframes script style textarea title xmp')
-
 export const escapableElements = tagSet('textarea title')
 
 export const closesParagraph = tagSet(`
@@ -34,27 +31,17 @@ export const crossedByListItems = tagSet('address div p')
 
 /** Elements whose end tags work across blocks: otherwise one crossed tag would format the rest of the page. */
 export const formattingElements = tagSet('a b code em i s strike strong u')
-
 export const scopeBorders = tagSet('applet caption html marquee object table td template th')
-
 export const tableParts = tagSet('caption col colgroup table tbody td tfoot th thead tr')
-
-/** Elements that are allowed in a column group; any other element closes it. */
 export const columnElements = tagSet('col script style template')
 
 /** Elements that close an open select; the start tag of a second select only closes the first. */
 export const closesSelect = tagSet('input keygen select textarea')
-
 export const rubyParts = tagSet('rb rp rt rtc')
-
 export const ignoresWhiteSpace = tagSet('col colgroup table tbody tfoot thead tr')
-
 export const ignoresFirstLineBreak = tagSet('listing pre textarea')
-
-/** Elements that imply a missing row if they directly contain a cell. */
 export const impliesRow = tagSet('table tbody tfoot thead')
 
-/** Parents of table parts: all elements inside the nearest of them are closed first. */
 export const tablePartParents = new Map<number, readonly number[]>([
   [tag.caption, [tag.table, tag.template]],
   [tag.colgroup, [tag.table, tag.template]],

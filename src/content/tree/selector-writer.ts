@@ -3,7 +3,6 @@ import { attribute, endOf, isText, type Node, parentOf, root, type Tree, tagName
 
 const maxSteps = 40
 const plainId = /^[A-Za-z][\w-]{0,80}$/
-
 const plainTag = /^[a-z][a-z0-9-]*$/
 
 interface ChildCounts {
@@ -42,12 +41,8 @@ export function createSelectorWriter(tree: Tree): (node: Node) => string {
     for (let at = element; at > root && path.length < maxSteps; at = parentOf(tree, at)) {
       const id = attribute(tree, at, attr.id)
       const name = tagOf(tree, at)
-      const start =
-        id !== undefined && plainId.test(id)
-          ? `#${id}`
-          : name === tag.html || name === tag.body
-            ? tagName(tree, at)
-            : undefined
+      const topName = name === tag.html || name === tag.body ? tagName(tree, at) : undefined
+      const start = id !== undefined && plainId.test(id) ? `#${id}` : topName
       path.push(start ?? getStep(at))
       if (start !== undefined) break
     }

@@ -133,13 +133,8 @@ function growAttributes(tree: Tree): void {
 }
 
 function grow<Values extends Uint8Array | Uint16Array | Int32Array>(values: Values): Values {
-  const larger = createEmpty(values, values.length * 2)
+  // The constructor of a typed array creates the same array type.
+  const larger = new (values.constructor as new (length: number) => Values)(values.length * 2)
   larger.set(values)
-  // Same array type as the argument.
-  return larger as Values
-}
-
-function createEmpty(values: Uint8Array | Uint16Array | Int32Array, length: number) {
-  if (values instanceof Uint8Array) return new Uint8Array(length)
-  return values instanceof Uint16Array ? new Uint16Array(length) : new Int32Array(length)
+  return larger
 }

@@ -28,7 +28,6 @@ export interface Tree {
   otherTags: string[]
   /** True if the depth limit was reached: nothing is lost, but some elements were moved up. */
   isFlattened: boolean
-  /** True if the node limit was reached: the rest of the page is missing. */
   isTruncated: boolean
   /** Unclosed construct at the end of the page, whose content is not read as text. */
   unclosedConstruct: string | undefined
@@ -72,7 +71,6 @@ export function textAt(tree: Tree, node: Node): string {
   return readRange(tree, tree.starts[node] ?? 0, tree.stops[node] ?? 0)
 }
 
-/** Returns the text of a text node, or all text below an element, as written. */
 export const textOf = (tree: Tree, node: Node) => readTexts(tree, node, endOf(tree, node))
 
 export function readTexts(tree: Tree, from: Node, end: Node, minLength = Infinity): string {
@@ -86,6 +84,52 @@ export function readTexts(tree: Tree, from: Node, end: Node, minLength = Infinit
 export function findTag(tree: Tree, name: number, from: Node, end: Node): Node {
   for (let at = from; at < end; at += 1) if (tree.tags[at] === name) return at
   return none
+}
+
+export function findNode(from: Node, end: Node, test: (at: Node) => boolean): Node {
+  for (let at = from; at < end; at += 1) if (test(at)) return at
+  return none
+}
+
+export function findChild(tree: Tree, parent: Node, test: (at: Node) => boolean): Node {
+  const end = endOf(tree, parent)
+  for (let at = parent + 1; at < end; at = endOf(tree, at)) if (test(at)) return at
+  return none
+}
+
+export function findOnlyChild(tree: Tree, parent: Node, isIgnored = isBlankText): Node {
+  const isRelevant = (at: Node) => !isIgnored(tree, at)
+  const first = findChild(tree, parent, isRelevant)
+  const last = findChild(tree, parent, (at) => at > first && isRelevant(at))
+  return last === none ? first : none
+}
+
+export const isBlankText = (tree: Tree, node: Node) =>
+  tree.tags[node] === 0 && textAt(tree, node).trim() === ''
+
+export function nextElement(tree: Tree, node: Node): Node {
+  const end = endOf(tree, parentOf(tree, node))
+  for (let at = endOf(tree, node); at < end; at = endOf(tree, at)) if (tree.tags[at] !== 0) return at
+  return none
+}
+
+export function childrenOf(tree: Tree, parent: Node): Node[] {
+  const children: Node[] = []
+  const end = endOf(tree, parent)
+  for (let at = parent + 1; at < end; at = endOf(tree, at)) children.push(at)
+  return children
+}
+
+/** Merges adjacent nodes into ranges, because together they may be one paragraph. */
+export function mergeRanges(tree: Tree, nodes: readonly Node[]): { from: Node; end: Node }[] {
+  const ranges: { from: Node; end: Node }[] = []
+  for (const node of nodes) {
+    const last = ranges.at(-1)
+    const end = endOf(tree, node)
+    if (last?.end === node) last.end = end
+    else ranges.push({ from: Math.max(node, 1), end })
+  }
+  return ranges
 }
 
 export function findAround(tree: Tree, node: Node, test: (at: Node) => boolean): Node {
@@ -142,7 +186,6 @@ export function attributesOf(tree: Tree, node: Node): Map<string, string> {
 
 export const classOf = (tree: Tree, node: Node) => attribute(tree, node, attr.class)
 
-/** Returns the source of the attributes of an element, with the characters before and after them. */
 export function attributesSource(tree: Tree, node: Node): string {
   const [first, stop] = [tree.starts[node] ?? 0, tree.stops[node] ?? 0]
   if (tree.tags[node] === 0 || first === stop) return ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../tree/parse.ts'
-import { root, tagName } from '../tree/tree.ts'
-import { findNarrowest } from './trim-wrappers.ts'
+import { findNarrowest } from './select-content.ts'
+import { parseHtml } from './tree/parse.ts'
+import { root, tagName } from './tree/tree.ts'
 
 /** Returns the tag of the innermost element, if elements with the given tags are omitted. */
 function getInnermost(html: string, ...omittedTags: string[]): string {
