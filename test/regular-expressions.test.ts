@@ -77,6 +77,7 @@ it('only reviewed expressions are built at run time', () => {
       "documents/pdf/read-pdf.ts: new RegExp(\`\\\\s\${name}\\\\s{0,9}=\\\\s{0,9}(?:"([^"]{0,5000})"|'([^']{0,5000})')\`)",
       "extraction/classify/container-stack.ts: new RegExp(\`(?:^|[\\\\s_-])(?:\${nouns})(?:$|[\\\\s_-])\`, 'i')",
       "extraction/classify/page-facts.ts: new RegExp(patterns.map(({ source }) => source).join('|'), flags)",
+      "extraction/page-parts/crawl-prompt.ts: new RegExp(pattern, 'g')",
       "extraction/structured-data/embedded-state.ts: new RegExp(pattern)",
       "platform/child/processes.ts: new RegExp(\`^\${name}:\\\\s+(\\\\d+)\`, 'm')",
       "platform/language-model/scripted.ts: new RegExp(pattern)",
