@@ -14,7 +14,7 @@ from .._call import Call
 from .._download import finished, started, unfinished
 from .._flow import perform, send_with_retries
 from .._read import to_error
-from .._transport import Transport, lost
+from .._transport import Transport, to_no_response
 
 if TYPE_CHECKING:
     from typing_extensions import Self
