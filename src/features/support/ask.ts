@@ -31,7 +31,7 @@ export async function ask(
   const timeout = AbortSignal.timeout(Math.max(1, deps.budgetMs - Math.min(reserveMs, deps.budgetMs / 4)))
   const signal = AbortSignal.any([timeout, caller])
   const facts = await collectFacts(deps, team, question)
-  const diagnoses = diagnose(facts)
+  const diagnoses = await diagnose(facts)
   const trials = await tryFixes(deps, facts, { diagnoses, signal })
   const model = deps.models(team.id)
   const modelAnswer =

@@ -1,3 +1,4 @@
+import { createTimeSlice } from '../../platform/time-slice.ts'
 import { accountCauses } from './causes/account.ts'
 import { callCauses } from './causes/call.ts'
 import { contentCauses } from './causes/content.ts'
@@ -26,11 +27,12 @@ export const minSupported = 0.5
 const maxConfidenceByGuess = 0.55
 
 /** Returns all causes, sorted by confidence. Guesses in the question count only if no cause is supported without them. */
-export function diagnose(facts: SupportCase): Diagnosis[] {
-  const found = findAll(facts)
+export async function diagnose(facts: SupportCase): Promise<Diagnosis[]> {
+  const found = await findAll(facts)
   if (found.some(({ finding }) => finding.confidence >= minSupported)) return found
   const knownCauses = new Set(found.map(({ cause }) => cause))
-  const guessed = findAll({ ...facts, statements: facts.questionText }).map((diagnosis) =>
+  const guesses = await findAll({ ...facts, statements: facts.questionText })
+  const guessed = guesses.map((diagnosis) =>
     knownCauses.has(diagnosis.cause)
       ? diagnosis
       : withConfidence(diagnosis, Math.min(maxConfidenceByGuess, diagnosis.finding.confidence)),
@@ -46,10 +48,14 @@ export const withConfidence = ({ cause, finding }: Diagnosis, confidence: number
 export const sorted = (diagnoses: readonly Diagnosis[]) =>
   diagnoses.toSorted((left, right) => right.finding.confidence - left.finding.confidence)
 
-function findAll(facts: SupportCase): Diagnosis[] {
-  const found = causes.flatMap(([cause, find]) => {
+/** Yields between causes: all of them search the question, which may be long. */
+async function findAll(facts: SupportCase): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = []
+  const timeSlice = createTimeSlice()
+  for (const [cause, find] of causes) {
     const finding = find(facts)
-    return finding ? [{ cause, finding }] : []
-  })
+    if (finding) found.push({ cause, finding })
+    if (timeSlice.isDue()) await timeSlice.take()
+  }
   return sorted(found)
 }

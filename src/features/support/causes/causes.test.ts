@@ -42,7 +42,7 @@ const failed = (code: string): SupportCase => {
   return { ...caseOf('It fails.'), job: failedJob, page: failedJob }
 }
 
-const likeliestCause = (facts: SupportCase) => diagnose(facts)[0]?.cause
+const likeliestCause = async (facts: SupportCase) => (await diagnose(facts))[0]?.cause
 
 describe('causes', () => {
   it.each(causes)('%s has a unique name', (name) => {
@@ -50,8 +50,8 @@ describe('causes', () => {
     expect(causes.filter(([other]) => other === name)).toHaveLength(1)
   })
 
-  it('finds no cause in a greeting', () => {
-    expect(diagnose(caseOf('Hello.'))).toEqual([])
+  it('finds no cause in a greeting', async () => {
+    expect(await diagnose(caseOf('Hello.'))).toEqual([])
   })
 
   it.each([
@@ -72,15 +72,15 @@ describe('causes', () => {
     ['SEARCH_ENGINE_FAILED', 'search-provider-down'],
     ['SCRAPE_ACTION_ERROR', 'action-failed'],
     ['SCRAPE_TOO_MANY_REDIRECTS', 'redirect-loop'],
-  ])('maps %s to %s', (code, cause) => {
-    expect(likeliestCause(failed(code))).toBe(cause)
+  ])('maps %s to %s', async (code, cause) => {
+    expect(await likeliestCause(failed(code))).toBe(cause)
   })
 
   it.each([
     ['I get 401 unauthorized with my key', 'wrong-key'],
     ['429 too many requests all the time', 'rate-limit'],
-  ])('finds the cause of "%s"', (words, cause) => {
-    expect(likeliestCause(caseOf(words))).toBe(cause)
+  ])('finds the cause of "%s"', async (words, cause) => {
+    expect(await likeliestCause(caseOf(words))).toBe(cause)
   })
 
   it('has one sentence each as diagnosis and advice', () => {
