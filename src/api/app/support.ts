@@ -1,11 +1,15 @@
 import type { Team } from '../../accounts/team.ts'
+import { crawlRequestOf } from '../../features/crawl/crawl-summary.ts'
 import { type DocsSearchRequest, searchDocumentation } from '../../features/docs-search/docs-search.ts'
 import { giveFeedback, listTeamFeedback } from '../../features/feedback/feedback.ts'
 import type { SearchFeedbackRequest } from '../../features/feedback/schema.ts'
+import { maxPrice } from '../../features/scrape/plan.ts'
+import type { ScrapeRequest } from '../../features/scrape/schema.ts'
 import { ask } from '../../features/support/ask.ts'
 import { caseReaders } from '../../features/support/read-case.ts'
 import type { SupportAnswer, SupportQuestion } from '../../features/support/schema.ts'
 import { createTrialRunner } from '../../features/support/trials.ts'
+import { queueStatus } from '../../features/usage.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { bindAll, type UseCaseDeps } from './needs.ts'
 import type { recordUseCases } from './records.ts'
@@ -13,12 +17,23 @@ import type { recordUseCases } from './records.ts'
 export function supportUseCases(
   useCaseDeps: UseCaseDeps & Pick<ReturnType<typeof recordUseCases>, 'jobTrace'>,
 ) {
-  const { store, clock, feedback } = useCaseDeps
+  const { store, clock, feedback, kinds, hasEnhancedProxy } = useCaseDeps
   const feedbackDeps = { store, clock, ...feedback }
+  const readerDeps = {
+    ...useCaseDeps,
+    crawlRequestOf,
+    queueStatus: (team: Team) => queueStatus(useCaseDeps, team),
+  }
+  const trialDeps = {
+    ...useCaseDeps,
+    readOnlyScrape: kinds.readOnlyScrape,
+    map: kinds.map.run,
+    priceOf: (request: ScrapeRequest) => maxPrice(request, hasEnhancedProxy),
+  }
   const deps = {
     ...useCaseDeps,
-    ...caseReaders(useCaseDeps),
-    run: createTrialRunner(useCaseDeps),
+    ...caseReaders(readerDeps),
+    run: createTrialRunner(trialDeps),
     budgetMs: useCaseDeps.supportMs,
   }
   const kind = (team: Team) =>

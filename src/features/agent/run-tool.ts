@@ -132,7 +132,7 @@ export function chooseUrls(
   return { ordered, refused, observation }
 }
 
-export const createTool = (name: string, description: string, properties: object = {}): ToolOffer => ({
+const createTool = (name: string, description: string, properties: object): ToolOffer => ({
   ...{ name, description },
   schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 })

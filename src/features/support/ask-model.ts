@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
 import type { LanguageModel, Message, ToolCall, ToolOffer } from '../../platform/ports/language-model.ts'
 import { createFence } from '../../platform/text.ts'
-import { createTool } from '../agent/run-tool.ts'
 import { causes } from './diagnose.ts'
 import type { CaseReaders } from './read-case.ts'
 import type { SupportCase } from './support-case.ts'
@@ -16,6 +15,7 @@ interface RuleFindings {
   trials: readonly Trial[]
 }
 
+/** Answer of the model, with the trials that it ran. */
 export interface ModelAnswer {
   answer: string
   cause: string | null
@@ -32,13 +32,22 @@ const system =
   'Read the job first. Try options with try_options before you recommend them: only what brought a better result may be recommended. ' +
   'End with answer: two to four plain sentences with the diagnosis and the remedy.'
 
+const defineTool = (
+  name: string,
+  description: string,
+  properties: Record<string, unknown> = {},
+): ToolOffer => ({
+  ...{ name, description },
+  schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+})
+
 const tools: ToolOffer[] = [
-  createTool('read_job', 'The job: request, trace, warnings, how it ended.'),
-  createTool('read_account', 'Credits, queue, limits and what this installation can do.'),
-  createTool('search_docs', 'Sections of the documentation that answer a question.', {
+  defineTool('read_job', 'The job: request, trace, warnings, how it ended.'),
+  defineTool('read_account', 'Credits, queue, limits and what this installation can do.'),
+  defineTool('search_docs', 'Sections of the documentation that answer a question.', {
     question: { type: 'string' },
   }),
-  createTool(
+  defineTool(
     'try_options',
     'Runs the call once more with other options, such as {"waitFor": 5000}. It only reads: other URLs, headers and scripts are refused, and clicks unless the caller allows them.',
     { options: { type: 'object', additionalProperties: true } },
@@ -64,6 +73,7 @@ const answerSchema = z.object({
   cause: z.string().nullable().default(null),
 })
 
+/** Lets the model diagnose the case with its tools. Returns undefined if the model gives no answer. */
 export async function askModel(
   deps: ModelDeps,
   { model, ...params }: RuleFindings & { model: LanguageModel },

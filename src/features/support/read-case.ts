@@ -6,11 +6,10 @@ import { listActivity } from '../../store/jobs/activity.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import { listChildren } from '../../store/jobs/parents.ts'
 import { countCallsInWindow } from '../../store/rates.ts'
+import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
-import { crawlRequestOf } from '../crawl/crawl-summary.ts'
 import type { JobTrace } from '../job-trace.ts'
 import type { Deps } from '../needs.ts'
-import { queueStatus } from '../usage.ts'
 
 export interface AnsweredDocument {
   markdown?: string
@@ -26,6 +25,9 @@ export type FoundSection = Awaited<ReturnType<CaseReaders['searchDocs']>>[number
 interface CaseDeps extends Pick<Deps, 'store' | 'clock' | 'searchDocs'> {
   queue: Pick<Queue, 'resultOf'>
   jobTrace(team: Team, id: string): Promise<JobTrace>
+  /** Returns the request of a crawl, which is not stored with its job. */
+  crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined>
+  queueStatus(team: Team): Promise<{ activeJobsInQueue: number; waitingJobsInQueue: number }>
   ratePerMinute: number
 }
 
@@ -41,7 +43,7 @@ const maxPassageLength = 600
 const maxDocumentSize = 2_000_000
 
 /** Creates the functions with which the support agent reads a case. They return only data of the calling team. */
-export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, searchDocs }: CaseDeps) {
+export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...deps }: CaseDeps) {
   return {
     trace: jobTrace,
     async recentJobs(team: Team) {
@@ -52,7 +54,7 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, sear
         .map(({ created_at: createdAt, error: _, ...row }) => ({ ...row, createdAt }))
     },
     async requestOf(job: JobTrace): Promise<Record<string, unknown>> {
-      if (job.kind === 'crawl') return (await crawlRequestOf(store, job.id)) ?? {}
+      if (job.kind === 'crawl') return (await deps.crawlRequestOf(store, job.id)) ?? {}
       const row = await findJob(store.query, job.id)
       return row ? anyInput.read(row.input) : {}
     },
@@ -76,17 +78,16 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, sear
       return { pages: await Promise.all(rows.map(({ id }) => jobTrace(team, id))), targets }
     },
     async account(team: Team) {
-      const status = await queueStatus({ store, clock }, team)
+      const { activeJobsInQueue: running, waitingJobsInQueue: waiting } = await deps.queueStatus(team)
       const minute = Math.floor(clock.now() / 60_000)
       return {
-        ...{ running: status.activeJobsInQueue, waiting: status.waitingJobsInQueue },
-        ...{ maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
+        ...{ running, waiting, maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
         remainingCredits: await getBalance(store.query, team.id),
         callsThisMinute: await countCallsInWindow(store.query, { teamId: team.id, lane: 'work', minute }),
       }
     },
     async searchDocs(question: string) {
-      const found = await searchDocs(question, maxSections)
+      const found = await deps.searchDocs(question, maxSections)
       return found.map(({ pathOrUrl, title, passages, text }) => ({
         ...{ pathOrUrl, title },
         text: (passages[0] ?? text).slice(0, maxPassageLength),

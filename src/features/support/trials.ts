@@ -1,5 +1,5 @@
 import { isObject } from '../../extraction/schema/field-spec.ts'
-import type { JobKind, Outcome, RunningJob } from '../../jobs/job.ts'
+import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { JsonText } from '../../platform/json/json.ts'
@@ -10,19 +10,16 @@ import { sumReservedCredits } from '../../store/jobs/jobs.ts'
 import { takeFromDay } from '../../store/rates.ts'
 import { type MapRequest, type MapResult, mapRequest } from '../map.ts'
 import type { Deps } from '../needs.ts'
-import { maxPrice } from '../scrape/plan.ts'
 import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 import type { SupportCase } from './support-case.ts'
 import { type PlannedTrial, planTrial, refusalOfExploration } from './trial-options.ts'
 import type { FixCandidate, FixTrial, TrialRunner } from './try-fixes.ts'
 
-interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
+export interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
   supportTrialsPerDay: number
-  hasEnhancedProxy: boolean
-  kinds: {
-    readOnlyScrape(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<{ outcome: Outcome<object> }>
-    map: Pick<JobKind<MapRequest, MapResult>, 'run'>
-  }
+  priceOf(request: ScrapeRequest): number
+  readOnlyScrape(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<{ outcome: Outcome<object> }>
+  map(job: RunningJob<MapRequest>, signal: AbortSignal): Promise<Outcome<MapResult>>
 }
 
 const maxTrialMs = 25_000
@@ -95,15 +92,14 @@ function planScrape(deps: TrialDeps, facts: SupportCase, trial: PlannedTrial): P
     ...(actions.length > 0 ? [`with the actions ${actions.join(', ')} on the site`] : []),
   ]
   return {
-    price: maxPrice(parsed.data, deps.hasEnhancedProxy),
+    price: deps.priceOf(parsed.data),
     async run(signal) {
-      const { outcome } = await deps.kinds.readOnlyScrape(trialJob(facts, parsed.data), signal)
+      const { outcome } = await deps.readOnlyScrape(trialJob(facts, parsed.data), signal)
       if ('error' in outcome) return { error: outcome.error, effects }
       const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
-      const text = await parseValue(markdown)
       return {
         effects,
-        markdown: typeof text === 'string' ? text : '',
+        markdown: await toText(markdown),
         ...(json === undefined ? {} : { json: await parseValue(json) }),
       }
     },
@@ -111,7 +107,7 @@ function planScrape(deps: TrialDeps, facts: SupportCase, trial: PlannedTrial): P
 }
 
 async function exploreAgain(
-  { kinds }: TrialDeps,
+  { map }: TrialDeps,
   { facts, fix, signal }: Pick<FixCandidate, 'fix'> & { facts: SupportCase; signal: AbortSignal },
 ): Promise<FixTrial> {
   // A value of null removes the option.
@@ -136,7 +132,7 @@ async function exploreAgain(
     ignoreCache: true,
   })
   if (!parsed.success) throw new AppError('BAD_REQUEST')
-  const outcome = await kinds.map.run(trialJob(facts, parsed.data), signal)
+  const outcome = await map(trialJob(facts, parsed.data), signal)
   return 'error' in outcome ? { error: outcome.error } : { pages: outcome.result.links.length }
 }
 
@@ -157,3 +153,8 @@ async function toTrialResult(signal: AbortSignal, work: () => Promise<FixTrial>)
 }
 
 const parseValue = async (value: unknown) => (value instanceof JsonText ? value.value() : value)
+
+async function toText(markdown: unknown): Promise<string> {
+  const text = await parseValue(markdown)
+  return typeof text === 'string' ? text : ''
+}
