@@ -67,7 +67,7 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
     kind: 'nothing',
     takesSlot: true,
     input: storedJson({ table: 'jobs', column: 'input' }, z.object({})),
-    onRecord: () => ({}),
+    toRecordedInput: () => ({}),
     run: async () => ({ credits: 1, result: {} }),
   })
   const jobRequest = {

@@ -102,7 +102,7 @@ export function jobKind(
     kind: 'scrape',
     takesSlot: true,
     input: storedJson({ table: 'jobs', column: 'input' }, z.string()),
-    onRecord: (input) => input,
+    toRecordedInput: (input) => input,
     run: async ({ input }) => ({ credits: 1, result: input }),
     ...changes,
   })

@@ -64,7 +64,7 @@ const page = defineBackgroundJob<object, object>({
   kind: 'crawl.page',
   takesSlot: true,
   input: storedJson({ table: 'jobs', column: 'input' }, z.object({})),
-  onRecord: () => ({}),
+  toRecordedInput: () => ({}),
   run: async () => ({ credits: 1, result: {} }),
 })
 

@@ -103,7 +103,7 @@ function toListener({ machine, host, port, peerUrl, addresses }: Announcement): 
   return {
     port,
     hosts: [...reachable, ...peerHosts, ...loopback],
-    isOnAllLocal: isSameMachine && isWildcard(host),
+    isOnAllInterfaces: isSameMachine && isWildcard(host),
   }
 }
 

@@ -37,7 +37,7 @@ export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
       openSessions: () => deps.app().sessions.open(),
       browserPages: () => countOpenPages(browser),
       openConnections: () => deps.server().openConnections(),
-      eventListeners: () => deps.app().teamEvents.listeners(),
+      eventListeners: () => deps.app().teamEvents.listenerCount(),
       watchedJobs: () => deps.app().watchedJobs(),
       watchReads: () => deps.app().watchReads(),
     },

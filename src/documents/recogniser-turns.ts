@@ -7,7 +7,7 @@ export type OcrPermitGrant = { grantedPermit: number }
 /** More than any file needs; a process that exceeds it is broken. */
 const maxRequested = 64
 
-/** OCR uses whole cores and one file may need many, so a process requests a permit before each program. */
+/** An OCR program uses a whole core and a file may need many, so a process requests a permit for each. */
 export async function withOcrPermits<Result>(
   { permits, who, grant }: { permits: Permits; who: PermitOwner; grant: (granted: OcrPermitGrant) => void },
   work: (handleRequest: (request: OcrPermitRequest) => void) => Promise<Result>,
@@ -25,13 +25,13 @@ export async function withOcrPermits<Result>(
     if (controllers.size >= maxRequested || controllers.has(number)) return
     const controller = new AbortController()
     controllers.set(number, controller)
-    const recognise = async () => {
+    const holdPermit = async () => {
       const aborted = once(controller.signal, 'abort')
       grant({ grantedPermit: number })
       await aborted
     }
     // A process that gives up while it waits needs no reply.
-    permits.run(who, controller.signal, recognise).catch(() => undefined)
+    permits.run(who, controller.signal, holdPermit).catch(() => undefined)
   }
 
   try {

@@ -62,7 +62,7 @@ export type MapResult = z.output<typeof mapResult>
 
 interface MapDeps {
   clock: Clock
-  discovering: (request: MapRequest) => DiscoverDeps
+  discoverDepsFor: (request: MapRequest) => DiscoverDeps
 }
 
 /** Clients disconnect shortly after it. */
@@ -85,7 +85,7 @@ export async function mapSite(
   const budgetMs = totalMs - (job.waitedMs ?? 0) - Math.min(responseReserveMs, Math.floor(totalMs / 4))
   const timeoutSignal = AbortSignal.timeout(Math.max(0, budgetMs))
   const found = await discover(
-    deps.discovering(request),
+    deps.discoverDepsFor(request),
     {
       ...request,
       ...{ teamId: job.teamId, start, maxPages, trace: job.trace },

@@ -72,7 +72,7 @@ export function teamEvents(deps: { store: Store; log: Log }) {
       })
       return removeListener
     },
-    listeners: () => [...channels.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
+    listenerCount: () => [...channels.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
   }
 }
 
@@ -80,14 +80,14 @@ type Deps = Parameters<typeof teamEvents>[0]
 
 async function handleMessage(deps: Deps, channel: TeamChannel, message: string): Promise<void> {
   const event = eventMessage.parse(JSON.parse(message))
-  if (event.type === 'page') return sendCounts(deps, channel, event.parentId)
+  if (event.type === 'page') return sendCountWhileChanging(deps, channel, event.parentId)
   const { at, ...job } = event.job
   // Send the last page count before the end of the job.
   if (job.state !== 'running' && channel.pageCounts.has(job.id)) await sendCount(deps, channel, job.id)
   send(channel, { type: 'job', data: { ...job, at: new Date(at).toISOString() } } as TeamEvent)
 }
 
-async function sendCounts(deps: Deps, channel: TeamChannel, parentId: string): Promise<void> {
+async function sendCountWhileChanging(deps: Deps, channel: TeamChannel, parentId: string): Promise<void> {
   const pending = channel.pageCounts.get(parentId)
   if (pending) {
     pending.hasChanged = true

@@ -47,7 +47,7 @@ function createScene({ http, chromium, hasEnhanced = false }: Scene) {
         const classification: PageClassification = JSON.parse(
           page.headers['x-classification'] ?? '{"kind":"good","notes":[]}',
         )
-        const isRead = classifyMode !== 'first' || classification.kind === 'good'
+        const isRead = classifyMode !== 'read-if-good' || classification.kind === 'good'
         return {
           parts: isRead ? pageParts({}) : undefined,
           classification: classifyMode === 'none' ? undefined : classification,
@@ -158,7 +158,7 @@ describe('a page that is rejected on every attempt', () => {
     const { rejection, warnings } = await fetch()
     expect(rejection).toEqual(empty)
     expect(warnings).toEqual(['The page seems to need a browser (it is empty), and none is configured.'])
-    expect(read.map(({ classifyMode }) => classifyMode)).toEqual(['beside'])
+    expect(read.map(({ classifyMode }) => classifyMode)).toEqual(['read-unless-redirect'])
   })
 
   it('has a warning if the caller forbids a browser', async () => {

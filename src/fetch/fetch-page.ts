@@ -69,7 +69,8 @@ export async function fetchPage(
       ...{ warnings: [...outcome.warnings, ...getRouteWarning(plan, outcome.page)], state: outcome.state },
     }
     const isFallbackTier = best !== undefined && plan.proxy === 'auto' && tier.name === 'enhanced'
-    const classifyMode = isFallbackTier || attempt !== attempts.at(-1) ? 'first' : 'beside'
+    const classifyMode =
+      isFallbackTier || attempt !== attempts.at(-1) ? 'read-if-good' : 'read-unless-redirect'
     const { parts, classification } = await read(deps, plan, { page: outcome.page, classifyMode }, deadline)
     traceVerdict(plan, classification)
     if (!classification || classification.kind === 'good') {

@@ -53,7 +53,7 @@ it('does not treat a job as lost if a heartbeat comes before its row is inserted
   const kind = defineJob<string, string>({
     kind: 'scrape',
     takesSlot: true,
-    onRecord: (input) => input,
+    toRecordedInput: (input) => input,
     async run(job, signal) {
       signal.throwIfAborted()
       return { credits: 0, result: job.input }

@@ -56,7 +56,7 @@ export function foreground(deps: RunDeps, concurrency: number) {
   ): Promise<Result> {
     const startedAt = performance.now()
     // The row contains only input that may be retained: deleted data would stay in logs and backups of the database.
-    const input = request.retain ? JSON.stringify(kind.onRecord(request.input)) : '{}'
+    const input = request.retain ? JSON.stringify(kind.toRecordedInput(request.input)) : '{}'
     const row = { ...newJobRow(kind, request, deps.clock.now()), foreground: 1, input }
     const immediate = await runImmediate({ row, kind, request }, caller.signal)
     if (immediate) return resultOf(immediate, row.id)

@@ -37,7 +37,7 @@ export interface StoredJobKind {
 
 export interface JobKind<Input, Result> extends StoredJobKind {
   /** Returns the input that remains stored after the run, without secrets of the caller. */
-  onRecord(input: Input): unknown
+  toRecordedInput(input: Input): unknown
   /** Returns undefined if the job must run. Called only for jobs with a waiting caller. */
   runImmediately?(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result> | undefined>
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>

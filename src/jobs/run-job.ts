@@ -48,7 +48,7 @@ export async function runJob<Input, Result>(
   const outcome = await attempt(deps, row, signal, () => kind.run(job, signal))
   // An unavailable store must not fail a background page, so throw: the page is started again later.
   if (row.foreground === 0 && 'error' in outcome && isStoreUnavailable(outcome.error)) throw outcome.error
-  await endRun(deps, { ...row, input: JSON.stringify(kind.onRecord(started.input)) }, outcome, trace)
+  await endRun(deps, { ...row, input: JSON.stringify(kind.toRecordedInput(started.input)) }, outcome, trace)
   return outcome
 }
 

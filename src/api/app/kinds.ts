@@ -58,14 +58,14 @@ export function jobKinds(deps: KindDeps) {
     readLinks: createLinkReader(deps, { teamId, headers, location }),
   })
   return {
-    discovering: discoverDepsFor,
+    discoverDepsFor,
     readOnlyScrape: readOnlyScrape(scrapeDeps),
     scrape: defineBackgroundJob<ScrapeRequest | CrawlPageRequest, Document>({
       kind: 'scrape',
       takesSlot: true,
       input: pageInput,
       // Only the names of headers are recorded, so that a replay of the page can report which ones are missing.
-      onRecord: ({ headers, ...recorded }) => ({ ...recorded, headerNames: Object.keys(headers) }),
+      toRecordedInput: ({ headers, ...recorded }) => ({ ...recorded, headerNames: Object.keys(headers) }),
       runImmediately: (job, signal) => scrapeFromCache(scrapeDeps, job, signal),
       run: async (job, signal) =>
         isCrawlPage(job)
@@ -76,28 +76,28 @@ export function jobKinds(deps: KindDeps) {
       kind: crawlStartKind,
       takesSlot: false,
       input: startInput,
-      onRecord: (input) => input,
+      toRecordedInput: (input) => input,
       run: (job, signal) => runCrawlStart({ ...deps, crawls, files: site }, job, signal),
     }),
     map: defineJob<MapRequest, MapResult>({
       kind: 'map',
       takesSlot: true,
-      onRecord: ({ headers: _, ...recorded }) => recorded,
+      toRecordedInput: ({ headers: _, ...recorded }) => recorded,
       run: (job, signal) =>
-        mapSite({ ...deps, discovering: (request) => discoverDepsFor(job.teamId, request) }, job, signal),
+        mapSite({ ...deps, discoverDepsFor: (request) => discoverDepsFor(job.teamId, request) }, job, signal),
     }),
     search: defineJob<SearchRequest, SearchFindings>({
       kind: 'search',
       takesSlot: true,
-      onRecord: ({ scrapeOptions: _, ...recorded }) => recorded,
+      toRecordedInput: ({ scrapeOptions: _, ...recorded }) => recorded,
       run: (job, signal) => search(deps.searching, job, signal),
     }),
     ...researchKinds(deps.searching),
-    ...extractKinds({ ...deps, discovering: discoverDepsFor, hasBrowser }),
+    ...extractKinds({ ...deps, discoverDepsFor, hasBrowser }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',
       takesSlot: true,
-      onRecord: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
+      toRecordedInput: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
       run: (job, signal) => parse(deps, job, signal),
     }),
   }
@@ -106,49 +106,52 @@ export function jobKinds(deps: KindDeps) {
 interface ExtractKindDeps extends PageReadDeps, GatherDeps, Pick<Deps, 'clock' | 'models'> {
   hasBrowser: boolean
   searching: SearchDeps
-  discovering(teamId: string, request: DiscoverOptions): DiscoverDeps
+  discoverDepsFor(teamId: string, request: DiscoverOptions): DiscoverDeps
 }
 
 function extractKinds(deps: ExtractKindDeps) {
   const findDeps = {
     ...deps,
     search: searchForPages(deps),
-    discovering: (teamId: string, { scrapeOptions }: { scrapeOptions?: DiscoverOptions | undefined }) =>
-      deps.discovering(teamId, { headers: scrapeOptions?.headers ?? {}, location: scrapeOptions?.location }),
+    discoverDepsFor: (teamId: string, { scrapeOptions }: { scrapeOptions?: DiscoverOptions | undefined }) =>
+      deps.discoverDepsFor(teamId, {
+        headers: scrapeOptions?.headers ?? {},
+        location: scrapeOptions?.location,
+      }),
   }
   const stepDeps = {
     ...findDeps,
-    discovering: (teamId: string) => deps.discovering(teamId, { headers: {}, location: undefined }),
+    discoverDepsFor: (teamId: string) => deps.discoverDepsFor(teamId, { headers: {}, location: undefined }),
   }
   return {
     extractFind: defineBackgroundJob({
       kind: findKind,
-      // Takes a slot, because it fetches pages of a site for their links, like a map.
+      // Takes a slot, because it fetches pages of a site for their links, like a `map` job.
       takesSlot: true,
       input: findInput,
       // The input is not recorded: headers may contain secrets of the caller, and the page jobs already contain them.
-      onRecord: () => ({}),
+      toRecordedInput: () => ({}),
       run: (job, signal) => findPages(findDeps, job, signal),
     }),
     extractMerge: defineBackgroundJob({
       kind: mergeKind,
       takesSlot: false,
       input: mergeInput,
-      onRecord: (input) => input,
+      toRecordedInput: (input) => input,
       run: (job, signal) => mergeExtract(deps, job, signal),
     }),
     agentStep: defineBackgroundJob({
       kind: stepKind,
       takesSlot: true,
       input: stepInput,
-      onRecord: (input) => input,
+      toRecordedInput: (input) => input,
       run: (job, signal) => runStep(stepDeps, job, signal),
     }),
     agentEnd: defineBackgroundJob({
       kind: endKind,
       takesSlot: false,
       input: endInput,
-      onRecord: (input) => input,
+      toRecordedInput: (input) => input,
       run: (job, signal) => endRun(deps, job, signal),
     }),
   }

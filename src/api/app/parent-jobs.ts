@@ -91,7 +91,7 @@ export function batchScrapeUseCases(deps: UseCaseDeps) {
 export function crawlUseCases(deps: UseCaseDeps) {
   const { kinds, queue, guard, reader, hasEnhancedProxy } = deps
   const preview = (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
-    const discoverDeps = () => kinds.discovering(team.id, { headers: {}, location: undefined })
+    const discoverDeps = () => kinds.discoverDepsFor(team.id, { headers: {}, location: undefined })
     return previewCrawl(
       {
         seenPaths: (start) => seenPaths(discoverDeps(), { teamId: team.id, start }, signal),

@@ -40,7 +40,7 @@ export function supportUseCases(
     defineJob<SupportQuestion, SupportAnswer>({
       kind: 'support',
       takesSlot: true,
-      onRecord: ({ question, jobId }) => ({ question, jobId }),
+      toRecordedInput: ({ question, jobId }) => ({ question, jobId }),
       run: async (job, signal) => ({ credits: 0, result: await ask(deps, team, job.input, signal) }),
     })
   return {

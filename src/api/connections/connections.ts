@@ -11,12 +11,12 @@ type Group = Set<ConnectionState>
 
 interface ConnectionState {
   socket: Socket
-  /** Address of the peer and its group. The connection belongs to this group until a key is checked. */
   peer: string
+  /** The connection is in this group between requests, and during one until its client or key is known. */
   peerGroup: Group
   requests: number
-  awaited?: IncomingMessage | undefined
-  lingering?: NodeJS.Timeout
+  awaitedRequest?: IncomingMessage | undefined
+  lingerTimer?: NodeJS.Timeout
   group?: Group | undefined
 }
 
@@ -30,7 +30,7 @@ interface ConnectionDeps {
 const maxPipelined = 32
 
 const lingerQuietMs = 5000
-/** Total time for the rest, so that the client can read the response instead of getting a reset. */
+/** Maximum time to read the rest of a request, so that its client gets the early response, not a reset. */
 const lingerMs = 60_000
 
 /** At the limit, the largest group loses its oldest connection whose key is unchecked or whose body is awaited. */
@@ -43,9 +43,9 @@ export function limitConnections(server: Server, deps: ConnectionDeps) {
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const state = connections.find(request.socket)
     if (!state) return
-    clearTimeout(state.lingering)
+    clearTimeout(state.lingerTimer)
     state.requests += 1
-    if (hasBody(request)) state.awaited = request
+    if (hasBody(request)) state.awaitedRequest = request
     const client = clientAddress(request)
     if (client !== state.peer) connections.setOwner(state, `address ${client}`)
     response.once('close', () => connections.finishRequest(state, request))
@@ -74,19 +74,19 @@ export function limitConnections(server: Server, deps: ConnectionDeps) {
     countCall(request: IncomingMessage, response: ServerResponse, teamId: string): void {
       const startCount = () => holdCall(teamId, response)
       const state = connections.find(request.socket)
-      if (state?.awaited === request) return void pendingCounts.set(request, startCount)
+      if (state?.awaitedRequest === request) return void pendingCounts.set(request, startCount)
       startCount()
       if (state) connections.removeFromGroup(state)
     },
     awaitBody(request: IncomingMessage, owner: string): void {
       const state = connections.find(request.socket)
       if (!state) return
-      state.awaited = request
+      state.awaitedRequest = request
       connections.setOwner(state, owner)
     },
     markBodyReceived(request: IncomingMessage): void {
       const state = connections.find(request.socket)
-      if (state?.awaited === request) connections.removeFromGroup(state)
+      if (state?.awaitedRequest === request) connections.removeFromGroup(state)
       pendingCounts.get(request)?.()
       pendingCounts.delete(request)
     },
@@ -96,7 +96,7 @@ export function limitConnections(server: Server, deps: ConnectionDeps) {
 
 export type Connections = ReturnType<typeof limitConnections>
 
-/** Node emits all requests of one packet in one tick, also after their connection was destroyed. */
+/** Node emits all requests of one packet in one tick, even after their connection was destroyed. */
 function filterRequests(
   server: Server,
   mayHandle: (request: IncomingMessage, response: ServerResponse) => boolean,
@@ -136,7 +136,7 @@ class EvictableConnections {
     this.#states.set(socket, state)
     this.#addToGroup(state, peerGroup)
     socket.once('close', () => {
-      clearTimeout(state.lingering)
+      clearTimeout(state.lingerTimer)
       this.#states.delete(socket)
       this.removeFromGroup(state)
     })
@@ -157,10 +157,10 @@ class EvictableConnections {
     if (!request.complete) {
       // Node destroys the socket at this timeout and resets the timeout for the next request.
       state.socket.setTimeout(lingerQuietMs)
-      state.lingering = setTimeout(() => state.socket.destroy(), lingerMs).unref()
+      state.lingerTimer = setTimeout(() => state.socket.destroy(), lingerMs).unref()
     }
     if (state.requests > 0) return
-    state.awaited = undefined
+    state.awaitedRequest = undefined
     this.#addToGroup(state, state.peerGroup)
   }
 
@@ -169,7 +169,7 @@ class EvictableConnections {
     state.group = undefined
   }
 
-  /** Node counts connections without any byte as busy: clients open them ahead of their requests. */
+  /** Clients open connections ahead of their requests. Node counts those without a received byte as busy. */
   closeUnused(): void {
     for (const { socket, group } of this.#states.values())
       if (group !== undefined && socket.bytesRead === 0) socket.destroy()
@@ -210,7 +210,7 @@ class EvictableConnections {
   #evictOldest(group: Group): boolean {
     for (const state of group) {
       this.removeFromGroup(state)
-      if (state.awaited?.complete) continue
+      if (state.awaitedRequest?.complete) continue
       state.socket.destroy()
       return true
     }

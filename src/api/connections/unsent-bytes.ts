@@ -11,9 +11,9 @@ export interface UnsentBytesLimits {
 export type UnsentBytesLimiter = ReturnType<typeof limitUnsentBytes>
 
 const checkIntervalMs = 500
-const stalledAfterMs = 1000
+const slowAfterMs = 1000
 
-/** A client that does not read can hold no more than the buffer of one stream, for a limited time. */
+/** Destroys connections whose client does not read, because the rest of their response stays in memory. */
 export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits) {
   const connections = new Map<Socket, { sent: number; progressedAt: number; held: number }>()
   const track = (socket: Socket) => {
@@ -38,15 +38,15 @@ export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits) {
     if (held > limits.maxUnread) destroySlowest(now, held)
   }
 
-  function destroySlowest(now: number, held: number): void {
-    let remaining = held
-    const stalled = [...connections]
+  function destroySlowest(now: number, totalHeld: number): void {
+    let remaining = totalHeld
+    const slowest = [...connections]
       .filter(
         ([socket, { held, progressedAt }]) =>
-          held > 0 && now - progressedAt >= stalledAfterMs && !socket.destroyed,
+          held > 0 && now - progressedAt >= slowAfterMs && !socket.destroyed,
       )
       .sort(([, first], [, second]) => first.progressedAt - second.progressedAt)
-    for (const [socket, connection] of stalled) {
+    for (const [socket, connection] of slowest) {
       if (remaining <= limits.maxUnread) return
       remaining -= connection.held
       socket.destroy()

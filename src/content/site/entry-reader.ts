@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 
 export interface EntryPart {
   name: string
-  holder: string
+  parent: string
   text: string
   attributes: Record<string, string>
 }
@@ -47,7 +47,7 @@ export function createEntryReader(names: ReadonlySet<string>, { onStart, onPart,
         if (names.has(name)) {
           if (!isTruncated) onEnd(root)
           isInEntry = false
-        } else if (isInEntry) onPart({ name, holder: path.at(-1) ?? '', text: text.trim(), attributes })
+        } else if (isInEntry) onPart({ name, parent: path.at(-1) ?? '', text: text.trim(), attributes })
         text = ''
       },
     },

@@ -58,7 +58,7 @@ function createXmlReader(emit: (entry: SitemapEntry) => void): SitemapReader {
     },
     onPart(part) {
       if (part.name === 'link') readLinkTag(entry, part.attributes)
-      if (entryNames.has(part.holder) || part.holder === 'news') readField(entry, part)
+      if (entryNames.has(part.parent) || part.parent === 'news') readField(entry, part)
     },
     onEnd(root) {
       if (entry.url !== undefined && kindsByRoot.has(root)) emit({ ...entry, url: entry.url })

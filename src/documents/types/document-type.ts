@@ -9,9 +9,9 @@ interface CommonFields {
   extensions: readonly string[]
   /** In lower case. The first one is the content type of files of this type. */
   mediaTypes: readonly [string, ...string[]]
-  /** If several types match, the highest one (default 0): a package may contain parts of several programs. */
+  /** The highest matching type is used (default 0): a package may contain parts of several programs. */
   precedence?: number
-  /** Plain text with a name of this type is read as text, because its programs also open that. */
+  /** A text file with an extension of this type is read as text, as by the programs for this type. */
   allowsPlainText?: true
   check?(bytes: Buffer): void
 }
@@ -19,7 +19,7 @@ interface CommonFields {
 interface BinaryType {
   container: 'binary'
   matchesStart(start: FileStart): boolean
-  /** Start of the file if a browser displayed its bytes as text, in any case. */
+  /** Start of the file after a browser displayed its bytes as text. Case is ignored. */
   textSignature?: RegExp
 }
 
@@ -42,13 +42,13 @@ interface TextType {
   container: 'text'
   /** Comments and the XML declaration are already removed from the start. */
   isMarkup?(start: string): boolean
-  /** Exactly one type has this flag. Its label is not significant, because servers use it for unknown files. */
+  /** Exactly one type has this flag. Its media type is ignored, because servers use it for unknown files. */
   isAnyText?: true
 }
 
 interface ConvertedType {
   converter(): Promise<{ convert: Convert }>
-  /** If the caller requested no parsing: the file itself, or an error; converted text if undefined. */
+  /** Response without parsing, on request: the file itself or an error; converted text if undefined. */
   withoutParsers?: 'raw' | { error: string }
 }
 

@@ -40,16 +40,16 @@ function likelyShell(facts: PageFacts, page: Page): string | undefined {
   if (prose < 1000 && facts.blocks.some(isLoadingText)) return 'the page says that it is still loading'
   // A single skeleton may be a placeholder for comments below a complete text.
   if (prose < 1500 && facts.elements.filter((node) => isSkeleton(facts.tree, node)).length >= 3)
-    return placeholders
+    return placeholderReason
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
-  // On a rendered page, `noscript` text is irrelevant. Many working pages also show it.
+  // On a rendered page, `noscript` text is irrelevant. Many working pages also contain it.
   const hasNoText = facts.filledCount === 0 && prose < 150 && !hasHeading(facts)
   if (!isRendered && hasNoText && javaScriptPrompts.test(facts.noscript.slice(0, 1000)))
     return 'the page asks for JavaScript'
   // If a page has a main part, placeholders outside of it may belong to a search that has not started.
   const candidates = facts.mainCount > 0 ? facts.mainElements : facts.elements
-  if (candidates.some((node) => isPlaceholder(facts.tree, node))) return placeholders
+  if (candidates.some((node) => isPlaceholder(facts.tree, node))) return placeholderReason
   if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
   // If much text surrounds the main part, more main text is required for a complete page.
   const minLength = facts.around >= 1000 ? 200 : 80
@@ -60,7 +60,7 @@ function likelyShell(facts: PageFacts, page: Page): string | undefined {
 
 const hasHeading = (facts: PageFacts) => facts.headings.some((heading) => heading !== '')
 
-const placeholders = 'the page shows placeholders of content still to come'
+const placeholderReason = 'the page shows placeholders of content still to come'
 
 /** Some forums repeat the complete page in `noscript`. */
 function hasNoscriptText({ noscript }: PageFacts): boolean {
@@ -191,10 +191,11 @@ export type PageClassification =
   | { kind: 'blocked'; reason: string }
 
 /**
- * - `first`: the parts are read only if the page is good, because another attempt may return a better page
- * - `beside`: the parts are read unless the page only redirects, because this is the last attempt
+ * - `read-if-good`: the requested parts are read only if the page is good, because another attempt may return
+ *   a better one
+ * - `read-unless-redirect`: they are read unless the page only redirects, because this is the last attempt
  */
-export type ClassifyMode = 'none' | 'first' | 'beside'
+export type ClassifyMode = 'none' | 'read-if-good' | 'read-unless-redirect'
 
 export function classifyPage(page: Page, content: Content): PageClassification {
   const blocked = challengeInHeaders(page)

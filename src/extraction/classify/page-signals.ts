@@ -31,7 +31,10 @@ import {
   textLength,
 } from './page-facts.ts'
 
-/** An element without an end tag contains the rest of the page, so it is read unless browsers treat it as text. */
+/**
+ * True if the content of the element is not read. A hidden element without an end tag contains the rest of
+ * the page, so it is read.
+ */
 function isOpaque(tree: Tree, node: Node): boolean {
   const name = tagOf(tree, node)
   if (rawTextTags[name] === 1) return true
@@ -56,7 +59,7 @@ function readNoscript(facts: PageFacts, noscript: Node): void {
   }
 }
 
-/** `isOutermost` is true if no open element surrounds the main part. */
+/** `isOutermost` is true if the frame is in no element that surrounds the main part, such as a footer. */
 function recordFrame(facts: PageFacts, frame: Frame, { isOutermost }: { isOutermost: boolean }): void {
   const text = facts.prose + facts.linked - frame.before.prose - frame.before.linked
   const otherContent = facts.media + facts.fields - frame.before.media - frame.before.fields
@@ -194,7 +197,7 @@ const inlineTags = tagSet(`
 /** Menu entries are shorter. */
 const minSentenceLength = 60
 
-/** The length of more text decides the classification. */
+/** On a page with more blocks, the length of the text decides the classification. */
 const maxBlocks = 400
 
 function addText(state: ReadState, node: Node): void {

@@ -153,14 +153,14 @@ interface LabelPosition {
 
 /** Reads the value of a label that has its own line: in the column below it, in the next line, or in the line above. */
 function readNearLabel(label: LabelContext, { lines, cells, at }: LabelPosition): MaybeValue {
-  const { tree, list, before } = lines
+  const { tree, list, linesBefore } = lines
   const { field } = label
   const [line, previous] = [list[at], list[at - 1]]
   const next = list[at + 1]?.isStruck ? list[at + 2] : list[at + 1]
   if (!line) return undefined
   const cellAround = ({ holder }: Line) => cells.get(findAncestor(tree, holder, cellTags, 8) ?? root)
   const cell = cellAround(line)
-  if (cell?.column) return readColumn(label, cell.column, list[before[cell.column[0] ?? 0] ?? 0])
+  if (cell?.column) return readColumn(label, cell.column, list[linesBefore[cell.column[0] ?? 0] ?? 0])
   const items = next && field.spec.kind === 'list' ? listItems(tree, list, at + 1) : []
   const nextValue =
     next &&

@@ -77,8 +77,8 @@ function withoutSite(title: string, siteInfo: string | undefined): string {
 }
 
 /** Returns the heading without parts that the page title lacks: "The Salt Road" without "Hardcover, 2020". */
-function headingText({ tree, list, before }: Lines, heading: Node, title: string): string {
-  const line = list[before[heading] ?? list.length]
+function headingText({ tree, list, linesBefore }: Lines, heading: Node, title: string): string {
+  const line = list[linesBefore[heading] ?? list.length]
   const fullText = shownText(tree, heading)
   if (!line || line.holder !== heading || line.segments.length < 2) return fullText
   const titleWords = new Set(words(title))

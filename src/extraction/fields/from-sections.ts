@@ -23,7 +23,7 @@ export function readSections({ lines, index, page }: ReaderInput): FieldValues {
   const valuesByField: FieldValues = new Map()
   for (const [at, line] of lines.list.entries()) {
     if (line.words.length > maxHeadingWords) continue
-    for (const { field, weight } of headingOf(line, index)) {
+    for (const { field, weight } of fieldsOfHeading(line, index)) {
       const isList = field.spec.kind === 'list'
       const isLong =
         field.names.concept === 'description' ||
@@ -48,7 +48,7 @@ export function readSections({ lines, index, page }: ReaderInput): FieldValues {
   return valuesByField
 }
 
-function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedField[] {
+function fieldsOfHeading({ words, text }: Line, index: PhraseIndex): readonly NamedField[] {
   const bare = text.replace(/[:：]\s*$/, '')
   if (/[:：]/.test(bare)) return []
   const exactMatches = index.get(phraseOf(words))
@@ -87,22 +87,22 @@ function readSection(
   page: PageContext,
 ): MaybeValue {
   const { spec, names } = field
-  const [first] = section
-  if (!first) return undefined
+  const [firstLine] = section
+  if (!firstLine) return undefined
   const texts = joinItemLines(tree, section)
-  if (proseConcepts.has(names.concept ?? '') && !areSteps(texts)) return undefined
+  if (entryListConcepts.has(names.concept ?? '') && !areListEntries(texts)) return undefined
   const text = texts.join('\n')
   const entryTexts = texts.length === 1 ? splitText(text, names) : texts
   const found = coerceTexts(field, spec.kind === 'list' ? entryTexts : [text], page)
   const value = spec.kind === 'list' && Array.isArray(found) ? found.slice(0, spec.maxItems) : found
   if (value === undefined) return undefined
-  return { value, text: text.slice(0, 2000), node: first.first, reader: 'section', score: 1 }
+  return { value, text: text.slice(0, 2000), node: firstLine.first, reader: 'section', score: 1 }
 }
 
-const proseConcepts = new Set(['ingredients', 'instructions', 'responsibilities'])
+const entryListConcepts = new Set(['ingredients', 'instructions', 'responsibilities'])
 
 /** True if the texts are list entries: neither single words nor labels of other sections. */
-function areSteps(texts: readonly string[]): boolean {
+function areListEntries(texts: readonly string[]): boolean {
   const entries = texts.filter(
     (text) => text.split(/\s+/, 3).length > 1 && !isKnownLabel(phraseOf(words(text.slice(0, 60)))),
   )
@@ -111,15 +111,15 @@ function areSteps(texts: readonly string[]): boolean {
 
 function joinItemLines(tree: Tree, section: readonly Line[]): string[] {
   const texts: string[] = []
-  let [last, before]: (Node | undefined)[] = [undefined, undefined]
+  let [previousItem, previousHolder]: (Node | undefined)[] = [undefined, undefined]
   for (const { text, holder } of section) {
     const item = findAncestor(tree, holder, itemTags, 8)
     // Line breaks separate the entries of a table cell, but not those of a list item.
-    const isBroken = holder === before && tagOf(tree, holder) === tag.td
-    if (item !== undefined && item === last && !isBroken) texts[texts.length - 1] += ` ${text}`
+    const isNewCellLine = holder === previousHolder && tagOf(tree, holder) === tag.td
+    if (item !== undefined && item === previousItem && !isNewCellLine) texts[texts.length - 1] += ` ${text}`
     else texts.push(text)
-    last = item
-    before = holder
+    previousItem = item
+    previousHolder = holder
   }
   return texts
     .map((text) => text.replace(/^(?:[▢□☐•·\-–*]\s*|\d{1,2}[.)]\s+(?=\p{Lu}))/u, '').trim())
@@ -132,15 +132,15 @@ const listTags = tagSet('li tr dd')
 const maxLevels = 6
 const maxItems = 500
 
-export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] {
+export function sectionAfter({ tree, list, linesBefore }: Lines, at: number): Line[] {
   const heading = list[at]
   if (!heading) return []
   let otherLines: Line[] = []
   let node = heading.holder
   for (let up = 0; up < maxLevels && node > root; up += 1, node = parentOf(tree, node)) {
-    const last = before[endOf(tree, node)] ?? list.length
+    const last = linesBefore[endOf(tree, node)] ?? list.length
     if (last <= at + 1) continue
-    const range = untilNext(tree, list, at, last)
+    const range = linesUntilNextSection(tree, list, at, last)
     const items = range.filter(({ holder }) => (findAncestor(tree, holder, listTags, Infinity) ?? 0) > node)
     if (items.length >= 2) return items
     if (otherLines.length === 0 && range.length > 0) otherLines = range
@@ -151,7 +151,7 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
   return otherLines
 }
 
-function untilNext(tree: Tree, list: readonly Line[], at: number, last: number): Line[] {
+function linesUntilNextSection(tree: Tree, list: readonly Line[], at: number, last: number): Line[] {
   const heading = list[at]
   const found: Line[] = []
   for (let next = at + 1; next < last && found.length < maxItems; next += 1) {
@@ -166,7 +166,7 @@ function untilNext(tree: Tree, list: readonly Line[], at: number, last: number):
   return found.filter((line) => line.level === 0)
 }
 
-/** True if a short line is a sibling of the section label with the same tag, and the lines between are not. */
+/** True if a short line, unlike the first line of the section, is a sibling of the label with its tag. */
 function startsNextSection(tree: Tree, heading: Line, line: Line, first: Line | undefined): boolean {
   if (
     heading.level > 0 ||

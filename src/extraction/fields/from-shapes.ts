@@ -26,13 +26,13 @@ export function* readShapes(input: ReaderInput): FieldReadings {
     .slice(Math.max(0, heading - 12), heading + 40)
     .filter(({ weight }) => weight >= 0.55)
   for (const field of fields) {
-    const candidate = isKnownName(field) ? candidateOf(field, near, input) : undefined
+    const candidate = canReadByShape(field) ? candidateOf(field, near, input) : undefined
     yield [field, candidate && readText(field, { ...candidate, reader: 'label' }, page)]
   }
 }
 
-/** True if the complete field name has a known meaning, not only a part of it. */
-function isKnownName({ names }: SchemaField): boolean {
+/** False if only a part of the field name has a known meaning, or if the field is of another entity. */
+function canReadByShape({ names }: SchemaField): boolean {
   const [first] = names.concept === undefined ? [] : names.phrases.values()
   const maxWeight = Math.max(first ?? 0, ...names.paths.values())
   return !names.isOfOtherEntity && (names.concept === undefined || maxWeight >= 0.75)
@@ -40,20 +40,20 @@ function isKnownName({ names }: SchemaField): boolean {
 
 function candidateOf(
   field: SchemaField,
-  allLines: readonly Line[],
+  nearWithButtons: readonly Line[],
   { lines, fields, page }: ReaderInput,
 ): Candidate | undefined {
-  const near = allLines.filter(({ weight }) => weight >= minWeight)
+  const near = nearWithButtons.filter(({ weight }) => weight >= minWeight)
   const { names, spec } = field
   const { concept, kind } = names
   if (kind === 'email') return onlyOne(contacts(lines, 'mailto:'))
   if (concept === 'phone')
     return onlyOne(contacts(lines, 'tel:')) ?? labelledPhone(lines) ?? onlyPhoneLine(lines)
   if (concept === 'price' || concept === 'rent')
-    return names.bound ? undefined : (firstPrice(near) ?? lowerScore(firstPrice(allLines)))
-  if (concept === 'originalPrice') return struckPrice(near) ?? lowerScore(struckPrice(allLines))
+    return names.bound ? undefined : (firstPrice(near) ?? lowerScore(firstPrice(nearWithButtons)))
+  if (concept === 'originalPrice') return struckPrice(near) ?? lowerScore(struckPrice(nearWithButtons))
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
-  if (concept === 'availability') return availability(allLines)
+  if (concept === 'availability') return availability(nearWithButtons)
   if (concept === 'year') return onlyMatchingSegment(near, /^\(?((?:19|20)\d{2})\)?$/)
   if (kind === 'time')
     return onlyMatchingSegment(near, /^\d{1,2}[:.h]\d{2}(?:\s?(?:h|uhr|hrs|am|pm|a\.m\.|p\.m\.))?$/i)
@@ -63,7 +63,7 @@ function candidateOf(
       /^(?:\d{1,2}\s?h(?:rs?|ours?)?\.?\s?(?:\d{1,2}\s?m(?:ins?)?\.?)?|\d{1,3}\s?min(?:utes?|uten|utos|\.)?)(?:\s\(.{1,30}\))?$/i,
     )
   if (names.unit && names.unit.size > 0 && names.unit.of !== 'time' && spec.kind !== 'list')
-    return measured(near, names.unit)
+    return onlyMeasurement(near, names.unit)
   if (kind === 'date' && isOnlyDate(field, fields)) return firstDate(near, lines, page)
   return undefined
 }
@@ -119,14 +119,14 @@ function onlyPhoneLine({ list }: Lines): Candidate | undefined {
   const phoneLines = list.filter(
     ({ text, weight }) => weight >= minWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text),
   )
-  const [first] = phoneLines
-  if (!first || phoneLines.some(({ text }) => text !== first.text)) return undefined
-  return { text: first.text, node: first.first, score: score.contact * 0.9 }
+  const [firstLine] = phoneLines
+  if (!firstLine || phoneLines.some(({ text }) => text !== firstLine.text)) return undefined
+  return { text: firstLine.text, node: firstLine.first, score: score.contact * 0.9 }
 }
 
 const numberWithUnit = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
 
-function measured(near: readonly Line[], { of, size }: Unit): Candidate | undefined {
+function onlyMeasurement(near: readonly Line[], { of, size }: Unit): Candidate | undefined {
   const hasUnit = (text: string) => {
     const unit = writtenUnit(numberWithUnit.exec(text)?.[1] ?? '')
     return unit?.of === of && unit.size === size
@@ -145,8 +145,8 @@ const isRange = (text: string) => /\d\D{0,6}\s(?:[-–—]|to|bis|à|a)\s\D{0,4}
 function firstPrice(near: readonly Line[]): Candidate | undefined {
   const isPrice = (text: string) =>
     isMoney(text) && isBare(text) && !otherAmountPattern.test(text) && !isRange(text)
-  const visibleLines = near.filter(({ isStruck }) => !isStruck)
-  return matchingSegments(visibleLines, isPrice, score.price).next().value
+  const unstruckLines = near.filter(({ isStruck }) => !isStruck)
+  return matchingSegments(unstruckLines, isPrice, score.price).next().value
 }
 
 const lowerScore = (found: Candidate | undefined) => found && { ...found, score: found.score * 0.8 }

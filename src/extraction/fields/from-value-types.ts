@@ -63,16 +63,17 @@ function candidateOf(field: SchemaField, context: SearchContext): Candidate | un
 }
 
 function onlySegment(near: readonly Line[], test: (text: string) => boolean, confidence: number) {
-  const visibleLines = near.filter(({ isStruck }) => !isStruck)
-  return onlyOne(matchingSegments(visibleLines, (text) => text.length <= 60 && test(text), confidence))
+  const unstruckLines = near.filter(({ isStruck }) => !isStruck)
+  return onlyOne(matchingSegments(unstruckLines, (text) => text.length <= 60 && test(text), confidence))
 }
 
 function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = searchRange.after): Line[] {
   const following = list.slice(heading + 1, heading + 1 + maxLinesAfter)
-  const isDescribed = (text: string) => maxLinesAfter > searchRange.after && descriptionHeading.test(text)
+  const isDescriptionHeading = (text: string) =>
+    maxLinesAfter > searchRange.after && descriptionHeading.test(text)
   // A heading directly after the main heading is a subtitle.
   const next = following.findIndex(
-    ({ level, text }, at) => at > 0 && level > 0 && level < 4 && !isDescribed(text),
+    ({ level, text }, at) => at > 0 && level > 0 && level < 4 && !isDescriptionHeading(text),
   )
   const preceding = list.slice(Math.max(0, heading - searchRange.before), heading)
   const near = [...preceding, ...(next < 0 ? following : following.slice(0, next))]

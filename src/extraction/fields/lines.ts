@@ -38,7 +38,7 @@ export interface Lines {
   /** Likelihood per node that it is main content. */
   weights: Float32Array
   /** Number of lines before each node. */
-  before: Int32Array
+  linesBefore: Int32Array
 }
 
 const maxLines = 30_000
@@ -49,7 +49,7 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
   const blocks = readBlocks(tree, false)
   const weights = computeWeights(tree, hidden)
   const list: Line[] = []
-  const before = new Int32Array(tree.count + 1)
+  const linesBefore = new Int32Array(tree.count + 1)
   let block = 0
   let pending: Line[] = []
   for (let node = 0; node <= tree.count; node += 1) {
@@ -57,13 +57,13 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
       pending = linesOf(tree, blocks, block, weights)
       block += 1
     }
-    before[node] = list.length
+    linesBefore[node] = list.length
     while (pending[0]?.first === node) {
       const line = pending.shift()
       if (line && list.length < maxLines) list.push(line)
     }
   }
-  return { tree, list, weights, before }
+  return { tree, list, weights, linesBefore }
 }
 
 /** Returns the innermost of these elements around a node, at most so many levels above. */
@@ -73,8 +73,8 @@ export function findAncestor(tree: Tree, node: Node, tags: Uint8Array, maxUp: nu
   return undefined
 }
 
-export function linesIn({ tree, before }: Lines, node: Node): number {
-  return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
+export function linesIn({ tree, linesBefore }: Lines, node: Node): number {
+  return (linesBefore[endOf(tree, node)] ?? 0) - (linesBefore[node] ?? 0)
 }
 
 interface Text {

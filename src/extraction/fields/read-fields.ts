@@ -32,7 +32,7 @@ const maxWords = 9
 const maxHeadings = 400
 
 function lowerOtherSections(lines: Lines): void {
-  const { list, weights, before } = lines
+  const { list, weights, linesBefore } = lines
   let sectionCount = 0
   for (const [at, line] of list.entries()) {
     if (line.weight <= otherSectionWeight || !isHeading(line) || !otherSectionPattern.test(line.text))
@@ -40,7 +40,7 @@ function lowerOtherSections(lines: Lines): void {
     sectionCount += 1
     if (sectionCount > maxHeadings) return
     const end = sectionEnd(lines, at)
-    const last = before[end] ?? list.length
+    const last = linesBefore[end] ?? list.length
     if (last - at > list.length * maxSectionShare || last - at < 2) continue
     for (const other of list.slice(at, last)) other.weight = Math.min(other.weight, otherSectionWeight)
     for (let node = line.holder; node < end; node += 1)
@@ -52,18 +52,18 @@ const isHeading = ({ level, words, pieces }: Line) =>
   level > 1 && words.length <= maxWords && pieces.length <= 4
 
 /** Returns the next sibling heading of the same level or above, else the end of the parent. */
-function sectionEnd({ tree, list, before }: Lines, at: number): Node {
+function sectionEnd({ tree, list, linesBefore }: Lines, at: number): Node {
   const heading = list[at]
   if (!heading) return 0
   let node: Node = heading.holder
-  while (parentOf(tree, node) > root && (before[endOf(tree, parentOf(tree, node))] ?? 0) <= at + 1)
+  while (parentOf(tree, node) > root && (linesBefore[endOf(tree, parentOf(tree, node))] ?? 0) <= at + 1)
     node = parentOf(tree, node)
   const parent = parentOf(tree, node)
   const end = endOf(tree, parent)
   for (let next = endOf(tree, node); next < end; next = endOf(tree, next)) {
-    const first = list[before[next] ?? list.length]
+    const first = list[linesBefore[next] ?? list.length]
     const isBelow = first !== undefined && first.first < endOf(tree, next)
-    const inside = list.slice(before[next], before[endOf(tree, next)])
+    const inside = list.slice(linesBefore[next], linesBefore[endOf(tree, next)])
     // A heading of a higher level ends the section, at any depth.
     if (inside.some(({ level }) => level > 0 && level < heading.level)) return next
     if (!isBelow || first.level === 0 || first.level > heading.level) continue
@@ -138,7 +138,7 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Ex
   const state = mainState(page, spec, fields)
   if (state) readItems({ main: state, others: [] }, spec, offerState)
   const headingNode = mainHeading(lines, context.title)
-  const heading = headingNode === undefined ? 0 : (lines.before[headingNode] ?? 0)
+  const heading = headingNode === undefined ? 0 : (lines.linesBefore[headingNode] ?? 0)
   const input: ReaderInput = { lines, fields, index: phraseIndex(fields), page: context, heading }
   const labelled = [readLabels(input), readSections(input)]
   const subject = subjectOf(lines, labelled)

@@ -50,10 +50,10 @@ function commonAncestor(tree: Tree, one: Node, other: Node): Node {
 const score = 0.76
 
 export function* readSubjectTitle({ lines, fields, page }: ReaderInput, subject: Node): FieldReadings {
-  const { tree, list, before } = lines
+  const { tree, list, linesBefore } = lines
   if (subject === none) return
   const heading = list
-    .slice(before[subject] ?? 0, before[endOf(tree, subject)])
+    .slice(linesBefore[subject] ?? 0, linesBefore[endOf(tree, subject)])
     .find(({ level }) => level > 0)
   // A heading that names a section is not the title of the subject.
   if (!heading || isKnownLabel(phraseOf(heading.words)) || !isTitled(heading.text, page)) return

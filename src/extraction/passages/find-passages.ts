@@ -24,7 +24,7 @@ export function findPassages(
   query: string,
   language: Language & { code: string | undefined },
 ): PassageResults {
-  const { scores, isMatched } = rankSentences(sentences, query, language)
+  const { scores, isMatched } = scoreSentences(sentences, query, language)
   // Exclude headings, which introduce answers, unless the page has no other text.
   const hasText = sentences.some(({ kind }) => kind !== 'heading')
   for (const [index, { kind }] of sentences.entries())
@@ -53,10 +53,10 @@ const blockWeight = 0.2
 const headingWeight = 0.2
 
 /** Scores are 0 to about 1.5. Takes one pass over the words of the page. */
-function rankSentences(sentences: readonly Sentence[], query: string, language: Language) {
-  const words = getSignificantStems(query, language)
-  const counts = sentences.map(({ text }) => countWords(text, words, language))
-  const rarity = getRarity(words.size, counts)
+function scoreSentences(sentences: readonly Sentence[], query: string, language: Language) {
+  const queryStems = getSignificantStems(query, language)
+  const counts = sentences.map(({ text }) => countWords(text, queryStems, language))
+  const rarity = getRarity(queryStems.size, counts)
   const total = rarity.reduce((sum, value) => sum + value, 0) || 1
   const meanLength = counts.reduce((sum, { length }) => sum + length, 0) / (counts.length || 1)
   const wordScores = counts.map((count) => wordScore(count, rarity, meanLength) / total)
@@ -64,7 +64,7 @@ function rankSentences(sentences: readonly Sentence[], query: string, language: 
     [...found].reduce((sum, word) => sum + (rarity[word] ?? 0), 0) / total
   const blocks = blockCoverage(sentences, counts, getCoverage)
   const headings = headingCoverage(sentences, (text) =>
-    getCoverage(countWords(text, words, language).found.keys()),
+    getCoverage(countWords(text, queryStems, language).found.keys()),
   )
   const scores = Float64Array.from(sentences, (sentence, at) => {
     const neighbours = [at - 1, at + 1].filter((other) => sentences[other]?.block === sentence.block)
@@ -104,8 +104,8 @@ function countWords(text: string, words: ReadonlyMap<string, number>, { stem }: 
 }
 
 /** Inverse sentence frequency. A word in few sentences has a high weight; a word of the title may be in all of them. */
-function getRarity(words: number, counts: readonly WordCount[]): number[] {
-  const sentenceCounts = new Array<number>(words).fill(0)
+function getRarity(stemCount: number, counts: readonly WordCount[]): number[] {
+  const sentenceCounts = new Array<number>(stemCount).fill(0)
   for (const { found } of counts)
     for (const word of found.keys()) sentenceCounts[word] = (sentenceCounts[word] ?? 0) + 1
   return sentenceCounts.map((sentenceCount) =>

@@ -3,7 +3,7 @@ import { fold, splitWords } from '../text/words.ts'
 import { wordCount } from './choose-passages.ts'
 import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
-type PageNames = Record<'title' | 'description', string>
+type TitleAndDescription = Record<'title' | 'description', string>
 
 const minSentences = 3
 const maxSentences = 5
@@ -11,14 +11,18 @@ const sentencesPerSummarySentence = 12
 const maxWeightedSentences = 3000
 
 /** Returns the central sentences in page order; for a page with few sentences, its title and first entries. */
-export function summarise({ sentences }: PageSentences, names: PageNames, language: Language): string {
+export function summarise(
+  { sentences }: PageSentences,
+  metadata: TitleAndDescription,
+  language: Language,
+): string {
   const considered = sentences.slice(0, maxWeightedSentences)
   const proper = considered.filter(isProper)
   const count = Math.ceil(proper.length / sentencesPerSummarySentence)
   const wanted = Math.min(maxSentences, Math.max(minSentences, count))
   if (proper.length >= minSentences)
-    return joinSentences(chooseCentral(proper, { wanted, title: names.title }, language))
-  return joinEntries([names.description, ...proper.map(({ text }) => text)], considered, names)
+    return joinSentences(chooseCentral(proper, { wanted, title: metadata.title }, language))
+  return joinEntries([metadata.description, ...proper.map(({ text }) => text)], considered, metadata)
 }
 
 /** A sentence of usual length with punctuation at its end is understandable without context. */
@@ -30,7 +34,7 @@ function isProper({ kind, text }: Sentence): boolean {
 
 interface WeightedSentence {
   sentence: Sentence
-  words: ReadonlySet<string>
+  stems: ReadonlySet<string>
   weight: number
 }
 
@@ -39,16 +43,16 @@ function chooseCentral(
   { wanted, title }: { wanted: number; title: string },
   language: Language,
 ): Sentence[] {
-  const words = sentences.map(({ text }) => getSignificantStems(text, language))
+  const stemSets = sentences.map(({ text }) => getSignificantStems(text, language))
   const titleStems = getSignificantStems(title, language)
-  const centralities = sentenceCentrality(words)
+  const centralities = sentenceCentrality(stemSets)
   const weighted = sentences.map((sentence, at): WeightedSentence => {
-    const stems = words[at] ?? new Set()
+    const stems = stemSets[at] ?? new Set()
     const centrality = centralities[at] ?? 0
     // A first sentence that shares few words with the others is probably a notice.
     const positionWeight = (0.6 / (1 + at / 2)) * (0.3 + 0.7 * Math.min(1, 2 * centrality))
     const weight = centrality + positionWeight + 0.3 * getShare(titleStems, stems) + getPenalty(sentence)
-    return { sentence, words: stems, weight }
+    return { sentence, stems, weight }
   })
   return chooseDiverse(weighted, wanted).map(({ sentence }) => sentence)
 }
@@ -66,7 +70,7 @@ function chooseDiverse(weighted: readonly WeightedSentence[], count: number): We
     let best: WeightedSentence | undefined
     let bestValue = Number.NEGATIVE_INFINITY
     for (const candidate of remaining) {
-      const overlaps = chosen.map((other) => getOverlap(candidate.words, other.words))
+      const overlaps = chosen.map((other) => getOverlap(candidate.stems, other.stems))
       const value = candidate.weight - Math.max(0, ...overlaps)
       if (value > bestValue) [best, bestValue] = [candidate, value]
     }
@@ -104,7 +108,7 @@ function joinSentences(sentences: readonly Sentence[]): string {
 function joinEntries(
   statements: readonly string[],
   sentences: readonly Sentence[],
-  { title }: PageNames,
+  { title }: TitleAndDescription,
 ): string {
   const [first] = sentences
   const name = first?.kind === 'heading' ? first.text : title
@@ -124,7 +128,7 @@ const rounds = 8
 function sentenceCentrality(sentences: readonly ReadonlySet<string>[]): Float64Array {
   const uses = new Map<string, number>()
   for (const words of sentences) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
-  // Words of a single sentence connect no sentences.
+  // Words that occur in only one sentence connect no sentences.
   const shared = sentences.map((words) => [...words].filter((word) => (uses.get(word) ?? 0) > 1))
   let weights = new Float64Array(sentences.length).fill(1)
   for (let round = 0; round < rounds; round += 1) {

@@ -76,14 +76,14 @@ function isItem(tree: Tree, node: Node, base: Node): boolean {
 const maxLinesAbove = 400
 
 function headingColumn(lines: Lines, spans: readonly Span[], order: number): Column[] {
-  const { list, before } = lines
+  const { list, linesBefore } = lines
   const cells = new Map<number, Cell>()
   let end = 0
   let current: Cell | undefined
   for (const [record, { node, end: spanEnd }] of spans.entries()) {
-    const from = record === 0 ? Math.max(0, (before[node] ?? 0) - 3) : (before[end] ?? 0)
+    const from = record === 0 ? Math.max(0, (linesBefore[node] ?? 0) - 3) : (linesBefore[end] ?? 0)
     const heading = list
-      .slice(Math.max(from, (before[node] ?? 0) - maxLinesAbove), before[node])
+      .slice(Math.max(from, (linesBefore[node] ?? 0) - maxLinesAbove), linesBefore[node])
       .findLast(({ level }) => level > 1)
     if (heading) current = { text: heading.text, node: heading.first }
     if (current) cells.set(record, current)

@@ -27,7 +27,7 @@ export interface Entry {
 
 /** Returns all entries of a record: images, links and dates first, then its lines and their parts. */
 export function entriesOf(lines: Lines, span: Span): Entry[] {
-  const { tree, list, before } = lines
+  const { tree, list, linesBefore } = lines
   const entries: Entry[] = []
   const addEntry = (entry: Omit<Entry, 'key'>, part = '') => {
     if (entry.text === '' || entries.length >= maxEntries) return
@@ -36,7 +36,7 @@ export function entriesOf(lines: Lines, span: Span): Entry[] {
   const end = Math.min(span.end, span.node + maxNodes)
   addAttributes(lines, span.node, end, addEntry)
   let term: Line | undefined
-  for (let at = before[span.node] ?? 0; at < (before[end] ?? list.length); at += 1) {
+  for (let at = linesBefore[span.node] ?? 0; at < (linesBefore[end] ?? list.length); at += 1) {
     const line = list[at]
     if (!line) continue
     const name = tagOf(tree, line.holder)

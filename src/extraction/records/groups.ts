@@ -58,7 +58,7 @@ export function findSimilarElements(lines: Lines): Span[][] {
 }
 
 const maxLinesAbove = 6
-const minHeading = 0.55
+const minHeadingScore = 0.55
 
 export function headingScore(spec: ListSpec, { words }: Pick<Line, 'words'>): number {
   const names = namesOf(spec)
@@ -68,8 +68,8 @@ export function headingScore(spec: ListSpec, { words }: Pick<Line, 'words'>): nu
   return Math.max(exact, isInside ? 0.6 : 0)
 }
 
-export function headingScoreAbove(spec: ListSpec, { list, before }: Lines, first: Node): number {
-  const at = before[first] ?? 0
+export function headingScoreAbove(spec: ListSpec, { list, linesBefore }: Lines, first: Node): number {
+  const at = linesBefore[first] ?? 0
   // The first line of a table may be its caption.
   for (let line = at; line > at - maxLinesAbove && line >= 0; line -= 1) {
     const above = list[line]
@@ -80,11 +80,15 @@ export function headingScoreAbove(spec: ListSpec, { list, before }: Lines, first
   return 0
 }
 
-export function belowHeading(spec: ListSpec, { list, before }: Lines, spans: readonly Span[]): Span[][] {
+export function spansBelowHeading(
+  spec: ListSpec,
+  { list, linesBefore }: Lines,
+  spans: readonly Span[],
+): Span[][] {
   const first = spans.findIndex(({ node }, at) =>
     list
-      .slice(before[spans[at - 1]?.end ?? node], before[node])
-      .some((line) => line.level > 0 && headingScore(spec, line) >= minHeading),
+      .slice(linesBefore[spans[at - 1]?.end ?? node], linesBefore[node])
+      .some((line) => line.level > 0 && headingScore(spec, line) >= minHeadingScore),
   )
   return first < 0 ? [] : [spans.slice(first)]
 }
@@ -93,7 +97,7 @@ const inlineTags = tagSet('a abbr b br code em i s small span strong sub sup tim
 const maxSequences = 20
 const minCommonShare = 0.5
 
-/** Finds records without own elements: a heading with the elements up to the next one, or a run of rows. */
+/** Finds records that are not one element: a heading with the elements up to the next, or a run of rows. */
 export function findSequences(lines: Lines): Span[][] {
   const { tree, weights } = lines
   const found: Span[][] = []
@@ -142,7 +146,7 @@ function containsList(tree: Tree, run: readonly Child[]): boolean {
   })
 }
 
-/** Splits children into runs that begin with this style. The last one ends at the first style that no other has. */
+/** Splits children into runs that begin with this style. The last run ends before a style of its own. */
 function splitRuns(children: readonly Child[], style: string): Child[][] | undefined {
   const runs: Child[][] = []
   for (const child of children) {

@@ -86,8 +86,8 @@ function createPair(key: Cell, value: Cell): Pair | undefined {
   return [{ ...key, text: key.text.replace(/\s*[:：]$/, '') }, value]
 }
 
-function readPairAt({ tree, list, before }: Lines, node: Node): Pair | undefined {
-  const rowLines = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length)
+function readPairAt({ tree, list, linesBefore }: Lines, node: Node): Pair | undefined {
+  const rowLines = list.slice(linesBefore[node] ?? 0, linesBefore[endOf(tree, node)] ?? list.length)
   const [one, other] = rowLines
   if (!one || rowLines.length > 2) return undefined
   const [key = '', value = ''] = other ? [one.text, other.text] : splitLine(one)

@@ -10,7 +10,7 @@ import { assign } from './assign.ts'
 import type { Assignment, Cell, RecordSet } from './cell.ts'
 import { valueIn } from './column-score.ts'
 import { columnsOf, withHeaderNames } from './columns.ts'
-import { belowHeading, findSequences, findSimilarElements, headingScoreAbove } from './groups.ts'
+import { findSequences, findSimilarElements, headingScoreAbove, spansBelowHeading } from './groups.ts'
 import { findPairFields, type PairGroup, pairGroups } from './pairs.ts'
 import { splitLines, tablesOf } from './tables.ts'
 
@@ -99,7 +99,7 @@ function toList(records: readonly ExtractedValue[], spec: RecordsSpec, source: L
   return { ...source, value: complete.map(({ value }) => value), text: '', inner }
 }
 
-const minHeading = 0.55
+const minHeadingScore = 0.55
 /** A group with a lower weight is probably outside of the main content. */
 const minWeight = 0.5
 /** A lower score of a column is based on the format alone. */
@@ -113,7 +113,7 @@ function findShownRecords(page: ReadablePage, spec: RecordsSpec, isItemSchema: b
   let best: { found: ExtractedValue; rank: number } | undefined
   const { lines } = page
   const elements = [...findSimilarElements(lines), ...findSequences(lines)]
-    .flatMap((spans) => [spans, ...belowHeading(spec, lines, spans)])
+    .flatMap((spans) => [spans, ...spansBelowHeading(spec, lines, spans)])
     .map((spans) => withHeaderNames(lines, columnsOf(lines, spans), fields))
   for (const set of [...tablesOf(lines), ...elements, ...splitLines(lines, spec, fields)]) {
     const assignments = assign(set, fields, page.context)
@@ -125,8 +125,8 @@ function findShownRecords(page: ReadablePage, spec: RecordsSpec, isItemSchema: b
     const headingScore = set.reader === 'section' ? 1 : headingScoreAbove(spec, lines, set.nodes[0] ?? 0)
     // Ignore lists of other items on a page about a single item.
     const namedCount = assignments.filter(({ score }) => score >= minNamedScore).length
-    if (!isSpecific(assignments, fields) && headingScore < minHeading) continue
-    if (isItemSchema && headingScore < minHeading && (set.weight < minWeight || namedCount < 2)) continue
+    if (!isSpecific(assignments, fields) && headingScore < minHeadingScore) continue
+    if (isItemSchema && headingScore < minHeadingScore && (set.weight < minWeight || namedCount < 2)) continue
     const rank = totalScore * Math.sqrt(countValues(found)) * set.weight * (1 + headingScore)
     if (!best || rank > best.rank) best = { found, rank }
   }
@@ -146,7 +146,7 @@ function findShownPairs(page: ReadablePage, spec: RecordsSpec, { key, value, isN
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
     const headingScore = headingScoreAbove(spec, page.lines, group.first)
-    if (!isNamed && headingScore < minHeading) continue
+    if (!isNamed && headingScore < minHeadingScore) continue
     const rank =
       Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headingScore)
     if (!best || rank > best.rank) best = { group, rank }

@@ -100,7 +100,7 @@ function readColumnNames(tree: Tree, headerRows: readonly Row[]): string[][] {
   return names.map((columnTexts) => (columnTexts ?? []).filter(Boolean))
 }
 
-const minHeading = 0.6
+const minHeadingScore = 0.6
 const maxLines = 200
 const maxLineLength = 240
 const separators: readonly RegExp[] = [/\s*,\s+/, /\s+[–—|·•-]\s+/, /\s*[:：]\s+/]
@@ -109,7 +109,7 @@ const separators: readonly RegExp[] = [/\s*,\s+/, /\s+[–—|·•-]\s+/, /\s*[
 export function splitLines(lines: Lines, spec: ListSpec, fields: readonly SchemaField[]): RecordSet[] {
   const sets: RecordSet[] = []
   for (const [at, line] of lines.list.entries()) {
-    if (line.level === 0 || line.words.length > 6 || headingScore(spec, line) < minHeading) continue
+    if (line.level === 0 || line.words.length > 6 || headingScore(spec, line) < minHeadingScore) continue
     const section = sectionAfter(lines, at).slice(0, maxLines)
     for (const separator of separators) {
       const set = splitSection(section, separator, fields.length)

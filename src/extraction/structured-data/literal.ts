@@ -152,7 +152,7 @@ function skipSpace(cursor: Cursor): void {
 
 const maxLength = 4_000_000
 
-/** Parses JSON of a page, also if it has a comment wrapper, HTML escapes or JavaScript syntax. */
+/** Parses JSON of a page, even if it has a comment wrapper, HTML escapes or JavaScript syntax. */
 export function readJson(text: string): unknown {
   if (text.length > maxLength) return undefined
   try {

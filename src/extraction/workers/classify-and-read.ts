@@ -29,5 +29,5 @@ export async function classifyAndRead(
 /** A page that only redirects is not read, because its target is fetched instead. */
 function shouldRead(classification: PageClassification, classifyMode: ClassifyMode): boolean {
   if (classification.kind === 'good') return true
-  return classifyMode === 'beside' && !('forward' in classification)
+  return classifyMode === 'read-unless-redirect' && !('forward' in classification)
 }

@@ -100,7 +100,7 @@ describe('page read in a worker thread', () => {
     const request = {
       options: shell.options,
       requestedParts: allParts,
-      classifyMode: 'first' as const,
+      classifyMode: 'read-if-good' as const,
       who: { team: 'a' },
     }
     const { classification, parts } = await startReader().read(shell.page, request, neverAborted)
@@ -121,7 +121,7 @@ describe('page read in a worker thread', () => {
       const request = {
         options: shell.options,
         requestedParts: allParts,
-        classifyMode: 'beside' as const,
+        classifyMode: 'read-unless-redirect' as const,
         who: { team: 'a' },
       }
       const { classification, parts } = await startReader().read(shell.page, request, neverAborted)
@@ -154,7 +154,7 @@ describe('page read in a worker thread', () => {
     const request = {
       options: defaultOptions,
       requestedParts: allParts,
-      classifyMode: 'first' as const,
+      classifyMode: 'read-if-good' as const,
       who: { team: 'a' },
     }
     await startReader().read(page, request, neverAborted)

@@ -12,7 +12,7 @@ import type { UrlScope } from './url-scope.ts'
 
 export interface ToolDeps {
   clock: Clock
-  discovering: (teamId: string) => DiscoverDeps
+  discoverDepsFor: (teamId: string) => DiscoverDeps
   search: SearchForPages
 }
 
@@ -81,8 +81,8 @@ async function listSite(
     about: String(args.about ?? '') || run.input.request.prompt,
     ...{ sitemap: 'include' as const, subdomains: true, external: false, ms: maxDurationMs },
   }
-  const { clock, discovering } = deps
-  const findDeps = { ...discovering(job.teamId), clock, yieldToForeground: job.yieldToForeground }
+  const { clock, discoverDepsFor } = deps
+  const findDeps = { ...discoverDepsFor(job.teamId), clock, yieldToForeground: job.yieldToForeground }
   const { pages } = await findUrls(findDeps, findOptions, signal)
   const lines = pages
     .slice(0, maxListed)

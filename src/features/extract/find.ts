@@ -12,7 +12,7 @@ import { withoutWildcard } from './extract.ts'
 import type { ExtractRequest, FindInput, FindResult } from './schema.ts'
 
 interface FindDeps extends GatherDeps, Pick<Deps, 'clock' | 'models'> {
-  discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverDeps
+  discoverDepsFor: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverDeps
   search: SearchForPages
 }
 
@@ -99,7 +99,7 @@ async function addSite(state: FindState, url: string): Promise<void> {
     ms: getRemainingMs(state),
   }
   const { yieldToForeground } = job
-  const findDeps = { ...deps.discovering(job.teamId, request), clock: deps.clock, yieldToForeground }
+  const findDeps = { ...deps.discoverDepsFor(job.teamId, request), clock: deps.clock, yieldToForeground }
   const { pages, notes } = await findUrls(findDeps, findOptions, signal)
   state.credits += sitePrice
   state.notes.push(...notes)

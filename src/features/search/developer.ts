@@ -153,7 +153,7 @@ function coverageOf(typeResults: TypeResult[]) {
     readme: 'skipped',
   }
   for (const { type, reason, response } of typeResults)
-    coverage[type] = reason === undefined && response?.by.length !== 0 ? 'ok' : 'unavailable'
+    coverage[type] = reason === undefined && response?.answeredBy.length !== 0 ? 'ok' : 'unavailable'
   return coverage
 }
 

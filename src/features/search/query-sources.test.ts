@@ -45,7 +45,7 @@ it('queries the next provider after a failure, none after a response, and report
   const groups = ['one', 'two', 'three'].map((name) => [
     { provider: { ...wikipedia, name }, endpoint: { base: '' } },
   ])
-  const { by, failures } = await runQuery(async () => Promise.reject(new Error('none')), undefined, {
+  const { answeredBy, failures } = await runQuery(async () => Promise.reject(new Error('none')), undefined, {
     providerCaller: {
       async ask({ provider: { name } }) {
         asked.push(name)
@@ -55,7 +55,7 @@ it('queries the next provider after a failure, none after a response, and report
     },
     providers: { names: [], groupsFor: () => groups },
   })
-  expect({ asked, by }).toEqual({ asked: ['one', 'two'], by: ['two'] })
+  expect({ asked, answeredBy }).toEqual({ asked: ['one', 'two'], answeredBy: ['two'] })
   expect(failures).toContain('one wants a human')
 })
 

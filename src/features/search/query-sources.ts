@@ -121,7 +121,7 @@ async function searchProviders(deps: SourceQueryDeps, query: SourceQuery): Promi
   } catch (thrown) {
     if (requester.signal.aborted || !timeout.aborted) throw thrown
     failures.push(`the providers did not answer within ${providerTimeoutMs} ms`)
-    return { results: [], by: [], failures, unmet: [], isLate: true }
+    return { results: [], answeredBy: [], failures, unmet: [], isLate: true }
   }
 }
 
@@ -164,9 +164,9 @@ async function queryInOrder(
         ? await queryAll(caller, capable, request, requester)
         : await queryProvider(caller, first, request, requester)
     failures.push(...response.failures)
-    if (response.by.length > 0) return { ...response, failures }
+    if (response.answeredBy.length > 0) return { ...response, failures }
   }
-  return { results: [], by: [], failures, unmet: [] }
+  return { results: [], answeredBy: [], failures, unmet: [] }
 }
 
 function resultOf(document: FoundDocument, showsPassages: boolean): FoundResult {

@@ -35,7 +35,7 @@ function defineResearch<Request, Response extends object>(
   return defineJob<Request, Response>({
     kind: name,
     takesSlot: true,
-    onRecord: (request) => request,
+    toRecordedInput: (request) => request,
     async run(job, signal) {
       const deadline = startDeadline(researchTime - job.spentMs, 'SCRAPE_TIMEOUT', signal)
       const result = await deadline.during('search', (time) => run(depsFor(job.teamId, time), job.input))

@@ -182,7 +182,7 @@ const dayOf = (at: number | undefined) =>
 
 /** Throws if no provider could be queried. A failure must not look like an empty result. */
 export function throwIfAllFailed(responses: readonly WebResponse[]): void {
-  if (responses.some(({ by }) => by.length > 0)) return
+  if (responses.some(({ answeredBy }) => answeredBy.length > 0)) return
   const failures = [...new Set(responses.flatMap((response) => response.failures))]
   const hint =
     'Try again in a few minutes: the providers could not be reached or refused the request. The operator allows more requests with a key in SEARCH_KEYS, and other providers with SEARCH_URLS.'

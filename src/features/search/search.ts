@@ -73,7 +73,11 @@ const providerTimeShare = ({ scrapeOptions, asyncScraping }: SearchRequest) =>
 
 /** Throws if no source could be searched. A failure must not look like an empty result. */
 function throwIfAllFailed(sourceResultLists: SourceResults[]): void {
-  if (sourceResultLists.some((list) => list.results.length > 0 || list.by.length > 0 || isIndexOnly(list)))
+  if (
+    sourceResultLists.some(
+      (list) => list.results.length > 0 || list.answeredBy.length > 0 || isIndexOnly(list),
+    )
+  )
     return
   const details = [...new Set(sourceResultLists.flatMap(({ failures }) => failures))]
   if (sourceResultLists.every(({ isLate }) => isLate))
@@ -83,7 +87,8 @@ function throwIfAllFailed(sourceResultLists: SourceResults[]): void {
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details, hint })
 }
 
-const isIndexOnly = ({ by, failures }: SourceResults) => by.length === 0 && failures.length === 0
+const isIndexOnly = ({ answeredBy, failures }: SourceResults) =>
+  answeredBy.length === 0 && failures.length === 0
 
 function joinLists(
   sourceResultLists: SourceResults[],
@@ -105,7 +110,7 @@ function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]):
   const problems = sourceResultLists.flatMap(({ plan }) => plan.query.problems)
   const isIndexSearched = sourceResultLists.every(({ isIndexEnabled }) => isIndexEnabled)
   const failedSources = sourceResultLists.filter(
-    ({ by, failures }) => isIndexSearched && by.length === 0 && failures.length > 0,
+    ({ answeredBy, failures }) => isIndexSearched && answeredBy.length === 0 && failures.length > 0,
   )
   // Unmet requirements already explain an empty list.
   const emptyLists = sourceResultLists.filter(

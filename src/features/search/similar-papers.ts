@@ -71,7 +71,9 @@ async function relatedTo(
   const request = requestOf(deps, { limit: 100 })
   const query = { kind: 'related' as const, relation, openalexId }
   const [catalogue] = deps.providers.flatMap((provider) => catalogueFor(provider, query, request))
-  return catalogue ? deps.queryProvider(catalogue, request) : { results: [], by: [], failures: [], unmet: [] }
+  return catalogue
+    ? deps.queryProvider(catalogue, request)
+    : { results: [], answeredBy: [], failures: [], unmet: [] }
 }
 
 function countOverlaps(lists: readonly (readonly Paper[])[]): Map<string, number> {

@@ -6,7 +6,7 @@ import type { JobTrace } from '../job-trace.ts'
 import type { Deps } from '../needs.ts'
 import { askModel } from './ask-model.ts'
 import { chooseJob, choosePage, type RecentJob } from './choose.ts'
-import { diagnose, minSupported } from './diagnose.ts'
+import { diagnose, minSupportedConfidence } from './diagnose.ts'
 import type { CaseReaders } from './read-case.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
 import type { SupportCase } from './support-case.ts'
@@ -40,7 +40,7 @@ export async function ask(
       : undefined
   caller.throwIfAborted()
   const isCertain =
-    modelAnswer !== undefined || diagnoses.some(({ finding }) => finding.confidence >= minSupported)
+    modelAnswer !== undefined || diagnoses.some(({ finding }) => finding.confidence >= minSupportedConfidence)
   // If a job was found, the documentation does not explain its problem.
   const sections = isCertain || facts.job ? [] : await deps.searchDocs(question.question)
   const draft = modelAnswer ?? writeAnswer({ diagnoses, trials, sections, kind: facts.job?.kind })

@@ -22,14 +22,14 @@ export const causes = [
   .flatMap((table) => Object.entries(table))
   .sort(([left], [right]) => (left < right ? -1 : 1))
 
-export const minSupported = 0.5
-/** Maximum confidence of a cause that only a guess in the question supports. It is slightly above `minSupported`. */
+export const minSupportedConfidence = 0.5
+/** Maximum confidence of a cause that only a guess supports, slightly above `minSupportedConfidence`. */
 const maxConfidenceByGuess = 0.55
 
 /** Returns all causes, sorted by confidence. Guesses in the question count only if no cause is supported without them. */
 export async function diagnose(facts: SupportCase): Promise<Diagnosis[]> {
   const found = await findAll(facts)
-  if (found.some(({ finding }) => finding.confidence >= minSupported)) return found
+  if (found.some(({ finding }) => finding.confidence >= minSupportedConfidence)) return found
   const knownCauses = new Set(found.map(({ cause }) => cause))
   const guesses = await findAll({ ...facts, statements: facts.questionText })
   const guessed = guesses.map((diagnosis) =>
@@ -37,7 +37,7 @@ export async function diagnose(facts: SupportCase): Promise<Diagnosis[]> {
       ? diagnosis
       : withConfidence(diagnosis, Math.min(maxConfidenceByGuess, diagnosis.finding.confidence)),
   )
-  return sorted(guessed)
+  return sortByConfidence(guessed)
 }
 
 export const withConfidence = ({ cause, finding }: Diagnosis, confidence: number): Diagnosis => ({
@@ -45,7 +45,7 @@ export const withConfidence = ({ cause, finding }: Diagnosis, confidence: number
   finding: { ...finding, confidence },
 })
 
-export const sorted = (diagnoses: readonly Diagnosis[]) =>
+export const sortByConfidence = (diagnoses: readonly Diagnosis[]) =>
   diagnoses.toSorted((left, right) => right.finding.confidence - left.finding.confidence)
 
 /** Yields between causes: all of them search the question, which may be long. */
@@ -57,5 +57,5 @@ async function findAll(facts: SupportCase): Promise<Diagnosis[]> {
     if (finding) found.push({ cause, finding })
     if (timeSlice.isDue()) await timeSlice.take()
   }
-  return sorted(found)
+  return sortByConfidence(found)
 }

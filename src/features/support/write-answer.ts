@@ -1,6 +1,6 @@
 import type { ModelAnswer } from './ask-model.ts'
 import { fixFor } from './cause.ts'
-import { minSupported, sorted, withConfidence } from './diagnose.ts'
+import { minSupportedConfidence, sortByConfidence, withConfidence } from './diagnose.ts'
 import type { FoundSection } from './read-case.ts'
 import type { SupportAnswer } from './schema.ts'
 import type { Diagnosis, Trial } from './try-fixes.ts'
@@ -24,7 +24,7 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): An
   if (worked) return answerFromFix(worked)
   const attempted = trials.map(({ evidence }) => evidence)
   const best = afterTrials(diagnoses, executed)[0]
-  if (!best || best.finding.confidence < minSupported)
+  if (!best || best.finding.confidence < minSupportedConfidence)
     return answerFromDocs(sections, { attempted, hasJob: kind !== undefined })
   const { cause, finding } = best
   const { diagnosis, advice, confidence } = finding
@@ -50,7 +50,7 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): An
 
 function afterTrials(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): Diagnosis[] {
   const failed = new Set(trials.map(({ diagnosis }) => diagnosis.cause))
-  return sorted(
+  return sortByConfidence(
     diagnoses.map((diagnosis) =>
       failed.has(diagnosis.cause) &&
       !diagnosis.finding.isObserved &&

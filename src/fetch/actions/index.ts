@@ -18,7 +18,7 @@ async function inspectPage(page: Page, selector: string, maxMs: number) {
     matches: await page.locator(selector).count(),
     ...(await evaluateInIsolatedWorld(page, listInteractiveElements, maxElements)),
   })
-  // The page navigates away or the selector is invalid; the failure reason already covers both.
+  // Fails if the page navigates away or the selector is invalid; the failure reason already covers both.
   return untilAborted(inspect(), AbortSignal.timeout(maxMs)).catch(() => undefined)
 }
 
@@ -86,7 +86,7 @@ function createActionSchema<Type extends string, Fields extends z.ZodRawShape>(a
 }
 
 type All = typeof all
-type ObjectForm = {
+type ActionSchema = {
   [Key in keyof All]: ReturnType<typeof createActionSchema<All[Key]['type'], All[Key]['fields']>>
 }[keyof All]
 
@@ -94,7 +94,7 @@ const actionSchema = z
   .discriminatedUnion(
     'type',
     // `map` returns an array, but the union requires a non-empty tuple.
-    actions.map((action) => createActionSchema(action)) as unknown as [ObjectForm, ...ObjectForm[]],
+    actions.map((action) => createActionSchema(action)) as unknown as [ActionSchema, ...ActionSchema[]],
     { error: `An action is an object whose type is one of ${actions.map(({ type }) => type).join(', ')}.` },
   )
   .meta({ id: 'Action' })
@@ -110,8 +110,8 @@ const actionSchemaWithAliases = z.preprocess((input) => {
 const maxWaitingMs = 60_000
 
 export const actionList = bounded(actionSchemaWithAliases, 'MAX_ACTIONS').superRefine((list, context) => {
-  const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
-  if (scripts > bounds.MAX_SCRIPTS_LENGTH.most) return addBoundIssue('MAX_SCRIPTS_LENGTH', context)
+  const scriptsLength = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
+  if (scriptsLength > bounds.MAX_SCRIPTS_LENGTH.most) return addBoundIssue('MAX_SCRIPTS_LENGTH', context)
   list.forEach(({ type, ...fields }, index) => {
     const message = getAction(type).problemOf?.(fields)
     if (message !== undefined) context.addIssue({ code: 'custom', path: [index], message })

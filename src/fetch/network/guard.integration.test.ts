@@ -113,7 +113,7 @@ describe('createGuard with refusals', () => {
     denied: rules('198.18.0.0/16', '8.8.8.8:80', 'denied.example'),
     own,
   })
-  own.register('here', { port: 3002, hosts: ['10.1.1.1', 'peer.example'], isOnAllLocal: true })
+  own.register('here', { port: 3002, hosts: ['10.1.1.1', 'peer.example'], isOnAllInterfaces: true })
 
   it.each([
     ['10.0.0.7', 5432],

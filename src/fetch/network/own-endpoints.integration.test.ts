@@ -11,7 +11,7 @@ describe('createOwnEndpoints', () => {
       async () => [],
       () => now,
     )
-    const listener = (port: number) => ({ port, hosts: ['127.0.0.1'], isOnAllLocal: false })
+    const listener = (port: number) => ({ port, hosts: ['127.0.0.1'], isOnAllInterfaces: false })
     const refusedPorts = () => [4001, 4002].filter((port) => own.rejects('127.0.0.1', 'x', port))
     own.register('ended', listener(4001))
     for (let minute = 0; minute < 20; minute += 1) {

@@ -9,10 +9,10 @@ export interface Endpoint {
 export interface Listener {
   port: number
   hosts: string[]
-  isOnAllLocal: boolean
+  isOnAllInterfaces: boolean
 }
 
-/** Of all egress proxies. The guard rejects it on every port, so a process need not register its proxies. */
+/** Address of all egress proxies. The guard rejects all its ports, so no process registers its proxies. */
 export const egressAddress = '127.87.78.1'
 
 const lookupIntervalMs = 30_000
@@ -44,7 +44,7 @@ export function createOwnEndpoints(
       (listener) =>
         listener.port === port &&
         (listener.hosts.some((host) => hostKey(host) === name || addressKey(host) === addressKey(address)) ||
-          ((listener.isOnAllLocal || isUnspecified(address)) && isLocal(address))),
+          ((listener.isOnAllInterfaces || isUnspecified(address)) && isLocal(address))),
     )
 
   return {
@@ -137,7 +137,7 @@ function toGroups(address: string): number[] {
   return [a * 256 + b, c * 256 + d]
 }
 
-/** Mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix. */
+/** Mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`), and ISATAP, whose mark follows any prefix. */
 export function embeddedIpv4(groups: number[]): string | undefined {
   const hasPrefix = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
   const isMapped = hasPrefix(0, 0, 0, 0, 0, 0xffff)

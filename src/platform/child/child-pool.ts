@@ -94,7 +94,7 @@ export function createChildPool<Request, Reply>(
     },
     async stop() {
       isStopped = true
-      // Callers that wait for a permit get the failure when the requests before them have ended.
+      // Callers that wait for a permit are rejected when the requests before them have ended.
       await Promise.all([...children].map((child) => child.end('stopped')))
     },
   }

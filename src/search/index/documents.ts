@@ -49,7 +49,7 @@ export async function updateDocument(
 }
 
 /** A power failure may undo the changes. */
-export function changeIndex<Result>(
+export function inIndexTransaction<Result>(
   store: SearchStore,
   work: (transaction: SearchQueryable) => Promise<Result>,
 ): Promise<Result> {
@@ -76,7 +76,7 @@ export function addDocuments(
   documents: readonly IndexedDocument[],
 ): Promise<number> {
   const newest = new Map(documents.map((document) => [document.row.document_key, document]))
-  return changeIndex(index.store, async (transaction) => {
+  return inIndexTransaction(index.store, async (transaction) => {
     const row = await lockIndex(index.store, transaction, owner)
     const changed = await removeChanged(index, transaction, { id: row.id, newest })
     if (changed.length > 0) await insertDocuments(index, transaction, row, changed)
@@ -202,7 +202,7 @@ const sortByKey = <Value>(entries: ReadonlyMap<string, Value>) =>
 const expiredPerTransaction = 500
 
 export function removeExpired({ store, words }: SearchIndex, now: number): Promise<number> {
-  return changeIndex(store, async (transaction) => {
+  return inIndexTransaction(store, async (transaction) => {
     const expired = await transaction
       .selectFrom('search_documents')
       .select(['index_id', 'number'])
@@ -221,7 +221,7 @@ export const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ nu
 
 /** The keys of the images on a page begin with the key of the page. */
 export function removePages({ store, words }: SearchIndex, teamId: string, keys: string[]): Promise<void> {
-  return changeIndex(store, async (transaction) => {
+  return inIndexTransaction(store, async (transaction) => {
     const indexes = transaction.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
     for (const { id } of await indexes.orderBy('id').execute()) {
       await lockById(store, transaction, id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { maxReadLength } from '../sentence-model/open-model.ts'
-import { changeIndex, readBody, selectDocuments, updateDocument } from './documents.ts'
+import { inIndexTransaction, readBody, selectDocuments, updateDocument } from './documents.ts'
 import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
 export interface VectorTask {
@@ -47,7 +47,7 @@ export async function claimVectors(store: SearchStore, options: VectorClaim) {
 
 function claimRows(store: SearchStore, options: VectorClaim): Promise<ClaimedRow[]> {
   const { now } = options
-  return changeIndex(store, async (transaction) => {
+  return inIndexTransaction(store, async (transaction) => {
     const id =
       (await findNextIndex(transaction, options)) ??
       (await findNextIndex(transaction, { ...options, afterIndex: '' }))

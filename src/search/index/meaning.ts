@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { dimensions, similarity } from '../sentence-model/open-model.ts'
-import { changeIndex, type DocumentSummary, selectDocuments } from './documents.ts'
+import { type DocumentSummary, inIndexTransaction, selectDocuments } from './documents.ts'
 import type { WordSearch } from './page-index.ts'
 import type { IndexTable, SearchQueryable, SearchStore } from './tables.ts'
 
-/** Newest vectors. PostgreSQL with pgvector compares more; elsewhere, older documents are found by their words only. */
+/**
+ * Maximum number of vectors that are compared, newest first. With pgvector, PostgreSQL compares more;
+ * otherwise, older documents are found by their words only.
+ */
 const maxCompared = 20_000
 const maxNearest = 100
 const minSimilarity = 0.3
@@ -46,12 +49,12 @@ export function rankBySimilarity(
   added: DocumentSummary[],
   vector: Int8Array,
 ): DocumentSummary[] {
-  const ranked = [...byWords, ...added].map((row) => ({ row, own: readVector(row.vector) }))
+  const ranked = [...byWords, ...added].map((row) => ({ row, rowVector: readVector(row.vector) }))
   const similar = ranked
-    .flatMap(({ row, own }) => (own ? [{ row, score: similarity(vector, own) }] : []))
+    .flatMap(({ row, rowVector }) => (rowVector ? [{ row, score: similarity(vector, rowVector) }] : []))
     .sort((one, other) => other.score - one.score)
     .values()
-  return ranked.map(({ row, own }) => (own && similar.next().value?.row) || row)
+  return ranked.map(({ row, rowVector }) => (rowVector && similar.next().value?.row) || row)
 }
 
 /** A vector is empty if the model could not read the text. */
@@ -69,7 +72,7 @@ export async function prepareNearest({ query, dialect }: SearchStore): Promise<v
   if (isValid) return
   // A killed process leaves an invalid index.
   if (isValid === false) await sql`drop index concurrently ${sql.ref(indexName)}`.execute(query)
-  // The types of the body are resolved now, because an index is built without a search path.
+  // With an unquoted body, types are resolved now: PostgreSQL builds an index without a search path.
   await sql`create or replace function search_embedding(bytes bytea) returns halfvec
     immutable parallel safe strict language sql
     return (select array_agg((get_byte(bytes, place) # 128) - 128 order by place)::real[]::halfvec
@@ -90,7 +93,7 @@ export async function canFindNearest({ query, dialect }: SearchStore): Promise<b
 }
 
 function findNearest(store: SearchStore, { index, vector, filter }: NearestSearch): Promise<number[]> {
-  return changeIndex(store, async (transaction) => {
+  return inIndexTransaction(store, async (transaction) => {
     await sql`set local hnsw.iterative_scan = strict_order`.execute(transaction)
     await sql`set local hnsw.ef_search = ${sql.lit(maxNearest)}`.execute(transaction)
     const { rows } = await sql<{ number: number; distance: number }>`

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import { changeIndex, lengthOf, lockById, readBody, type SearchIndex, updateDocument } from './documents.ts'
+import {
+  inIndexTransaction,
+  lengthOf,
+  lockById,
+  readBody,
+  type SearchIndex,
+  updateDocument,
+} from './documents.ts'
 import { prepareNearest } from './meaning.ts'
 import { termsOfDocument } from './page-documents.ts'
 import type { SearchQueryable, SearchStore } from './tables.ts'
@@ -26,7 +33,7 @@ export async function rebuildStep(index: SearchIndex) {
 
 function indexAgain(index: SearchIndex): Promise<void> {
   const { store, words } = index
-  return changeIndex(store, async (transaction) => {
+  return inIndexTransaction(store, async (transaction) => {
     const unindexed = transaction.selectFrom('search_documents').where('terms', 'is', null)
     const next = await unindexed.select('index_id').limit(1).executeTakeFirst()
     if (!next) return

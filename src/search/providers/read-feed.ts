@@ -2,12 +2,12 @@ import { createEntryReader, type EntryPart } from '../../content/site/entry-read
 import { ProviderFailure, type ProviderResponse } from './provider.ts'
 import { throwForStatus } from './read-response.ts'
 
-/** Texts by the names of their elements, in lower case and without a prefix. The first text of a name is used. */
 export interface FeedEntry {
   link?: string
+  /** First text of each element name. Names are in lower case, without a prefix. */
   texts: Map<string, string>
   authors: string[]
-  /** Attributes of the categories of Atom. */
+  /** Values of `term` in the `category` elements of Atom. */
   categories: string[]
 }
 
@@ -30,12 +30,12 @@ export function readFeed(response: ProviderResponse, name: string): FeedEntry[] 
   return entries
 }
 
-function addPart(entry: FeedEntry, { name, holder, text, attributes }: EntryPart): void {
+function addPart(entry: FeedEntry, { name, parent, text, attributes }: EntryPart): void {
   const { href, rel = 'alternate', term } = attributes
   if (name === 'link' && href && rel === 'alternate') entry.link ??= href
   else if (name === 'category' && term) entry.categories.push(term)
-  else if (name === 'name' && holder === 'author') entry.authors.push(text)
-  if (text === '' || !entryElements.has(holder)) return
+  else if (name === 'name' && parent === 'author') entry.authors.push(text)
+  if (text === '' || !entryElements.has(parent)) return
   if (name === 'link') entry.link ??= text
   if (!entry.texts.has(name)) entry.texts.set(name, text)
 }

@@ -40,18 +40,18 @@ describe('queryProvider', () => {
   it('returns the results with the name of the provider', async () => {
     const caller = createCaller({ one: [result(a)], two: [result(b)] })
     const response = await queryProvider(caller, configure('one'), request('tide'), requester)
-    expect([urls(response.results), response.by, response.failures]).toEqual([[a], ['one'], []])
+    expect([urls(response.results), response.answeredBy, response.failures]).toEqual([[a], ['one'], []])
   })
 
   it('accepts an empty response', async () => {
     const response = await queryProvider(createCaller({}), configure('one'), request('tide'), requester)
-    expect([response.results, response.by]).toEqual([[], ['one']])
+    expect([response.results, response.answeredBy]).toEqual([[], ['one']])
   })
 
   it('returns no provider name after a failure, and reports the failure', async () => {
     const caller = createCaller({ one: new ProviderFailure('failed', 'down') })
     const response = await queryProvider(caller, configure('one'), request('tide'), requester)
-    expect([response.results, response.by, response.failures]).toEqual([[], [], ['down']])
+    expect([response.results, response.answeredBy, response.failures]).toEqual([[], [], ['down']])
   })
 })
 
@@ -65,7 +65,7 @@ describe('queryAll', () => {
   it('returns the results of the others if one fails', async () => {
     const caller = createCaller({ one: new ProviderFailure('failed', 'down'), two: [result(c)] })
     const response = await queryAll(caller, [configure('one'), configure('two')], request('tide'), requester)
-    expect([urls(response.results), response.by, response.failures]).toEqual([[c], ['two'], ['down']])
+    expect([urls(response.results), response.answeredBy, response.failures]).toEqual([[c], ['two'], ['down']])
   })
 })
 

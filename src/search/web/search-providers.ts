@@ -12,7 +12,7 @@ import { writeQuery } from '../query/write-query.ts'
 
 export interface WebResponse {
   results: ProviderResult[]
-  by: string[]
+  answeredBy: string[]
   failures: string[]
   unmet: string[]
 }
@@ -30,13 +30,13 @@ export async function queryAll(
   const lists = responses.map(({ results }) => results)
   return {
     results: mergeResults(lists, request.limit),
-    by: responses.flatMap(({ by }) => by),
+    answeredBy: responses.flatMap(({ answeredBy }) => answeredBy),
     failures: responses.flatMap(({ failures }) => failures),
     unmet: [...new Set(responses.flatMap(({ unmet }) => unmet))],
   }
 }
 
-/** `by` is empty after a failure. */
+/** `answeredBy` is empty after a failure. */
 export async function queryProvider(
   caller: ProviderCaller,
   provider: ConfiguredProvider,
@@ -46,15 +46,16 @@ export async function queryProvider(
   try {
     const found = await caller.ask(provider, request, requester)
     const { results, unmet } = filterResults(provider.provider, request, found)
-    return { results: results.slice(0, request.limit), by: [provider.provider.name], failures: [], unmet }
+    const answeredBy = [provider.provider.name]
+    return { results: results.slice(0, request.limit), answeredBy, failures: [], unmet }
   } catch (thrown) {
     if (thrown instanceof ProviderFailure)
-      return { results: [], by: [], failures: [thrown.message], unmet: [] }
+      return { results: [], answeredBy: [], failures: [thrown.message], unmet: [] }
     throw thrown
   }
 }
 
-/** Filters results by the conditions that a provider does not support, and names those that nothing satisfies. */
+/** Applies the conditions that a provider does not support, and lists those that cannot be applied. */
 function filterResults(
   { name, abilities, base }: SearchProvider,
   request: ProviderRequest,
@@ -63,7 +64,7 @@ function filterResults(
   const { unsupported } = writeQuery(request.query, abilities.dialect)
   const { from, to } = request.range
   const isDated = from !== undefined || to !== undefined
-  // Providers of recent spans support ranges that end now.
+  // Providers with `recent` dates support only ranges that end now.
   const supportsRange = abilities.dates === 'any' || (abilities.dates === 'recent' && to === undefined)
   const filtersDates = isDated && !supportsRange
   const unmet = findUnmet(name, abilities, request, unsupported)

@@ -6,7 +6,7 @@ const connection = new DatabaseSync(workerData as string)
 connection.exec('pragma synchronous = normal; pragma busy_timeout = 0')
 const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')
 
-serveThread(async (command: 'fold' | 'stop') => {
+serveThread(async (command: 'checkpoint' | 'stop') => {
   if (command === 'stop') return connection.close()
   try {
     checkpoint.get()

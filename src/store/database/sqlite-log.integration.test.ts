@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createLogSync } from './sqlite-log.ts'
+import { createWalSync } from './sqlite-log.ts'
 
 describe('syncedLog', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-log-'))
@@ -11,7 +11,7 @@ describe('syncedLog', () => {
   it('syncs the log for all callers', async () => {
     const path = join(folder, 'written')
     writeFileSync(path, 'a commit')
-    const log = createLogSync(path)
+    const log = createWalSync(path)
     await Promise.all([log.sync(), log.sync()])
     await log.sync()
     await log.stop()
@@ -19,7 +19,7 @@ describe('syncedLog', () => {
 
   it('rejects as long as the file is missing', async () => {
     const path = join(folder, 'late')
-    const log = createLogSync(path)
+    const log = createWalSync(path)
     await expect(log.sync()).rejects.toThrow('ENOENT')
     writeFileSync(path, 'a commit')
     await log.sync()
@@ -29,7 +29,7 @@ describe('syncedLog', () => {
   it('starts a new sync for a commit after the start of the running one', async () => {
     const path = join(folder, 'begun')
     writeFileSync(path, 'a commit')
-    const log = createLogSync(path)
+    const log = createWalSync(path)
     const ended: string[] = []
     const first = log.sync().then(() => ended.push('first'))
     // The first sync has started by now.

@@ -5,8 +5,11 @@ import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
 
 const maxSyncDelayMs = 100
 
-/** SQLite locks other files, so the log may be opened separately. It stays the same until the database is closed. */
-export function createLogSync(path: string) {
+/**
+ * Syncs the write-ahead log. SQLite locks other files, so closing this file releases no lock. SQLite keeps
+ * the same log file until the database is closed.
+ */
+export function createWalSync(path: string) {
   let file: FileHandle | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -36,7 +39,7 @@ export function createLogSync(path: string) {
     /** Resolves when all commits before the call are on disk. */
     sync,
     syncSoon(): void {
-      // If the disk fails, the next commit that waits for it reports the error.
+      // If the disk fails, the next commit that waits for a sync reports the error.
       timer ??= setTimeout(() => sync().catch(() => undefined), maxSyncDelayMs).unref()
     },
     // Closing the database syncs the rest.
@@ -48,14 +51,17 @@ export function createLogSync(path: string) {
   }
 }
 
-const maxRows = 2000
-const minMs = 500
+const rowsPerCheckpoint = 2000
+const minIntervalMs = 500
 
 type RunExclusive = (work: () => Promise<void>) => Promise<void>
 
 export type Checkpoints = ReturnType<typeof createCheckpoints>
 
-/** They would block the event loop. Queries wait during a second one, so that the next commit restarts the log. */
+/**
+ * Checkpoints run in a thread, because they would block the event loop. Queries wait during a second
+ * checkpoint, so that the next commit restarts the write-ahead log.
+ */
 export function createCheckpoints(path: string) {
   const program = threadProgram({
     ...{ name: 'sqlite-checkpoint', script: new URL('./sqlite-checkpoint-thread.ts', import.meta.url) },
@@ -71,14 +77,14 @@ export function createCheckpoints(path: string) {
       thread = undefined
     })
     const checkpointThread = thread
-    await checkpointThread.request('fold')
-    await runExclusive(async () => void (await checkpointThread.request('fold')))
+    await checkpointThread.request('checkpoint')
+    await runExclusive(async () => void (await checkpointThread.request('checkpoint')))
   }
 
   return {
     recordWrites(count: number, runExclusive: RunExclusive): void {
       rows += count
-      if (rows < maxRows || running || performance.now() - lastEnd < minMs) return
+      if (rows < rowsPerCheckpoint || running || performance.now() - lastEnd < minIntervalMs) return
       rows = 0
       running = runCheckpoints(runExclusive)
         // The writer runs checkpoints too, so a failure here only costs time.

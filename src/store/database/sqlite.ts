@@ -18,7 +18,7 @@ import { codeOf, toDiskError } from '../../platform/errors.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
 import type { Database } from '../../platform/ports/database.ts'
 import { toStorableText } from '../../platform/text.ts'
-import { type Checkpoints, createCheckpoints, createLogSync } from './sqlite-log.ts'
+import { type Checkpoints, createCheckpoints, createWalSync } from './sqlite-log.ts'
 
 /** Begins transactions immediately. Kysely begins them lazily, so a second process could make a first write fail. */
 function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'recordWrites'>): Driver {
@@ -148,7 +148,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
-  const log = createLogSync(`${path}-wal`)
+  const log = createWalSync(`${path}-wal`)
   const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
   const throwDiskError = (cause: unknown) => {
     throw toDiskError(codeOf(cause), folder, cause)

@@ -71,7 +71,7 @@ export const callCauses: Causes = {
     const code = failedWith(facts, 'SESSION_DESTROYED', 'SESSION_NOT_FOUND', 'REPLAY_UNAVAILABLE')
     const isSession = job?.kind === 'browser' || job?.kind === 'interact'
     const isEndedSession = isSession && job?.finishedAt !== null
-    const isStepProblem =
+    const mayConcernEndedSession =
       sessions.length > 0 &&
       sessions.every(({ hasEnded }) => hasEnded) &&
       mentions(facts, /interact|session|step|code|execut|click|prompt|error|fail|refus|\b4\d\d\b/i)
@@ -80,7 +80,7 @@ export const callCauses: Causes = {
       /\b410\b|session (was |is |has )?(been )?(destroyed|expired|gone|closed|ended|not found|timed? out)|SESSION_|no longer (there|alive)/i,
     )
     if (mentions(facts, /\b429\b|limit/i)) return undefined
-    if (!code && !isMentioned && !isStepProblem && !isEndedSession) return undefined
+    if (!code && !isMentioned && !mayConcernEndedSession && !isEndedSession) return undefined
     return {
       confidence: code ? 0.95 : isEndedSession ? 0.9 : isMentioned ? 0.85 : 0.75,
       diagnosis: `The browser session has ended${job?.finishedAt && isSession ? ` at ${job.finishedAt}` : ''}: its time (ttl) or its time without use (activityTtl) was over, or it was deleted.`,
