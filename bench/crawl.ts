@@ -5,7 +5,7 @@ import { startSite } from '../test/site/site.ts'
 import { type Figure, figure, median } from './figure.ts'
 import { processorMsOfFamily } from './processor.ts'
 
-const pages = 400
+const pageCount = 400
 const rounds = 3
 const key = 'fc-bench-key'
 
@@ -48,8 +48,9 @@ export async function measure(): Promise<Figure[]> {
     const seconds = (performance.now() - startedAt) / 1000
     const cpu = processorMsOfFamily(service.process.pid ?? 0) - cpuBefore
     await site.stop()
-    if (state.completed !== pages) throw new Error(`${state.completed} of ${pages} pages were crawled.`)
-    return { pagesPerSecond: pages / seconds, cpuPerPage: cpu / pages }
+    if (state.completed !== pageCount)
+      throw new Error(`${state.completed} of ${pageCount} pages were crawled.`)
+    return { pagesPerSecond: pageCount / seconds, cpuPerPage: cpu / pageCount }
   }
   const results: Awaited<ReturnType<typeof crawlOnce>>[] = []
   for (let round = 0; round <= rounds; round += 1) results.push(await crawlOnce())
@@ -58,7 +59,7 @@ export async function measure(): Promise<Figure[]> {
   const [, ...measured] = results
   return [
     figure(
-      `pages of a crawl with default options, ${pages} pages of 7 KB (median of ${rounds})`,
+      `pages of a crawl with default options, ${pageCount} pages of 7 KB (median of ${rounds})`,
       median(measured.map(({ pagesPerSecond }) => pagesPerSecond)),
       'per s',
     ),
@@ -70,10 +71,10 @@ export async function measure(): Promise<Figure[]> {
   ]
 }
 
-/** Creates a page of the site. Each page links to ten later pages, so that the crawl finds each page several times. */
+/** Creates a page of the site. Each page links to up to ten later pages; the crawl finds most pages twice. */
 function createArticle(number: number): string {
   const next = Array.from({ length: 10 }, (_, index) => number * 5 + index + 1).filter(
-    (other) => other < pages,
+    (other) => other < pageCount,
   )
   const links = next.map((other) => `<li><a href="/guide/${other}">Chapter ${other}</a></li>`).join('')
   const paragraph = `<p>Chapter ${number} describes harbours, tides and <em>lights</em>, with the length of an ordinary article and some <a href="/guide">links</a>.</p>`

@@ -27,24 +27,24 @@ const counts = { sqlite: 20_000, postgres: 3000 }
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const postgres = await startPostgres()
-  const sqlite = sqliteDatabase<Tables>(join(folder.path, 'jobs.sqlite'))
-  const distributed = postgresDatabase<Tables>(await postgres.createDatabase(), silentLog)
+  const sqliteStore = sqliteDatabase<Tables>(join(folder.path, 'jobs.sqlite'))
+  const postgresStore = postgresDatabase<Tables>(await postgres.createDatabase(), silentLog)
   const figures = [
     atLeast(
       'jobs drained by one worker, SQLite',
-      await drain(sqlite, folder.path, counts.sqlite),
+      await drain(sqliteStore, folder.path, counts.sqlite),
       1000,
       'per s',
     ),
     atLeast(
       'jobs drained by one worker, PostgreSQL',
-      await drain(distributed, folder.path, counts.postgres),
+      await drain(postgresStore, folder.path, counts.postgres),
       300,
       'per s',
     ),
   ]
-  await sqlite.close()
-  await distributed.close()
+  await sqliteStore.close()
+  await postgresStore.close()
   await postgres.stop()
   folder.remove()
   return figures

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Blocks, readBlocks } from '../../src/content/main-content/blocks.ts'
-import { maxNames, writeNameBuckets } from '../../src/content/main-content/class-name-features.ts'
+import { maxNameBuckets, writeNameBuckets } from '../../src/content/main-content/class-name-features.ts'
 import { featureNames, forEachFeatureRow } from '../../src/content/main-content/features.ts'
 import { readEvidence, type Tables } from '../../src/content/main-content/page-analysis.ts'
 import { isWrittenInNoscript } from '../../src/content/select-content.ts'
@@ -11,7 +11,7 @@ import { type Node, root, type Tree } from '../../src/content/tree/tree.ts'
 import { type Labels, labelsOf } from './labels.ts'
 import { foldOf, type Sample } from './samples.ts'
 
-/** Page with those of its blocks that have a label, in order. */
+/** Page with its labelled blocks, in document order. */
 export interface TrainingPage {
   sample: Sample
   blocks: Int32Array
@@ -74,10 +74,10 @@ function findLabelledBlocks(blocks: Blocks, labels: Labels): Int32Array {
 const pick = (values: Float32Array, indexes: Int32Array) =>
   Float32Array.from(indexes, (index) => values[index] ?? 0)
 
-/** Returns the class names of all elements around each block, innermost first. */
+/** Returns the buckets of the class names of all elements around each block, innermost first. */
 function collectNames(tree: Tree, blocks: Blocks, labelledBlocks: Int32Array): number[][] {
   const namesByElement = new Map<Node, number[]>()
-  const nameBuffer = new Int32Array(maxNames)
+  const nameBuffer = new Int32Array(maxNameBuckets)
   const getNames = (element: Node) => {
     const cachedNames = namesByElement.get(element)
     if (cachedNames) return cachedNames

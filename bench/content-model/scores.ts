@@ -1,7 +1,7 @@
 import type { Scores, SetScores } from './evaluate.ts'
 
 const columns = ['training', 'validation', 'validationOfDevelopment', 'development'] as const
-const heads = ['training', 'validation', 'on dev', 'development']
+const headings = ['training', 'validation', 'on dev', 'development']
 const rows = [
   ['aeb', 'main'],
   ['traf', 'main'],
@@ -11,7 +11,7 @@ const rows = [
 ] as const
 
 /** Returns a table with a column for each kind of evaluation. */
-export function printScores(scores: Scores): string {
+export function formatScores(scores: Scores): string {
   const renderLine = (first: string, cells: readonly string[]) =>
     `| ${first.padEnd(15)} | ${cells.map((cell) => cell.padStart(11)).join(' | ')} |`
   const getCell = (setScores: SetScores, set: (typeof rows)[number][0], key: (typeof rows)[number][1]) =>
@@ -19,7 +19,7 @@ export function printScores(scores: Scores): string {
   const total = (setScores: SetScores, key: 'pages' | 'empty') =>
     String(Object.values(setScores).reduce((sum, score) => sum + score[key], 0))
   return [
-    renderLine('', heads),
+    renderLine('', headings),
     `|${'-'.repeat(17)}|${`${'-'.repeat(12)}:|`.repeat(columns.length)}`,
     ...rows.map(([set, key]) =>
       renderLine(

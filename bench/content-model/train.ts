@@ -10,7 +10,7 @@ import { loadDocumentation } from './documentation.ts'
 import { dumpFeatures, dumpTokens } from './dump.ts'
 import type { Folds, Scores } from './evaluate.ts'
 import { foldOf, keyOf, loadBenchmark, type Sample } from './samples.ts'
-import { printScores } from './scores.ts'
+import { formatScores } from './scores.ts'
 
 const usage = `node bench/content-model/train.ts --python PATH [--keep FOLDER] [--write]
 node bench/content-model/train.ts --evaluate FOLDER [--write]
@@ -102,7 +102,7 @@ async function evaluateModels(folder: string): Promise<void> {
   const scores = evaluate(benchmark, folder, origin.folds)
   const { formatDocumentationScores, scoreDocumentation } = await import('./documentation-scores.ts')
   const documentation = await scoreDocumentation(folder)
-  console.log(`${printScores(scores)}\n\n${formatDocumentationScores(documentation)}`)
+  console.log(`${formatScores(scores)}\n\n${formatDocumentationScores(documentation)}`)
   if (values.write) {
     writeJson(weightsPath, { figures: { ...createFigures(scores, origin), documentation }, ...all })
   }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MeasureError } from '../figure.ts'
 
-/** Page of the benchmark with its truth; each set has a different kind of truth. */
+/** Page of the benchmark with its expected content; each set describes that content in a different form. */
 export interface BenchPage {
   id: string
   url: string
@@ -87,7 +87,8 @@ export async function loadScorer(folder: string): Promise<Scorer> {
 }
 
 /**
- * Returns a function that selects a share of a set by hash, like `--sample` of the runner: the same pages in every run.
+ * Loads a set. Returns a function that selects a share of its pages by a hash of their ids, like `--sample`
+ * of the runner: the same pages in every run.
  */
 export function loadPages(
   scorer: Scorer,

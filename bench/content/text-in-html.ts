@@ -2,8 +2,8 @@ import { Parser } from 'htmlparser2'
 import type { BenchPage, Scorer } from './scorer.ts'
 
 /**
- * Returns true if the HTML contains most words of the truth, so that an empty result is a mistake of the system. Text
- * that only a script creates cannot be found without a browser.
+ * Returns true if the HTML contains most words of the expected content, so that an empty result is a mistake
+ * of the system. Text that only a script creates cannot be found without a browser.
  */
 export function htmlContainsTruth(scorer: Scorer, page: BenchPage): boolean {
   const truthWords = new Set(scorer.toks(page.text ?? page.md ?? page.with?.join(' ') ?? ''))

@@ -13,7 +13,7 @@ import { picture } from '../../test/documents/post.ts'
 import { connectThrough } from '../../test/servers/proxy-client.ts'
 import type { Scene } from './scene.ts'
 
-/** Resource that all teams share. One team fills it in the worst way, while another makes small calls. */
+/** Resource that all teams share. One team uses as much of it as it can, while another makes small calls. */
 export interface Pool {
   name: string
   /** Resolves when the resource is full, to a function that releases it. */

@@ -31,7 +31,7 @@ function open({ url, key, ids }: Target, path: string): Promise<WebSocket | stri
   })
 }
 
-const createNumbered = (count: number, method: string, params: object = {}) =>
+const createNumberedMessages = (count: number, method: string, params: object = {}) =>
   Array.from({ length: count }, (_, id) => JSON.stringify({ id, method, params }))
 
 const createTextInput = (text: string) => JSON.stringify({ type: 'text', text })
@@ -54,11 +54,11 @@ export const socketRows: Row[][] = [
     socketRow('too large', '/live/{live}', [1, () => ['x'.repeat(megabyte)]]),
   ],
   [
-    socketRow('5000 messages', '/cdp/{cdp}', [1, () => createNumbered(5000, 'Target.getTargets')]),
-    socketRow('unknown methods', '/cdp/{cdp}', [1, () => createNumbered(5000, 'No.such')]),
+    socketRow('5000 messages', '/cdp/{cdp}', [1, () => createNumberedMessages(5000, 'Target.getTargets')]),
+    socketRow('unknown methods', '/cdp/{cdp}', [1, () => createNumberedMessages(5000, 'No.such')]),
     socketRow('60 MB', '/cdp/{cdp}', [
       1,
-      () => createNumbered(1, 'Browser.getVersion', { x: 'a'.repeat(60 * megabyte) }),
+      () => createNumberedMessages(1, 'Browser.getVersion', { x: 'a'.repeat(60 * megabyte) }),
     ]),
     socketRow('many values', '/cdp/{cdp}', [1, () => [`[${'[],'.repeat(20 * megabyte)}1]`]]),
     socketRow('deep', '/cdp/{cdp}', [1, () => ['['.repeat(4 * megabyte)]]),

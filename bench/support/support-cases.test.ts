@@ -18,7 +18,7 @@ describe('the cases', () => {
   })
 })
 
-describe('merged()', () => {
+describe('mergeParameters()', () => {
   it('merges objects, replaces other values, and removes options with null', () => {
     const request = { url: 'u', tags: ['a'], minAge: 5, scrapeOptions: { timeout: 1, mobile: true } }
     const parameters = { tags: [], minAge: null, scrapeOptions: { timeout: 2 } }

@@ -16,7 +16,7 @@ const cacheTtlMs = 1000
 const keyHint =
   'The first start writes a key to the file api-key in DATA_DIR, unless API_KEY names it. An operator makes others with "npm run key -- create --team NAME" on the machine of the service, with "winnow keys create --team NAME", or in the console. A revoked key does not work again.'
 
-/** Interval in milliseconds at which the use of a key is recorded, so that not every call causes a write. */
+/** Minimum interval between two records of the use of a key, so that not every call causes a write. */
 const useIntervalMs = 10 * 60_000
 
 export function createAuthenticator(deps: { store: Store; clock: Clock; concurrency: number }): Authenticate {
@@ -52,7 +52,7 @@ export function createAuthenticator(deps: { store: Store; clock: Clock; concurre
   }
 }
 
-/** With AUTH=off every request acts as the first team; its origin decides about operator rights. */
+/** With AUTH=off every request acts as the first team, with operator rights depending on its origin. */
 export function authenticateAsFirstTeam(deps: { store: Store; concurrency: number }): Authenticate {
   return async () => {
     const row = await findFirstTeam(deps.store.query)

@@ -8,7 +8,7 @@ export type KeyWatch = ReturnType<typeof createKeyWatch>
 const checkIntervalMs = 500
 const idsPerStatement = 500
 
-/** Polls with one query for all connections: the command that revokes a key is not part of the service. */
+/** Polls for all connections at once, because the command that revokes a key runs in another process. */
 export function createKeyWatch({ store, log }: { store: Store; log: Log }) {
   const watchers = new Map<string, Set<() => void>>()
   // Keys of new connections: the cache of the authenticator may have accepted a key that is already revoked.

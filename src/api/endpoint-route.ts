@@ -120,7 +120,7 @@ async function handleForm(
   }
 }
 
-/** Runs before validation, because such a body usually lacks required fields as well. */
+/** Runs before validation, because a body with such a field usually lacks required fields as well. */
 function throwIfUnsupportedField({ unsupportedFields }: Endpoint, body: unknown): void {
   if (unsupportedFields === undefined || typeof body !== 'object' || body === null) return
   for (const [option, alternative] of Object.entries(unsupportedFields)) {

@@ -3,7 +3,7 @@ import { tolerantOptions } from '../features/scrape/schema.ts'
 import { JsonText } from '../platform/json/json.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** Options of existing clients without effect here. They are removed before the strict validation. */
+/** Options that existing clients send but that have no effect here. Removed before the strict validation. */
 const toleratedOptions = new Set([
   'threatProtection',
   'auditMetadata',

@@ -183,7 +183,10 @@ interface ObjectSchema extends Json {
 
 const schemaPrefix = '#/components/schemas/'
 
-/** An included schema does not list the other properties, so the referring schema is closed in its place. */
+/**
+ * A schema in `allOf` must accept the properties of the schema that includes it. So it allows other
+ * properties, and the schemas that refer to it forbid them instead.
+ */
 export function shareIncluded(api: { components: { schemas: Record<string, ObjectSchema> } }): void {
   const { schemas } = api.components
   const included = new Map<string, ObjectSchema>()

@@ -21,7 +21,7 @@ export function renderError(error: AppError, requestId: string) {
   return { status: error.status, headers, body }
 }
 
-/** Clients recognize invalid requests by the prefix "Bad Request: ", or by an unrecognized key. */
+/** Clients recognize an invalid request by the beginning of its message, which is one of those below. */
 function withBadRequestPrefix({ status, message }: AppError): string {
   return status !== 400 || /^(?:Bad Request|Unrecognized key|Invalid request body)\b/.test(message)
     ? message

@@ -27,7 +27,7 @@ import { createRequestObserver } from './send-response.ts'
 import {
   addUnsupportedRoute,
   createMethodIndex,
-  type Methods,
+  type MethodIndex,
   type UnsupportedRoute,
 } from './unsupported-routes.ts'
 
@@ -163,7 +163,7 @@ function addPreflight(fastify: FastifyInstance): void {
 
 function rejectUnknownRoutes(
   fastify: FastifyInstance,
-  methods: Methods,
+  methods: MethodIndex,
   { sendError, allowsAllOrigins }: { sendError: SendError; allowsAllOrigins: boolean },
 ): void {
   // A hook instead of the not-found handler, which would run only after the body is read.

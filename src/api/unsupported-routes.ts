@@ -57,7 +57,7 @@ export function addUnsupportedRoute(
   })
 }
 
-export type Methods = ReturnType<typeof createMethodIndex>
+export type MethodIndex = ReturnType<typeof createMethodIndex>
 
 const connectMessage = 'This is not a proxy: it does not answer to CONNECT.'
 

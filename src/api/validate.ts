@@ -18,13 +18,17 @@ export function validate(
   if (result.success) return result.data
   const issues = result.error.issues.flatMap((issue) => flattenIssue(issue, []))
   const boundIssue = findBoundIssue(issues, [])
-  const first = boundIssue ? [boundIssue, ...issues.slice(1)] : issues
+  const shownIssues = boundIssue ? [boundIssue, ...issues.slice(1)] : issues
   const bound = boundIssue && findBound(boundIssue.message)
   const details = issues.slice(0, maxIssues).map(truncateIssue)
-  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: prefix + formatMessage(first, part) })
+  const message = prefix + formatMessage(shownIssues, part)
+  throw new AppError('BAD_REQUEST', { ...bound, details }, { message })
 }
 
-/** For a union, the caller most likely meant the variant with issues inside, or of the same type. */
+/**
+ * For a union, the caller most likely meant the variant whose inner fields have issues, or else one of the
+ * same type.
+ */
 function flattenIssue(issue: Issue, path: PropertyKey[]): Issue[] {
   const fullPath = [...path, ...issue.path]
   const variants = issue.code === 'invalid_union' ? issue.errors : []
@@ -84,7 +88,7 @@ function formatMessage(issues: Issue[], part: string): string {
     return `${message.replace('key:', `key in ${part}:`)}. The options of this endpoint are listed at /docs/reference.${more}`
   }
   const location = first.path.length > 0 ? `${formatPath(first.path)}: ` : ''
-  // A rule over several options names them in its message.
+  // A rule about several options names them in its message.
   const isPlain = first.code === 'custom' && first.path.length <= 1 && !findBound(first.message)
   return isPlain ? `${first.message}${more}` : `${location}${first.message}${more}`
 }

@@ -19,7 +19,10 @@ export function openNetwork(settings: Settings, log: Log) {
 
 export type Network = ReturnType<typeof openNetwork>
 
-/** Returns the URLs at which callers and other processes reach this one. The port may be known only once it listens. */
+/**
+ * Returns the URLs at which callers and other processes reach this process. The port may be unknown until it
+ * listens.
+ */
 export function createServiceAddress(
   http: Pick<Settings['http'], 'host' | 'port' | 'publicUrl' | 'peerUrl'>,
 ) {

@@ -15,7 +15,7 @@ import { isLoopback, type Settings } from './settings.ts'
 export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
   const { store, model, search, proxies, tracing } = settings
   const urls = [
-    databaseHost(store.databaseUrl),
+    databaseServerUrl(store.databaseUrl),
     store.bucket?.endpoint,
     model?.url,
     tracing.endpoint,
@@ -31,7 +31,7 @@ export function listConfiguredEndpoints(settings: Settings): Endpoint[] {
 }
 
 /** Query parameters override the authority, as in the driver. Undefined for a socket file. */
-function databaseHost(text: string | undefined): string | undefined {
+function databaseServerUrl(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '')
   if (!url) return undefined
   const host = url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')

@@ -12,7 +12,7 @@ interface KindHooks {
   childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void>
   lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined>
   ended?(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
-  /** True if this kind never holds children, because its pages come from another source. */
+  /** True if children of this kind are never in the state `held`: its pages wait in the frontier. */
   hasNoHeldChildren?: true
 }
 

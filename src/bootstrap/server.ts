@@ -40,7 +40,7 @@ export function createHttpServer(settings: Settings, parts: ServerParts) {
   const { app, ready } = parts
   const deps = createRouteDeps(settings, parts)
   const clientAddress = createClientAddress(settings.http.trustedProxies)
-  // A worker only serves operators; other requests go to the processes that serve the API.
+  // A worker only serves operators and stored files; other requests go to the processes that serve the API.
   const isWorker = settings.role === 'worker'
   const server = createServer({
     ...deps,

@@ -142,8 +142,8 @@ describe('readSettings()', () => {
   })
 
   it.each([
-    ['an address alone', { MODEL_URL: 'https://models.example/v1' }],
-    ['a key without an address', { MODEL_KEY: 'word', MODEL_NAME: 'small' }],
+    ['a URL alone', { MODEL_URL: 'https://models.example/v1' }],
+    ['a key without a URL', { MODEL_KEY: 'word', MODEL_NAME: 'small' }],
     ['another scheme', { MODEL_URL: 'ftp://models.example', MODEL_KEY: 'word', MODEL_NAME: 'small' }],
     ['a script that is not there', { MODEL_URL: 'script:/no/such/file.json' }],
   ])('rejects a model with %s, and never prints its key', (_, model) => {

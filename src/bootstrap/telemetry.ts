@@ -34,7 +34,7 @@ export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
       runningJobs: () => deps.runner()?.active() ?? 0,
       idleQueueSeconds: () => deps.runner()?.queues.idleSeconds() ?? 0,
       stalledQueues: () => deps.runner()?.queues.stalled() ?? [],
-      openSessions: () => deps.app().sessions.open(),
+      openSessions: () => deps.app().sessions.countOpen(),
       browserPages: () => countOpenPages(browser),
       openConnections: () => deps.server().openConnections(),
       eventListeners: () => deps.app().teamEvents.listenerCount(),

@@ -3,10 +3,10 @@ import type { Frame, Page, Request } from 'playwright-core'
 import { listener, untilAborted } from '../platform/functions.ts'
 import { evaluateInIsolatedWorld, ignoreError, tabSession } from './page-script.ts'
 
-/** For a navigation that began before `stop`, and for the end of its document. */
+/** Maximum wait for a navigation that began before `stop`, and for the end of its document. */
 const maxArrivalMs = 2000
 
-/** Otherwise the tab might never be stable enough to read. */
+/** Without a limit, a tab that keeps navigating might never be stable enough to read. */
 export async function limitNavigations(tab: Page, maxNavigations: number) {
   const { session, frameId } = await tabSession(tab)
   let remaining = maxNavigations

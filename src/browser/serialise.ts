@@ -38,7 +38,7 @@ interface FlattenOptions {
 }
 
 interface FlattenContext {
-  order: FlattenOptions
+  options: FlattenOptions
   blocked: Set<string>
   framedTexts: WeakMap<Element, string> | undefined
   parts: string[]
@@ -60,7 +60,7 @@ function flatten(options: FlattenOptions): string | null {
   // A symbol, because a plain name could resolve to an element with that id.
   const world = globalThis as { [name: symbol]: WeakMap<Element, string> }
   const framedTexts = world[Symbol.for('framedTexts')]
-  const flat = { order: options, blocked: new Set(options.blockedUrls), framedTexts, parts: [], length: 0 }
+  const flat = { options, blocked: new Set(options.blockedUrls), framedTexts, parts: [], length: 0 }
   if (options.isPart) {
     const state = { depth: 0, base: document.baseURI }
     for (const child of document.body?.childNodes ?? []) write(flat, child, state)
@@ -73,7 +73,7 @@ function flatten(options: FlattenOptions): string | null {
 
 function write(flat: FlattenContext, node: Node, state: { depth: number; base: string | undefined }): void {
   const { depth, base } = state
-  if (depth > 2000 || flat.length > flat.order.max) return
+  if (depth > 2000 || flat.length > flat.options.max) return
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = node.parentNode as Element | null
     const text = node.nodeValue ?? ''
@@ -96,7 +96,7 @@ function writeFrame(flat: FlattenContext, element: Element, depth: number): bool
   const frameBody = frameDocument(element)?.body
   const text = frameBody ? undefined : flat.framedTexts?.get(element)
   if (!frameBody && text === undefined) return false
-  add(flat, `</${element.localName}><div${flat.order.frameMark}>`)
+  add(flat, `</${element.localName}><div${flat.options.frameMark}>`)
   if (frameBody) {
     const state = { depth: depth + 1, base: frameBody.baseURI }
     for (const child of frameBody.childNodes) write(flat, child, state)
@@ -107,7 +107,7 @@ function writeFrame(flat: FlattenContext, element: Element, depth: number): bool
 
 function add(flat: FlattenContext, part: string): void {
   flat.length += part.length
-  if (flat.length <= flat.order.max) flat.parts.push(part)
+  if (flat.length <= flat.options.max) flat.parts.push(part)
 }
 
 function attributes(element: Element, base: string | undefined): string {
@@ -126,8 +126,8 @@ function frameDocument(element: Element): Document | null {
   }
 }
 
-function isBlocked({ order, blocked }: FlattenContext, element: Element): boolean {
-  if (element.getAttribute('hidden') === order.blockedMark) return true
+function isBlocked({ options, blocked }: FlattenContext, element: Element): boolean {
+  if (element.getAttribute('hidden') === options.blockedMark) return true
   return blocked.size > 0 && element.hasAttribute('src') && blocked.has((element as HTMLImageElement).src)
 }
 

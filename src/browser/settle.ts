@@ -6,8 +6,9 @@ import type { NetworkWatch } from './watch-network.ts'
 
 export const maxSettleMs = 6000
 
-/** A page with a shorter text has nothing to read, or only little. */
+/** A page with a shorter text has nothing to read. */
 const minReadableText = 40
+/** A page with a shorter text has little to read. */
 const minSufficientText = 200
 const minElements = 2
 
@@ -40,10 +41,10 @@ interface SettleOptions {
 
 export type SettleResult = 'at rest' | 'out of time'
 
-/** Then the state may have changed, so a longer wait continues with another check. */
+/** Maximum time of one check. A longer wait has several, because the state may change in the meantime. */
 const maxCheckMs = 600
 
-/** An empty page is awaited as long as content may arrive, others until they are stable. */
+/** Waits for an empty page as long as content may arrive, and for others until they are stable. */
 export async function settle(page: Page, settling: SettleOptions): Promise<SettleResult> {
   const { network, signal, tabPermit, maxMs = maxSettleMs } = settling
   const deadline = performance.now() + Math.min(maxSettleMs, maxMs)

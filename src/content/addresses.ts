@@ -40,7 +40,7 @@ function joinUrl(href: string, base: string): string | undefined {
   return plainName.test(href) ? append(getBaseParts(base).folder, href) : undefined
 }
 
-/** The memory of the patterns grows with each repetition, and a URL may have a million segments. */
+/** The memory that the patterns need grows with each repetition, and a URL may have a million segments. */
 const maxPatternLength = 2000
 const slash = 47
 const hash = 35
@@ -50,7 +50,7 @@ const append = (start: string | undefined, href: string) => (start === undefined
 // A segment that begins with a dot, possibly encoded, may be "." or "..", which the parser resolves.
 const segments = '(?:/(?:[\\w~!$&()*+,;=:@-][\\w~!$&()*+,;=:@.%-]*)?)'
 const queryAndFragment = '(?:[?#][\\w.~!$&()*+,;=:@%/?#-]*)?$'
-// Excludes digits in the last label and non-ASCII letters, because hosts have special rules for them.
+// Excludes Punycode, non-ASCII letters and a digit at the start of the last label, which have special rules.
 const host = '(?:(?!xn--)[a-z0-9-]+\\.)+(?!xn--)[a-z][a-z0-9-]*'
 const plainUrl = new RegExp(`^https?://${host}${segments}+${queryAndFragment}`)
 const plainPath = new RegExp(`^(?!//)${segments}+${queryAndFragment}`)

@@ -16,7 +16,13 @@ import {
 
 export function findBlockedParts(tree: Tree, url: string): Uint8Array {
   const marks = new Uint8Array(tree.count)
-  const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: maxDialogs }
+  const search: Search = {
+    tree,
+    host: hostOf(url),
+    sums: undefined,
+    kindsByClass: new Map(),
+    dialogs: maxDialogs,
+  }
   let hasBlocked = false
   let remainingLength = 0
   for (let node: Node = root + 1; node < tree.count; ) {
@@ -39,7 +45,7 @@ interface Search {
   tree: Tree
   host: string
   sums: Sums | undefined
-  seen: Map<string, Kind>
+  kindsByClass: Map<string, Kind>
   dialogs: number
 }
 
@@ -80,16 +86,16 @@ function kindOfId({ tree }: Search, node: Node): Kind {
 const maxClasses = 40
 const maxCached = 10_000
 
-function kindOfClass({ tree, seen }: Search, node: Node): Kind {
+function kindOfClass({ tree, kindsByClass }: Search, node: Node): Kind {
   const value = classOf(tree, node)
   if (value === undefined) return unrelated
-  const cachedKind = seen.get(value)
+  const cachedKind = kindsByClass.get(value)
   if (cachedKind !== undefined) return cachedKind
   let kind = unrelated
   for (const name of value.split(/\s+/, maxClasses)) {
     kind = Math.max(kind, getKnownNames().classes.get(name.toLowerCase()) ?? kindOfConsentName(name))
   }
-  if (seen.size < maxCached) seen.set(value, kind)
+  if (kindsByClass.size < maxCached) kindsByClass.set(value, kind)
   return kind
 }
 
@@ -129,13 +135,13 @@ const hostOf = (url: string) => URL.parse(url.startsWith('//') ? `https:${url}` 
 /** Limits a part found by a likely name. Dialogs that list all partners are longer, but have known names. */
 const maxTextLength = 3000
 const maxNodes = 2000
-const content = tagSet('main article h1')
+const mainContentTags = tagSet('main article h1')
 
 type Sums = ReturnType<typeof computeSums>
 
 /**
- * Returns the length of the text before each node, and the next main content element. Computed once per page, because
- * pages can nest matching names to any depth.
+ * Returns the length of the text before each node, and the next main content element. Computed once per
+ * page, because elements with matching names can be nested to any depth.
  */
 function computeSums(tree: Tree) {
   const text = new Float64Array(tree.count + 1)
@@ -145,17 +151,17 @@ function computeSums(tree: Tree) {
     text[node + 1] = (text[node] ?? 0) + length
   }
   for (let node = tree.count - 1; node >= 0; node -= 1) {
-    next[node] = content[tagOf(tree, node)] === 1 ? node : (next[node + 1] ?? tree.count)
+    next[node] = mainContentTags[tagOf(tree, node)] === 1 ? node : (next[node + 1] ?? tree.count)
   }
-  return { text, content: next }
+  return { text, nextContent: next }
 }
 
 function holdsNoContent(search: Search, node: Node, maxLength: number): boolean {
   const end = endOf(search.tree, node)
   if (maxLength !== Infinity && end - node > maxNodes) return false
   search.sums ??= computeSums(search.tree)
-  const { text, content } = search.sums
-  return (content[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= maxLength
+  const { text, nextContent } = search.sums
+  return (nextContent[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= maxLength
 }
 
 const isInFront = (tree: Tree, node: Node) =>

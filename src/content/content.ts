@@ -55,7 +55,7 @@ function createHtmlContent(
   { text, rawHtml, isXhtml }: { text: () => string; rawHtml: () => string; isXhtml: boolean },
   options: ContentOptions,
 ): Content {
-  const isNamed = options.includeTags.length > 0
+  const hasIncludeTags = options.includeTags.length > 0
   const warnings = new Set<string>()
   const tree = lazy(() => {
     const parsed = parseHtml(text(), { isXhtml })
@@ -97,11 +97,11 @@ function createHtmlContent(
       if (isTruncated) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
-    account: lazy(() => measureTextCoverage(selected(), { isNamed })),
-    blocks: lazy(() => textBlocks({ requested: selected(), cleaned: cleaned() }, isNamed)),
+    account: lazy(() => measureTextCoverage(selected(), { hasIncludeTags })),
+    blocks: lazy(() => textBlocks({ requested: selected(), cleaned: cleaned() }, hasIncludeTags)),
     tree,
     base,
-    selectsUnreadFrames: lazy(() => isNamed && containsUnreadFrame(selected())),
+    selectsUnreadFrames: lazy(() => hasIncludeTags && containsUnreadFrame(selected())),
     warnings: () => [...warnings],
   }
 }

@@ -151,7 +151,7 @@ export function isHidingAttribute(tree: Tree, at: number): boolean {
 /** Minimum length of hidden text that may be the main content, if it is also this share of the visible text. */
 const minPageLength = 1000
 const minPageShare = 0.5
-/** With less visible than this share of hidden text, such as "Loading", the hidden text is the page. */
+/** The hidden text is the page if the visible text, such as "Loading", is shorter than this share of it. */
 const maxVisibleShare = 0.1
 
 function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array): void {
@@ -206,7 +206,7 @@ export function measureTextBefore(tree: Tree): Int32Array {
   return before
 }
 
-/** Copies nothing if the text is in the source. */
+/** Creates no string if the text is a range of the source. */
 function measureTrimmedText(tree: Tree, node: Node): number {
   let start = tree.starts[node] ?? 0
   if (start < 0) return (tree.decoded[-1 - start] ?? '').trim().length

@@ -93,7 +93,7 @@ function firstAttribute(tree: Tree, image: Node, names: readonly number[]): stri
 
 const isPlaceholder = (src: string | undefined) => !src?.trim() || /^\s*data:/i.test(src)
 
-/** A `<picture>` may have a hundred thousand images, and each is looked up. */
+/** A `<picture>` may contain a hundred thousand images, and its sources are searched for each of them. */
 const maxChecks = 50
 
 function findPictureSource(tree: Tree, image: Node): string | undefined {

@@ -25,7 +25,7 @@ describe('select', () => {
     ['div *', 2],
     [':root', 3],
     ['svg', 0],
-  ])('finds for %s %i elements', (selector, count) => {
+  ])('for %s finds %i elements', (selector, count) => {
     const found = select(tree, selector)
     expect(found.ok && found.nodes.length).toBe(count)
   })
@@ -42,7 +42,7 @@ describe('select', () => {
     expect(found.ok && found.nodes.map((node) => textOf(crowded, node))).toEqual(['x'])
   })
 
-  it('matches combinators like the library', () => {
+  it('matches combinators like css-select', () => {
     const parts = ['b', 'i', '[a]', 'b:first-child', 'i:not([a])', '*']
     const pick = <Item>(items: readonly Item[], random: () => number) =>
       items[Math.floor(random() * items.length)] as Item
@@ -56,7 +56,7 @@ describe('select', () => {
       const selector = Array.from({ length: 4 }, () => pick(parts, random)).reduce(
         (left, right) => `${left}${pick([' ', '>', '~', '+'], random)}${right}`,
       )
-      // Inside `:is()`, the library matches the complete selector itself.
+      // Inside `:is()`, css-select matches the complete selector itself.
       expect([html.join(''), selector, select(page, selector)]).toEqual([
         html.join(''),
         selector,

@@ -16,7 +16,7 @@ export const selectorList = boundedList(selectorText.min(1), 'MAX_SELECTORS').su
   },
 )
 
-export function checkTogetherLength(items: { selector: string }[], context: z.RefinementCtx): void {
+export function checkTotalLength(items: { selector: string }[], context: z.RefinementCtx): void {
   if (exceedsTotalLength(items.map(({ selector }) => selector)))
     addBoundIssue('MAX_SELECTORS_LENGTH', context)
 }

@@ -17,7 +17,10 @@ const reasons = [
 
 type OmissionReason = (typeof reasons)[number]
 
-export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNamed: boolean }): TextCoverage {
+export function measureTextCoverage(
+  parts: SelectedContent,
+  { hasIncludeTags }: { hasIncludeTags: boolean },
+): TextCoverage {
   const { tree, kept, marks, skipped } = parts
   const textOffsets = measureTextBefore(tree)
   const getTextLength = (from: Node, to: Node) => (textOffsets[to] ?? 0) - (textOffsets[from] ?? 0)
@@ -42,7 +45,7 @@ export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNam
   }
   let end = root
   for (const node of [...kept, tree.count]) {
-    countOmitted(end, node, isNamed ? 'outside includeTags' : 'not main content')
+    countOmitted(end, node, hasIncludeTags ? 'outside includeTags' : 'not main content')
     if (node === tree.count) break
     end = endOf(tree, node)
     countOmitted(node, end)
@@ -85,12 +88,12 @@ export interface TextBlocks {
 
 export function textBlocks(
   { requested, cleaned }: Record<'requested' | 'cleaned', SelectedContent>,
-  isNamed: boolean,
+  hasIncludeTags: boolean,
 ): TextBlocks {
   const { tree, decision, readsNoscript } = cleaned
   const blocks = decision?.evidence.blocks ?? readBlocks(tree, readsNoscript)
-  const defaultReasons = getNodeReasons(requested, isNamed)
-  const strictReasons = cleaned === requested ? defaultReasons : getNodeReasons(cleaned, isNamed)
+  const defaultReasons = getNodeReasons(requested, hasIncludeTags)
+  const strictReasons = cleaned === requested ? defaultReasons : getNodeReasons(cleaned, hasIncludeTags)
   const probabilities = decision && decision.method !== 'pruned' ? decision.probabilities : undefined
   const maxBlocks = Math.min(blocks.count, bounds.MAX_BLOCKS.most)
   const listedBlocks: TextBlock[] = []
@@ -109,13 +112,13 @@ export function textBlocks(
   return { blocks: listedBlocks, count: blocks.count }
 }
 
-/** Starts at 1; 0 means kept. */
+/** Numbers start at 1; 0 means kept. */
 const getReasonNumber = (reason: OmissionReason) => reasons.indexOf(reason) + 1
 
-/** As in the text coverage, the outermost reason counts, and any reason has priority over the position. */
-function getNodeReasons(parts: SelectedContent, isNamed: boolean): Uint8Array {
+/** As in `measureTextCoverage`, the outermost mark decides, and a mark decides before the position. */
+function getNodeReasons(parts: SelectedContent, hasIncludeTags: boolean): Uint8Array {
   const { tree, kept, skipped, marks, title } = parts
-  const defaultReason = getReasonNumber(isNamed ? 'outside includeTags' : 'not main content')
+  const defaultReason = getReasonNumber(hasIncludeTags ? 'outside includeTags' : 'not main content')
   const numbers = new Uint8Array(tree.count).fill(defaultReason)
   for (const part of kept) numbers.fill(0, part, endOf(tree, part))
   for (let node = root; node < tree.count; node += 1) {

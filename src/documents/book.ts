@@ -14,31 +14,31 @@ export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
     const entry = entries.get(name)
     return entry && readZipEntry(bytes, entry)
   }
-  const root = /full-path="([^"]+)"/.exec(read('META-INF/container.xml')?.toString() ?? '')?.[1]
-  const book = root === undefined ? undefined : read(decodeXML(root))?.toString()
-  if (root === undefined || book === undefined) {
+  const packagePath = /full-path="([^"]+)"/.exec(read('META-INF/container.xml')?.toString() ?? '')?.[1]
+  const packageText = packagePath === undefined ? undefined : read(decodeXML(packagePath))?.toString()
+  if (packagePath === undefined || packageText === undefined) {
     throw new DocumentProblem('damaged', 'The epub is damaged: it has no book inside.')
   }
   const usedLabels = new Set<string>()
-  const chapters = listChapterFiles(book).flatMap((href) => {
-    const chapter = read(posix.join(dirname(root), href))
+  const chapters = listChapterFiles(packageText).flatMap((href) => {
+    const chapter = read(posix.join(dirname(packagePath), href))
     return chapter ? [withUniqueFootnoteLabels(renderChapter(chapter), usedLabels)] : []
   })
-  const metadata = readMetadata(book)
+  const metadata = readMetadata(packageText)
   const blurb = metadata.description?.replace(/<[^>]*>/g, ' ').replace(/[`*_[\]<]/g, '\\$&') ?? ''
   const parts = [blurb, ...chapters].filter((part) => part.trim() !== '')
   return toConvertedDocument(parts.join('\n\n'), { metadata })
 }
 
-function listChapterFiles(book: string): string[] {
+function listChapterFiles(packageText: string): string[] {
   const files = new Map<string, string>()
-  for (const [, attributes = ''] of book.matchAll(/<(?:\w+:)?item\s([^>]{0,4000})>/g)) {
+  for (const [, attributes = ''] of packageText.matchAll(/<(?:\w+:)?item\s([^>]{0,4000})>/g)) {
     const id = getAttribute(attributes, 'id')
     const isContents = /\bnav\b/.test(getAttribute(attributes, 'properties') ?? '')
     const href = getAttribute(attributes, 'href')
     if (id !== undefined && href !== undefined && !isContents) files.set(id, decodePercent(href))
   }
-  return [...book.matchAll(/<(?:\w+:)?itemref\s([^>]{0,1000})>/g)].flatMap(([, attributes = '']) => {
+  return [...packageText.matchAll(/<(?:\w+:)?itemref\s([^>]{0,1000})>/g)].flatMap(([, attributes = '']) => {
     const file = files.get(getAttribute(attributes, 'idref') ?? '')
     return file === undefined ? [] : [file]
   })
@@ -61,14 +61,14 @@ function renderChapter(bytes: Buffer): string {
 
 const internalUrl = 'https://book.invalid/'
 
-/** Their text remains: the joined text has no targets, and the images have no public URL. */
+/** Keeps only the text of links and images: the joined text has no targets, and images have no public URL. */
 function removeInternalLinks(markdown: string): string {
   return markdown
     .replace(/!\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')
     .replace(/\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')
 }
 
-/** Each chapter counts its footnotes from 1, so a label that an earlier chapter uses gets a number. */
+/** Each chapter counts its footnotes from 1, so a label that an earlier chapter uses gets a suffix. */
 function withUniqueFootnoteLabels(markdown: string, usedLabels: Set<string>): string {
   const labels = new Map<string, string>()
   for (const [, label = ''] of markdown.matchAll(/^\[\^([^\]\s]{1,100})\]: /gm)) {

@@ -18,7 +18,7 @@ interface PairEncoding {
 interface Alphabet {
   encodings: string[]
   letters: string
-  /** Letters of most words, for scripts in which every encoding decodes to letters of the same script. */
+  /** The most frequent letters, for scripts in which every encoding decodes to letters of the same script. */
   frequent?: string
 }
 
@@ -156,7 +156,7 @@ function getMatchScore(text: string, { letters, frequent }: Alphabet): number {
   }
   if (counts.own === 0) return 0
   const share = (counts.own - counts.odd) / (counts.own + counts.foreign)
-  // With the right encoding, at least two of three letters are frequent letters.
+  // With the right encoding, at least two thirds of the letters are frequent ones.
   return isNonLatin ? share * Math.min(1, 0.6 + (0.6 * counts.often) / counts.own) : share
 }
 

@@ -30,7 +30,7 @@ function checkOle(bytes: Buffer, { name, isEncrypted }: Extract<DocumentType, { 
   }
 }
 
-/** Of all parts decompressed. The largest real package in the benchmark has 30 MB. */
+/** Maximum size of all decompressed parts. The largest real package in the benchmark has 30 MB. */
 const maxBytes = 400 * 1024 * 1024
 const maxInOnePart = 200 * 1024 * 1024
 /** Text compresses about 20:1; a much better ratio indicates an attack. */
@@ -51,7 +51,7 @@ export function rewritePackage(
   const entries = checkZipEntries(bytes, listed)
   if (entries.some((entry) => entry.isEncrypted)) throw createEncryptedProblem(type)
   checkSizes(entries)
-  // References can point to any name, and lenient readers skip bytes before the first tag.
+  // Check every part: references can point to any name, and lenient readers skip bytes before the first tag.
   for (const entry of entries) {
     const part = readZipEntry(bytes, entry)
     checkEntities(part)

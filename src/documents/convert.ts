@@ -11,7 +11,7 @@ import { type OcrPermitGrant, type OcrPermitRequest, withOcrPermits } from './re
 export interface ConverterLimits {
   processes: number
   recognisers: number
-  /** Permits of both kinds for teams that hold none, so that a busy team cannot delay them. */
+  /** Processes and recognisers kept for teams that hold none, so that a busy team cannot delay them. */
   spare: number
   megabytes: number
   maxMs: number

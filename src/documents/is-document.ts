@@ -12,7 +12,7 @@ export function isDocument(page: Page): boolean {
 export function isLabelledDocument(url: string, headers: Record<string, string>): boolean {
   const labelled = findTypeByMediaType(headers['content-type'])
   if (labelled && labelled !== getPlainTextType()) return labelled.converter !== undefined
-  // Servers label unknown types as text or bytes; a table is then detected only by its name.
+  // Servers label unknown types as text or binary data; a file such as CSV is then detected only by its name.
   return isFileUrl(new URL(url)) && findTypeByName(new URL(url).pathname)?.container === 'text'
 }
 

@@ -121,7 +121,7 @@ function writeList(list: List): string {
     .join(isLoose ? '\n\n' : '\n')
 }
 
-/** Returns a label that Markdown cannot count, such as "2.1.b". */
+/** Returns a label that Markdown cannot number by itself, such as "2.1.b"; empty for other items. */
 function getLabel({ markerLabel = '' }: ListItem): string {
   return markerLabel === '' || /^\(?\d{1,4}[.)]?$/.test(markerLabel) ? '' : `${escapeText(markerLabel)} `
 }

@@ -6,7 +6,7 @@ interface OleStream {
 }
 
 const headerSize = 512
-const endOfChain = 0xfffffffa
+const firstReservedSector = 0xfffffffa
 const minRegularStreamBytes = 4096
 
 export function readOle(bytes: Buffer) {
@@ -54,7 +54,7 @@ function readAllocationTable(bytes: Buffer, sectorSize: number): number[] {
   const sectors: number[] = []
   for (let index = 0; index < 109; index += 1) sectors.push(bytes.readUInt32LE(76 + index * 4))
   let next = bytes.readUInt32LE(68)
-  for (let round = 0; next < endOfChain && round < 1000; round += 1) {
+  for (let round = 0; next < firstReservedSector && round < 1000; round += 1) {
     const sector = sectorAt(bytes, next, sectorSize)
     if (sector.length < sectorSize) break
     for (let at = 0; at + 4 < sectorSize; at += 4) sectors.push(sector.readUInt32LE(at))
@@ -64,7 +64,7 @@ function readAllocationTable(bytes: Buffer, sectorSize: number): number[] {
   // The table describes the sectors of the file. A cyclic list of its parts would let it grow without end.
   const maxTableEntries = Math.ceil(bytes.length / sectorSize) + sectorSize
   for (const number of sectors) {
-    if (number >= endOfChain) continue
+    if (number >= firstReservedSector) continue
     if (table.length > maxTableEntries) break
     const sector = sectorAt(bytes, number, sectorSize)
     for (let at = 0; at + 4 <= sector.length; at += 4) table.push(sector.readUInt32LE(at))
@@ -80,12 +80,12 @@ function readChain(
   const parts: Buffer[] = []
   let size = 0
   // A chain can be cyclic, so reading stops at the required length.
-  for (let sector = first; sector < endOfChain && size < maxBytes; ) {
+  for (let sector = first; sector < firstReservedSector && size < maxBytes; ) {
     const part = chain.sectorAt(sector)
     if (part.length === 0) break
     parts.push(part)
     size += part.length
-    sector = chain.nextOf(sector) ?? endOfChain
+    sector = chain.nextOf(sector) ?? firstReservedSector
   }
   return Buffer.concat(parts)
 }

@@ -8,7 +8,7 @@ interface MathElement {
   children: MathElement[]
 }
 
-/** Deeper than any real formula, so that recursion is safe. */
+/** Maximum nesting, which keeps recursion safe. No real formula is nested so deeply. */
 const maxDepth = 60
 
 export const ommlToTex = (xml: string) => renderChildren(parse(xml)).replace(/\s+/g, ' ').trim()
@@ -17,7 +17,7 @@ function parse(xml: string): MathElement {
   const root: MathElement = { name: '', attributes: '', text: '', children: [] }
   const openElements = [root]
   const token = /<(\/?)(?:\w+:)?(\w+)([^<>]*?)(\/?)>|([^<]+)/g
-  for (const [, closing, name = '', attributes = '', empty, text] of xml.matchAll(token)) {
+  for (const [, closing, name = '', attributes = '', selfClosing, text] of xml.matchAll(token)) {
     const parent = openElements.at(-1) ?? root
     if (text !== undefined) parent.text += decodeXML(text)
     else if (closing) {
@@ -25,7 +25,7 @@ function parse(xml: string): MathElement {
     } else {
       const part: MathElement = { name, attributes, text: '', children: [] }
       if (openElements.length < maxDepth) parent.children.push(part)
-      if (!empty) openElements.push(part)
+      if (!selfClosing) openElements.push(part)
     }
   }
   return root

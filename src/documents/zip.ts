@@ -54,7 +54,7 @@ function findEnd(bytes: Buffer): number | undefined {
   return undefined
 }
 
-/** Returns the files with clean names. Throws where two readers may read different packages. */
+/** Returns the files with clean names. Throws if two programs may read the package differently. */
 export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   const entries = listed.filter(({ name, size }) => !(name.endsWith('/') && size === 0))
   const names = new Set<string>()
@@ -80,7 +80,7 @@ export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   return cleaned
 }
 
-/** With its local header; undefined if the header and the directory disagree. */
+/** Range of a file with its local header; undefined if the header and the directory disagree. */
 function getLocalRange(bytes: Buffer, entry: ZipEntry): { start: number; end: number } | undefined {
   const { offset, name, method, compressedSize, size } = entry
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localSignature) return undefined
@@ -154,7 +154,7 @@ function getCompressed(bytes: Buffer, { offset, compressedSize }: ZipEntry): Buf
 
 const utf8Names = 0x0800
 
-/** The directory entry has the same fields as the header before a file, after others. */
+/** A directory entry has the fields of a local header two bytes later, and further fields. */
 function createHeader(entry: ZipEntry, name: Buffer, kind: 'local' | 'central', offset: number): Buffer {
   const isLocal = kind === 'local'
   const bytes = Buffer.alloc(isLocal ? 30 : 46)

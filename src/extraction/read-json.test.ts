@@ -95,7 +95,7 @@ describe('table cells', () => {
   })
 
   it.each(['th', 'td'])(
-    'leaves out a single value if a column of %s has several, and lists all of them',
+    'returns no single value for a column under %s with several values, but all of them as a list',
     (tag) => {
       const rows = [...mugs, ['Cup', '8.00', 'blue']]
       const list = { type: 'array', items: text }
@@ -141,10 +141,7 @@ describe('visible page', () => {
       'labels above their values',
       '<div><div>Price</div><div>$1,299.00</div></div><div><div>Weight</div><div>2.5 kg</div></div>',
     ],
-    [
-      'names of classes',
-      '<div class="product-price">$1,299.00</div><div class="product_weight">2.5 kg</div>',
-    ],
+    ['class names', '<div class="product-price">$1,299.00</div><div class="product_weight">2.5 kg</div>'],
   ])('reads values from %s', (_, html) => {
     const { value, evidence } = readPage(`<main><h1>Lamp</h1>${html}</main>`, {
       price: number,

@@ -53,7 +53,7 @@ export async function startBatchScrape(
     input: { ...options, url, zeroDataRetention: false },
   }))
   const children = { kind: deps.scrape, requests }
-  // Other pages are held, so that a long batch does not delay the other jobs of its team.
+  // Pages beyond this number are held, so that a long batch does not delay the other jobs of its team.
   const maxActive = maxConcurrency ?? 4 * team.concurrency
   if (appendToId !== undefined) {
     if (webhook)

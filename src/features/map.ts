@@ -65,7 +65,7 @@ interface MapDeps {
   discoverDepsFor: (request: MapRequest) => DiscoverDeps
 }
 
-/** Clients disconnect shortly after it. */
+/** Clients disconnect shortly after this time. */
 const maxMapMs = 290_000
 const maxPages = 10_000
 /** Reserved for building the response, but at most a quarter of the time budget. */

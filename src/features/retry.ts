@@ -84,6 +84,7 @@ const noOptionsMessage =
 const batchInput = storedJson(inputColumn, z.object({ maxConcurrency: z.number().optional() }))
 
 interface RetryRules {
+  /** Error codes of pages that are not tried again. */
   notFailed: readonly ErrorCode[]
   maxActive: number | undefined
   warnings: string[]
@@ -110,9 +111,9 @@ async function buildJobRequests(
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
     const ownInput = storedInput.read(row.input)
+    // A page that was cancelled or interrupted has no stored options, so those of a sibling are used.
     const { crawl: _, headerNames, ...options } = ownInput.url === undefined && sibling ? sibling : ownInput
     const url = ownInput.url ?? row.target
-    // A page that was cancelled or interrupted has no stored options, so those of a sibling are used.
     if (options.url === undefined || url === null) continue
     for (const name of headerNames) headers.add(name)
     const input: ScrapeRequest = { ...options, url, headers: {}, zeroDataRetention: false }

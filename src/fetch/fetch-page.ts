@@ -36,7 +36,7 @@ interface Attempt {
   tier: ProxyTier
 }
 
-/** `redirectChain` redirected to this page in HTML. */
+/** `redirectChain`: URLs of the pages that led to this one by redirects in their HTML. */
 export async function fetchPage(
   deps: FetchDeps,
   plan: FetchPlan,
@@ -106,7 +106,7 @@ export async function fetchPage(
   throw new AppError('SCRAPE_ALL_ENGINES_FAILED', detail, { cause: firstError })
 }
 
-/** Pages with requested elements are skipped: these may be frames. */
+/** Pages of requests with `includeTags` are skipped, because an included element may be in a frame. */
 function updatePredictor(
   predictor: BrowserPredictor,
   { teamId, url, content }: FetchPlan,
@@ -180,7 +180,7 @@ function planAttempts(deps: FetchDeps, plan: FetchPlan): Attempt[] {
   return [...withTier(basic), ...enhancedAttempts]
 }
 
-/** Sites send these to unwanted IP addresses. False after actions, which would run twice. */
+/** Matches responses that sites send to unwanted IP addresses. False after actions, which would run twice. */
 function isRejectedBySite(plan: FetchPlan, { status, headers, text, bytes }: Page): boolean {
   if (plan.proxy !== 'auto' || plan.actions.length > 0 || headers[rejectionHeader] !== undefined) return false
   if (status === 403 || status === 429) return true

@@ -12,7 +12,9 @@ export interface FetchPlan {
   /** No caller waits for the response; foreground fetches have priority. */
   isBackground: boolean
   url: URL
+  /** Headers of the caller. */
   headers: Record<string, string>
+  /** Headers that a browser sends by itself, such as Accept-Language. */
   ownHeaders: Record<string, string>
   verifyTls: boolean
   maxBytes: PageBounds

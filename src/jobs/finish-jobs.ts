@@ -24,7 +24,7 @@ export function createJobFinisher(store: Store, parentHooks: ParentHooks): Finis
   return (row, ending, note) => record({ row, ending, note })
 }
 
-/** One transaction writes the end, the charge and the changes of the parent: a job is charged if it ended. */
+/** One transaction writes the end, the charge and the changes of the parent: only an ended job is charged. */
 function recordAll(store: Store, parentHooks: ParentHooks, batch: EndedChild[]): Promise<boolean[]> {
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))

@@ -93,7 +93,7 @@ function withJobId(id: string) {
 }
 
 export function createImmediateRunner(deps: RunDeps) {
-  // Row and charge are one transaction, and no work is lost with them, so it is not durable.
+  // One transaction writes row and charge. If a crash loses it, no work is lost, so it need not be durable.
   const record = inBatches((batch: EndedJob[]) =>
     deps.store.transaction((transaction) => recordAll(deps.store, transaction, batch), { durable: false }),
   )
@@ -110,7 +110,7 @@ export function createImmediateRunner(deps: RunDeps) {
     const error = 'error' in outcome ? outcome.error.toStored() : undefined
     const state = stateOf(outcome)
     const now = deps.clock.now()
-    const paymentError = await record({
+    const recordError = await record({
       ...{ team: request.team, idempotency: request.idempotency },
       row: {
         ...row,
@@ -125,13 +125,13 @@ export function createImmediateRunner(deps: RunDeps) {
         ...retainedColumns({ input: row.input, error, erase: row.retain === 0 }),
       },
     })
-    if (!paymentError) {
+    if (!recordError) {
       publishJobEnd(deps.store, row, { state, at: now, code: error?.code })
       deps.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
       return outcome
     }
     if (resultBlob !== null) await recordUnusedBlobs(deps.store.query, [resultBlob], now)
-    throw paymentError
+    throw recordError
   }
 }
 
@@ -141,27 +141,27 @@ interface EndedJob {
   idempotency?: IdempotencyKey | undefined
 }
 
-/** Returns the errors of teams that cannot pay; nothing is written for their jobs. */
+/** Returns an error for each job that is not paid or whose idempotency key is used; these are not written. */
 async function recordAll(store: Store, transaction: Queryable, batch: EndedJob[]) {
-  const paymentErrors = new Map<EndedJob, AppError>()
+  const errorByJob = new Map<EndedJob, AppError>()
   const byTeam = Map.groupBy(batch, ({ team }) => team.id)
   // Teams are locked in the same order everywhere, which prevents deadlocks.
   for (const [teamId, jobs] of [...byTeam].sort(([left], [right]) => (left < right ? -1 : 1))) {
     let balance = (await lockTeam(store, transaction, teamId))?.balance ?? null
     for (const job of jobs) {
-      const paymentError = await findPaymentError(transaction, job, balance)
-      if (paymentError) paymentErrors.set(job, paymentError)
+      const recordError = await findRecordError(transaction, job, balance)
+      if (recordError) errorByJob.set(job, recordError)
       else if (balance !== null) balance -= job.row.credits
     }
   }
-  const paid = batch.filter((job) => !paymentErrors.has(job)).map(({ row }) => row)
-  await insertJobs(transaction, paid)
-  const charges = paid.map((row) => chargeFor(row, row.credits, row.finished_at ?? row.created_at))
+  const acceptedRows = batch.filter((job) => !errorByJob.has(job)).map(({ row }) => row)
+  await insertJobs(transaction, acceptedRows)
+  const charges = acceptedRows.map((row) => chargeFor(row, row.credits, row.finished_at ?? row.created_at))
   await chargeAll(transaction, charges)
-  return batch.map((job) => paymentErrors.get(job))
+  return batch.map((job) => errorByJob.get(job))
 }
 
-async function findPaymentError(
+async function findRecordError(
   transaction: Queryable,
   { team, row, idempotency }: EndedJob,
   balance: number | null,

@@ -27,7 +27,10 @@ export interface LoadLimits {
   start: number
 }
 
-/** Additive increase, multiplicative decrease. Measurements of earlier jobs do not apply to the next ones. */
+/**
+ * Additive increase, multiplicative decrease. While no job runs, the number rises to `start`, because the
+ * measurements of earlier jobs do not apply to the next ones.
+ */
 export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, facts: LoadMeasurements) {
   if (facts.active === 0) return Math.max(allowed, Math.min(start, capacity, allowed + 1))
   const isLate =
@@ -75,7 +78,7 @@ export function createLoadLimiter(options: LoadLimits) {
     /** Waits for running foreground calls, at most `maxWaitMs`. Background jobs call it between parts of their work. */
     async yieldToForeground(): Promise<void> {
       await nextTurn()
-      if (calls.areRunning()) await calls.end()
+      if (calls.areRunning()) await calls.waitForEnd()
     },
     beginJob(): void {
       if (timer) return
@@ -114,7 +117,7 @@ function trackCalls() {
         if (!areRunning()) for (const resume of waiters) resume()
       }
     },
-    end(): Promise<void> {
+    waitForEnd(): Promise<void> {
       return new Promise((resolve) => {
         const resume = () => {
           clearTimeout(timer)

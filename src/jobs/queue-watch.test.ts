@@ -29,7 +29,7 @@ async function scene({ slots = 1, takesSlot = 1 } = {}) {
     ...{ watch, team, lines, active, permits },
     start: () => startJob(jobs.store.query, row.id, jobs.holder.lease()),
     /** Runs checks for a duration. The first check finds the oldest job; each later one counts five seconds. */
-    async lookFor(seconds: number) {
+    async runChecksFor(seconds: number) {
       for (let check = 0; check <= seconds / 5; check += 1) await watch.check()
     },
   }
@@ -37,8 +37,8 @@ async function scene({ slots = 1, takesSlot = 1 } = {}) {
 
 describe.each([1, 0])('watchQueues with a queued job (takes_slot %i)', (takesSlot) => {
   it('reports the team until its job starts', async () => {
-    const { watch, team, lines, lookFor, start } = await scene({ takesSlot })
-    await lookFor(stalledAfterSeconds - 5)
+    const { watch, team, lines, runChecksFor, start } = await scene({ takesSlot })
+    await runChecksFor(stalledAfterSeconds - 5)
     expect([watch.stalled(), lines]).toEqual([[], []])
     await watch.check()
     expect(watch.stalled()).toEqual([{ teamId: team.id, seconds: stalledAfterSeconds }])
@@ -56,15 +56,15 @@ describe.each([1, 0])('watchQueues with a queued job (takes_slot %i)', (takesSlo
 
 describe('watchQueues', () => {
   it('does not report a team without a free slot', async () => {
-    const { watch, lookFor } = await scene({ slots: 0 })
-    await lookFor(60)
+    const { watch, runChecksFor } = await scene({ slots: 0 })
+    await runChecksFor(60)
     expect([watch.stalled(), watch.idleSeconds()]).toEqual([[], 0])
   })
 
   it('does not report a team without a free permit, but counts the idle time', async () => {
-    const { watch, lookFor, permits } = await scene()
+    const { watch, runChecksFor, permits } = await scene()
     void permits.tryRun({ team: 'another' }, () => new Promise(() => {}))
-    await lookFor(60)
+    await runChecksFor(60)
     expect([watch.stalled(), watch.idleSeconds()]).toEqual([[], 60])
   })
 
@@ -81,15 +81,15 @@ describe('watchQueues', () => {
   })
 
   it('counts no idle time while a job runs, or if one was started between two checks', async () => {
-    const { watch, lookFor, active } = await scene()
-    await lookFor(20)
+    const { watch, runChecksFor, active } = await scene()
+    await runChecksFor(20)
     expect(watch.idleSeconds()).toBe(20)
     active.count = 1
     expect(watch.idleSeconds()).toBe(0)
     await watch.check()
     active.count = 0
     expect(watch.idleSeconds()).toBe(0)
-    await lookFor(20)
+    await runChecksFor(20)
     active.started += 1
     expect(watch.idleSeconds()).toBe(0)
     await watch.check()

@@ -18,7 +18,7 @@ export interface QueueWatchDeps {
 const checkIntervalSeconds = 5
 /** The runner claims jobs every second. */
 export const stalledAfterSeconds = 30
-const maxNamed = 20
+const maxReportedTeams = 20
 
 interface QueueHead {
   teamId: string
@@ -27,7 +27,10 @@ interface QueueHead {
   checksWithPermit: number
 }
 
-/** Detects claims that fail and permits that leak. Counts successful checks, because no job starts without the store. */
+/**
+ * Detects claims that fail and permits that leak. Counts successful checks instead of seconds, because no job
+ * can start while the store fails.
+ */
 export function watchQueues(deps: QueueWatchDeps) {
   const { jobs, log } = deps
   let queues = new Map<string, QueueHead>()
@@ -98,7 +101,7 @@ function report(log: Log, { before, after }: Record<'before' | 'after', Map<stri
   const teamsOnlyIn = (first: Map<string, QueueHead>, second: Map<string, QueueHead>) => [
     ...new Set([...first].filter(([key]) => !second.has(key)).map(([, { teamId }]) => teamId)),
   ]
-  const summarize = (teams: string[]) => ({ teams: teams.slice(0, maxNamed), count: teams.length })
+  const summarize = (teams: string[]) => ({ teams: teams.slice(0, maxReportedTeams), count: teams.length })
   const stalled = teamsOnlyIn(after, before)
   if (stalled.length > 0)
     log.error(

@@ -27,9 +27,9 @@ const maxPages = 5
 /** Minimum age of an orphan. A blob is written before its row, and a job may retry writing the row. */
 const minOrphanAgeMs = 24 * 3600_000
 const intervalMs = 24 * 3600_000
-/** Until then, an operator can notice that the database is a wrong one or an old backup. */
+/** Within this time, an operator can notice that the database is the wrong one or an old backup. */
 const graceMs = 7 * 24 * 3600_000
-/** Until then, another installation that shares the storage has written its marker as well. */
+/** Within this time, another installation that shares the storage has written its marker as well. */
 const minMarkerAgeMs = 24 * 3600_000
 /** Duration of a claim. After a crash, another process continues after this time. */
 const claimMs = 3600_000
@@ -54,7 +54,10 @@ export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
   }
 }
 
-/** Blobs of another installation look like orphans and must not be deleted. A marker of a day proves that none exists. */
+/**
+ * Blobs of another installation look like orphans and must not be deleted. If the marker of this installation
+ * is a day old and the only one, no other installation exists.
+ */
 async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileDeps): Promise<boolean> {
   const secret = await getInstallationSecret(store.query, 'installation')
   const ownName = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`

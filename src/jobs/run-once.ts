@@ -18,7 +18,10 @@ export interface KeyedCaller extends Caller {
   identity?: unknown
 }
 
-/** A caller without a response can repeat its call for no charge. A job that failed and was free releases its key. */
+/**
+ * A caller that got no response can repeat its call for no charge. A job that failed and was free releases
+ * its key.
+ */
 export function onceByKey(
   { store, blobs }: { store: Store; blobs: Blobs },
   runNow: ReturnType<typeof foreground>,
@@ -45,7 +48,7 @@ export function onceByKey(
   }
 }
 
-/** No caller can send such a key, because headers have no line feed. Hashed, because the part may be a long URL. */
+/** No caller can send such a key, because it has a line feed. Hashed, because the part may be a long URL. */
 export function derivedKey(key: string | undefined, part: string): string | undefined {
   return key === undefined ? undefined : `${key}\n${hash('sha256', part)}`
 }

@@ -22,22 +22,22 @@ async function sceneWithWaiter() {
     return row
   }
   const [holder, waiter] = [await submit(), await submit()]
-  return { deps, has: holder, waits: waiter, record: () => findJob(scene.store.query, waiter.id) }
+  return { deps, holder, waiter, record: () => findJob(scene.store.query, waiter.id) }
 }
 
 const neverAborted = new AbortController().signal
 
 describe('waitForSlot', () => {
   it('starts when a slot is freed, and returns the wait time', async () => {
-    const { deps, has, waits: waiter, record } = await sceneWithWaiter()
+    const { deps, holder, waiter, record } = await sceneWithWaiter()
     const waited = waitForSlot(deps, waiter, { timeoutMs: 60_000, signal: neverAborted })
-    await abandonJob(deps, has, new AppError('JOB_INTERRUPTED'))
+    await abandonJob(deps, holder, new AppError('JOB_INTERRUPTED'))
     expect(await waited).toBeGreaterThanOrEqual(0)
     expect(await record()).toMatchObject({ state: 'running', attempts: 1 })
   })
 
   it('waits for at most two thirds of the timeout', async () => {
-    const { deps, waits: waiter, record } = await sceneWithWaiter()
+    const { deps, waiter, record } = await sceneWithWaiter()
     const startedAt = performance.now()
     const waited = waitForSlot(deps, waiter, { timeoutMs: 300, signal: neverAborted })
     await expect(waited).rejects.toMatchObject({ code: 'CONCURRENCY_QUEUE_TIMEOUT' })
@@ -46,7 +46,7 @@ describe('waitForSlot', () => {
   })
 
   it('leaves the queue and cancels the job when the caller disconnects', async () => {
-    const { deps, waits: waiter, record } = await sceneWithWaiter()
+    const { deps, waiter, record } = await sceneWithWaiter()
     const controller = new AbortController()
     const waited = waitForSlot(deps, waiter, { timeoutMs: 60_000, signal: controller.signal })
     controller.abort()
@@ -56,7 +56,7 @@ describe('waitForSlot', () => {
   })
 
   it('throws STORE_UNAVAILABLE if the store is unavailable', async () => {
-    const { deps, waits: waiter, record } = await sceneWithWaiter()
+    const { deps, waiter, record } = await sceneWithWaiter()
     const store = { ...deps.store, transaction: () => Promise.reject(new AppError('STORE_UNAVAILABLE')) }
     const waited = waitForSlot({ ...deps, store }, waiter, { timeoutMs: 60_000, signal: neverAborted })
     await expect(waited).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
@@ -97,7 +97,7 @@ describe('abandonJob', () => {
     expect(await record()).toMatchObject({ state: 'queued', credits: 5 })
   })
 
-  it('is retried until the store is available', async () => {
+  it('is retried by abandonIfInserted until the store is available', async () => {
     const { deps, row, record } = await scene()
     let tries = 0
     const store = {
@@ -195,8 +195,6 @@ function queuesWithEmitter() {
   return { slotQueues: createSlotQueues(store), free: () => emitter.emit('slot', 'team') }
 }
 
-const unabortedSignal = new AbortController().signal
-
 describe('createSlotQueues', () => {
   it('sorts by id, not by the order of joining', () => {
     const { slotQueues } = queuesWithEmitter()
@@ -208,7 +206,7 @@ describe('createSlotQueues', () => {
   it('wakes the next entry when the head leaves', async () => {
     const { slotQueues } = queuesWithEmitter()
     const [first, second] = [slotQueues.join('team', 'a'), slotQueues.join('team', 'b')]
-    const moved = second.nextChange(unabortedSignal)
+    const moved = second.nextChange(neverAborted)
     first.leave()
     await moved
     expect(second.isHead()).toBe(true)
@@ -218,7 +216,7 @@ describe('createSlotQueues', () => {
     const { slotQueues, free } = queuesWithEmitter()
     const entry = slotQueues.join('team', 'a')
     free()
-    await entry.nextChange(unabortedSignal)
+    await entry.nextChange(neverAborted)
     expect(entry.isHead()).toBe(true)
   })
 

@@ -8,7 +8,7 @@ export function lazy<Value>(create: () => Value): () => Value {
   }
 }
 
-/** Value that is usually available synchronously: a promise per request is measurable on the hot path. */
+/** Value that is usually available synchronously: the time of a promise per request is measurable. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
 export function mapMaybePromise<Value, Next>(
@@ -18,7 +18,7 @@ export function mapMaybePromise<Value, Next>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** A call during a run makes the work run once more, so each call is followed by a run that reads its state. */
+/** A call during a run makes the work run once more, so a complete run begins after each call. */
 export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
   let isRunning = false
   let isRequested = false

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { AppError } from './errors.ts'
 import { splitOnce } from './text.ts'
 
-/** A missing scheme becomes http. The network guard checks the host, which may be localhost or an address. */
+/** A missing scheme becomes http. The host may be localhost or an IP address; the network guard checks it. */
 export function readUrl(text: string): URL {
   const trimmed = text.trim()
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
@@ -62,7 +62,7 @@ function badUrl(reason: string): AppError {
   return new AppError('BAD_URL', {}, { message: `The URL is not valid: ${reason}.` })
 }
 
-/** Returns the route without anchors: "#/guide#section" becomes "#/guide". The route of the first page is undefined. */
+/** Returns the route without anchors: "#/guide" for "#/guide#section"; undefined for the home page. */
 export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
   if (hash[1] !== '/' && hash[1] !== '!') return undefined
   const end = hash.indexOf('#', 1)
@@ -99,7 +99,7 @@ export function parameterNames(url: URL): string[] {
   return [...new Set(url.searchParams.keys())].sort()
 }
 
-/** All data for logs and traces passes here: callers put credentials into URLs, and logs outlive the call. */
+/** Applied to all data for logs and traces, because URLs of callers may contain credentials. */
 export function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text
   // A password may contain spaces, which only a URL parser distinguishes from the end of the URL.
@@ -112,7 +112,7 @@ export function withoutUserinfo(text: string): string {
   return text.replace(credentialsInUrl, '://').replace(credentialsWithoutScheme, '')
 }
 
-/** Credentials in a URL. No match contains a slash after the first ones, so the time is linear in the length. */
+/** Credentials in a URL. A match has no slash after the leading ones, so the time is linear in the length. */
 const credentialsInUrl = /:[/\\]{2,}[^\s/\\?#]*@/g
 
 /** Credentials in `name:password@host`, which a caller may write instead of a URL. */

@@ -71,7 +71,7 @@ export function createIndexing(deps: IndexingDeps) {
   const pendingWrites = createPendingIndexWrites({ store, log, onWritten })
 
   return {
-    /** Returns immediately, because its caller waits for the response. */
+    /** Returns immediately, because the caller of the scrape waits for its response. */
     enqueue({ teamId, url, type, fields, fetchedAt, retentionMs = deps.retentionMs }: IndexablePage) {
       if (deps.index === 'off') return
       const times = { fetched_at: fetchedAt, expires_at: fetchedAt + retentionMs, created_at: clock.now() }
@@ -175,7 +175,7 @@ async function removeTeam(deps: IndexingDeps, teamId: string): Promise<void> {
 
 const vectorMs = 30_000
 
-/** Runs only if pages were indexed or searched since the last time. Otherwise the thread need not run. */
+/** Computes vectors only after pages were indexed or searched, because the thread need not run otherwise. */
 function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
   const { clock, log, thread, model, vectors } = deps
   let areExpected = false

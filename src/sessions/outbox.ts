@@ -9,7 +9,7 @@ export interface UnreadLimits {
   megabytes: number
 }
 
-/** Maximum bytes that are passed to the connection at a time. They cannot be discarded any more. */
+/** Maximum bytes that wait in the connection itself, from which they cannot be discarded. */
 const maxInProgress = 1024 * 1024
 const maxTotalBytes = 256 * 1024 * 1024
 const boxes = new Set<{ unread(): number; cut(): void }>()
@@ -92,7 +92,7 @@ function enforceTotalLimit(): void {
 const maxBytesPerInterval = 1024 * 1024
 const pauseMs = 20
 
-/** Applies back-pressure at 50 MB a second, which takes a hundredth of the time of the service. */
+/** Pauses the source above 50 MB a second. That much data takes about 1 % of the time of the service. */
 export function createThrottle(source: Readable): (bytes: number) => void {
   let remaining = maxBytesPerInterval
   let pauseTimer: NodeJS.Timeout | undefined

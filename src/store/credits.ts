@@ -12,7 +12,7 @@ export interface LedgerEntry {
   now: number
 }
 
-/** Keeps each balance equal to the sum of the entries, inside a transaction. A job with an entry gets no second one. */
+/** Also updates the balances, so call it inside a transaction. A job that has an entry gets no second one. */
 export async function appendEntries(query: Queryable, entries: LedgerEntry[]): Promise<void> {
   const sums = new Map<string, number>()
   for (const { team_id, credits } of await insertEntries(query, entries))
@@ -78,12 +78,12 @@ export async function limitTeam(
 ): Promise<void> {
   // Waits for charges in progress, which would otherwise be in the ledger but not in the sum.
   if (store.isShared) await sql`lock table ledger in share row exclusive mode`.execute(query)
-  const { spent } = await query
+  const { total } = await query
     .selectFrom('ledger')
-    .select(sql<number>`coalesce(sum(credits), 0)`.as('spent'))
+    .select(sql<number>`coalesce(sum(credits), 0)`.as('total'))
     .where('team_id', '=', teamId)
     .executeTakeFirstOrThrow()
-  const opening = { credits: -Number(spent), reason: 'opening balance', now }
+  const opening = { credits: -Number(total), reason: 'opening balance', now }
   await insertEntries(query, [{ teamId, keyId: null, jobId: null, ...opening }])
   await query.updateTable('teams').set({ balance: 0 }).where('id', '=', teamId).execute()
 }

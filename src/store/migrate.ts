@@ -26,7 +26,7 @@ import * as teamSearchIndex from './migrations/0024-team-search-index.ts'
 import type { Store } from './schema.ts'
 
 export interface StoredMigration extends Pick<Migration, 'up'> {
-  /** Name of the earlier migration whose old schema this one removes. All others only expand the store. */
+  /** Name of the earlier migration whose old schema this one removes. All others only expand the schema. */
   contracts?: string
 }
 

@@ -41,7 +41,7 @@ const prepareVersionQuery = (maxRows: number) =>
 const newestPage = prepareVersionQuery(1)
 const allVersions = prepareVersionQuery(maxVersions)
 
-/** The insert locks the size count of the team, so the limit holds across processes. */
+/** The insert locks the row of the team in `cache_sizes`, so the limit holds across processes. */
 export async function storePage(
   store: Store,
   page: Omit<PageRow, 'id' | 'key_version'>,
@@ -75,8 +75,8 @@ async function removeOldest(
   const remove = (ids: string[]) => query.deleteFrom('pages').where('id', 'in', ids).execute()
   if (outdated.length > 0) await remove(outdated)
   for (;;) {
-    const count = query.selectFrom('cache_sizes').select('bytes').where('team_id', '=', teamId)
-    let excess = ((await count.executeTakeFirst())?.bytes ?? 0) - maxTeamBytes
+    const size = query.selectFrom('cache_sizes').select('bytes').where('team_id', '=', teamId)
+    let excess = ((await size.executeTakeFirst())?.bytes ?? 0) - maxTeamBytes
     if (excess <= 0) return
     const oldest = await query
       .selectFrom('pages')

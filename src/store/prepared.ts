@@ -24,7 +24,7 @@ export function prepared<Values extends object, Row = unknown>(
 ): (query: Queryable, values: Values) => Promise<QueryResult<Row>> {
   const compiled = new WeakMap<object, CompiledQuery<Row>>()
   return (query, values) => {
-    // One compiled text per kind of database; a transaction shares the adapter of its database.
+    // One compiled query per kind of database; a transaction shares the adapter of its database.
     const kind = query.getExecutor().adapter.constructor
     let compiledQuery = compiled.get(kind)
     if (!compiledQuery) {

@@ -34,7 +34,7 @@ async function storeSnapshot(store: Store, transaction: Queryable, { row, keepsO
   const key = hasValues<'snapshots'>({ team_id, snapshot_key })
   const stored = transaction.selectFrom('snapshots').selectAll().where(key)
   const older = await store.lock(stored).executeTakeFirstOrThrow()
-  // No row has named this blob, so no trigger records it.
+  // No row has ever contained the name of this blob, so no trigger records it as unused.
   if (older.scraped_at > row.scraped_at)
     return recordUnusedBlobs(transaction, row.blob === null ? [] : [row.blob], row.scraped_at)
   await transaction

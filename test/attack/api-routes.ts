@@ -33,7 +33,7 @@ export const apiRoutes: ApiRoute[] = descriptions.flatMap(({ paths }) =>
   ),
 )
 
-/** Route of the tools for language models, which the OpenAPI descriptions do not contain. */
+/** Route of the MCP server, which the OpenAPI descriptions do not contain. */
 export const mcpRoute: ApiRoute = { method: 'POST', path: '/mcp', takesBody: true, isEndless: false }
 
 /** Returns the body of a request to `/mcp`. */

@@ -46,18 +46,18 @@ beforeAll(async () => {
   urls['speaks no TLS'] = (urls['answers nonsense'] ?? '').replace('http:', 'https:')
   urls['has no name'] = 'http://nobody.invalid/hook'
   urls['is private'] = 'http://10.0.0.1/hook'
-  urls['is a port that is refused'] = 'http://127.0.0.1:25/hook'
+  urls['has a forbidden port'] = 'http://127.0.0.1:25/hook'
 })
 afterAll(() => {
   for (const server of Object.values(servers)) server.close()
 })
 
-const failing = [
+const failingTargets = [
   ...Object.keys(servers),
-  ...['is closed', 'speaks no TLS', 'has no name', 'is private', 'is a port that is refused'],
+  ...['is closed', 'speaks no TLS', 'has no name', 'is private', 'has a forbidden port'],
 ]
 
-/** Returns text of a response that reveals internals of the machine or of a library. */
+/** Returns the first text in the content that reveals internals of the machine or of a library. */
 function findInternals(content: unknown): string | undefined {
   const text = JSON.stringify(content)
   return /\d+\.\d+\.\d+\.\d+|::1|\bE[A-Z]{4,}\b|UND_ERR|HPE_|getaddrinfo|socket hang up|other side|undici|node:|node_modules|\/(?:tmp|usr|home|root|var|etc)\//.exec(
@@ -67,7 +67,7 @@ function findInternals(content: unknown): string | undefined {
 
 attackClass({
   name: 'leaks: what the log of a delivery tells',
-  vectors: failing,
+  vectors: failingTargets,
   concurrency: 6,
   run: async (receiver) => {
     const { status, body } = await call('POST', '/v2/webhooks/test', { body: { webhook: urls[receiver] } })
@@ -89,7 +89,7 @@ attackClass({
 
 attackClass({
   name: 'leaks: what an error of a scrape tells',
-  vectors: failing.flatMap((site) => [{}, { waitFor: 1 }].map((options) => ({ site, options }))),
+  vectors: failingTargets.flatMap((site) => [{}, { waitFor: 1 }].map((options) => ({ site, options }))),
   short: 10,
   concurrency: 4,
   run: async ({ site, options }) => {

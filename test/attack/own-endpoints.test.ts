@@ -6,7 +6,8 @@ import { until } from '../servers/until.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass } from './attack.ts'
 
-/** The service rejects its own endpoints even if all addresses of this machine are allowed. */
+// The service must reject its own endpoints even if all addresses of this machine are allowed.
+
 let site: Site
 let own: OwnService
 const hits: Record<string, number> = {}

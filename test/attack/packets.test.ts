@@ -54,9 +54,9 @@ describe('one packet', () => {
   )
 
   it.each([
-    ['no HTTP', '\u0000\u0001\u0002\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['bytes that are not HTTP', '\u0000\u0001\u0002\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     [
-      'a header without an end',
+      'a header that is too long',
       request('GET / HTTP/1.1', `x: ${'y'.repeat(70_000)}`),
       431,
       'HEADERS_TOO_LARGE',
@@ -68,10 +68,10 @@ describe('one packet', () => {
   })
 
   it('does not stop the service if the connection is reset after the rejection', async () => {
-    const strikes = Array.from({ length: 50 }, () =>
+    const rejectedUpgrades = Array.from({ length: 50 }, () =>
       sendRaw(service.url, { parts: [upgradeTo('/nowhere')], leave: 'reset' }),
     )
-    await Promise.all(strikes)
+    await Promise.all(rejectedUpgrades)
     expect(isAlive()).toBe(true)
     expect((await service.call('GET', '/health/live')).status).toBe(200)
   })
@@ -96,7 +96,7 @@ describe('malformed packets', () => {
     run: async (seed) => findHarm(await sendRaw(service.url, malformedUpgrade(randomSource(seed)))),
   })
 
-  it('leave the service unchanged', async () => {
+  it('leave the service running, without a logged error', async () => {
     expect((await service.call('GET', '/health/live')).status).toBe(200)
     const response = await service.call('POST', '/v2/scrape', { body: { url: 'not a url' } })
     expect(response.body.code).toBe('BAD_REQUEST')

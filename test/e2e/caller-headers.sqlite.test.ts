@@ -45,9 +45,9 @@ describe('headers of the caller', () => {
     ['by HTTP', {}],
     ['in a browser', { waitFor: 200 }],
     ['with actions', { actions: [{ type: 'wait', milliseconds: 100 }] }],
-    ['with ads left alone', { waitFor: 200, blockAds: false }],
-    ['on the enhanced way', { proxy: 'enhanced' }],
-    ['in a browser on the enhanced way', { proxy: 'enhanced', waitFor: 200 }],
+    ['without ad blocking', { waitFor: 200, blockAds: false }],
+    ['in enhanced proxy mode', { proxy: 'enhanced' }],
+    ['in a browser in enhanced proxy mode', { proxy: 'enhanced', waitFor: 200 }],
   ])('reach only the requested site: %s', async (name, options) => {
     const path = `/page/${name.replaceAll(' ', '-')}`
     const { status } = await scrape({ url: site.url + path, headers, maxAge: 0, ...options })
@@ -84,7 +84,7 @@ describe('headers of the caller', () => {
 
   it('reach the pages of a batch and of a crawl', async () => {
     const waitForEnd = async (path: string, id: string) =>
-      until('its end', 30_000, async () => {
+      until('the end of the job', 30_000, async () => {
         const { body } = await call('GET', `${path}/${id}`)
         return body.status === 'completed' ? body : undefined
       })

@@ -64,7 +64,7 @@ describe.concurrent('winnow scrape and parse', () => {
     expect(stderr).toContain('The option --plain was removed: Markdown is always printed as it is.')
   })
 
-  it('prints a page as Markdown in a pipe, without terminal control characters', async ({ expect }) => {
+  it('writes a page as Markdown to a pipe, without terminal control characters', async ({ expect }) => {
     const { code, stdout, stderr } = await winnow(['scrape', `${site.url}/hostile`])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Red ␛[31m and clear ␛[2J')
@@ -148,9 +148,7 @@ describe.concurrent('winnow with sites', () => {
     expect(pages.sort()).toEqual(map.stdout.trim().split('\n').sort())
   })
 
-  it('writes each crawled page to its own file, and hostile URLs do not leave the folder', async ({
-    expect,
-  }) => {
+  it('writes each crawled page to its own file, and none outside the folder', async ({ expect }) => {
     const out = join(folder.path, 'names')
     const { code } = await winnow(['crawl', `${site.url}/names`, '-o', out])
     expect(code).toBe(0)
@@ -177,7 +175,7 @@ describe.concurrent('winnow with sites', () => {
     expect(readdirSync(outside)).toEqual([])
   })
 
-  it('names the pages that failed, and exits with 5', async ({ expect }) => {
+  it('names the pages that failed, and exits with code 5', async ({ expect }) => {
     const closed = `http://127.0.0.1:${await closedPort()}/`
     const { code, stdout, stderr } = await winnow(['batch', `${site.url}/lamp`, closed])
     expect(code).toBe(5)

@@ -29,8 +29,8 @@ const client = () => {
   })
 }
 const urlsOf = (documents: Document[]) => documents.map(({ metadata }) => metadata.url ?? '')
-const pagesOf = (count: number, more = '') =>
-  Array.from({ length: count }, (_, index) => `${site.url}/pages/${index + 1}${more}`)
+const pagesOf = (count: number, query = '') =>
+  Array.from({ length: count }, (_, index) => `${site.url}/pages/${index + 1}${query}`)
 const uncached = { scrapeOptions: { maxAge: 0 }, sitemap: 'skip' as const }
 
 describe.concurrent('a crawl by the client', () => {
@@ -140,7 +140,7 @@ describe.concurrent('a batch by the client', () => {
   })
 })
 
-describe.concurrent('an extract by the client', () => {
+describe.concurrent('an extract or agent by the client', () => {
   const schema = { type: 'object', properties: { price: { type: 'string' } } }
 
   it('returns values, and is readable by the id of its job', async ({ expect }) => {
@@ -161,7 +161,7 @@ describe.concurrent('an extract by the client', () => {
     expect(error).toMatchObject({ outcome: 'cancelled', jobId: job.id })
   })
 
-  it('fails once and names the missing model', async ({ expect }) => {
+  it('fails without a retry if no model is configured', async ({ expect }) => {
     const error = await client()
       .agent('Who leads the office?')
       .catch((thrown) => thrown)

@@ -16,7 +16,7 @@ describe('the console', () => {
     expect((await get('/console')).status).toBe(200)
   })
 
-  it('serves one page for each of its paths, without external resources', async () => {
+  it('serves a page at each of its paths, without external resources', async () => {
     for (const path of ['/console/', '/console/activity/1']) {
       const answer = await get(path)
       expect(answer.status).toBe(200)
@@ -58,7 +58,7 @@ describe('the console', () => {
 })
 
 describe('a service without a console', () => {
-  it('redirects to the reference', async () => {
+  it('redirects to the documentation', async () => {
     const plain = await startOwnService({ CONSOLE_PATH: 'off' })
     try {
       const answer = await fetch(plain.url, { redirect: 'manual' })

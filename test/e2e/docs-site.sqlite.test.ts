@@ -68,7 +68,7 @@ describe('the pages of the documentation', () => {
     await page.context().close()
   })
 
-  it('find a search term, and escape HTML in a query', async () => {
+  it('are found by a search term, and escape HTML in a query', async () => {
     const { page, troubles } = await open('/docs')
     await page.keyboard.press('/')
     await page.keyboard.type('SCRAPE_TIMEOUT')

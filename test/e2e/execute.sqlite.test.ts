@@ -48,7 +48,7 @@ describe('execute', () => {
     ['node', 'throw new Error("no")', 1, /Error: no/],
     ['node', 'process.exit(3)', 3, /exit code 3/],
     ['bash', 'echo wrong >&2; exit 7', 7, /^wrong$/],
-  ] as const)('in %s succeeds as a call if the code fails: %s', async (language, code, exitCode, error) => {
+  ] as const)('returns status 200 if %s code fails: %s', async (language, code, exitCode, error) => {
     const { status, body } = await execute(code, language)
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, exitCode, killed: false })

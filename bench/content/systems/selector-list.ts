@@ -8,7 +8,7 @@ const names = [
   ...['aside', 'widget', 'modal', 'popup', 'overlay', 'cookie', 'consent', 'ad', 'ads', 'advert'],
   ...['social', 'share', 'newsletter', 'related', 'language'],
 ]
-// The body of many forums has these names as ids, so they are only used as classes.
+// In many forums, the body element has one of these names as its id, so they are only matched as classes.
 const classes = ['top', 'bottom', 'side']
 const removedSelector = [
   ...tags,
@@ -16,7 +16,7 @@ const removedSelector = [
   ...classes.map((name) => `.${name}`),
 ].join(',')
 
-/** Removes a fixed list of elements and uses the rest as content, like many services. */
+/** Removes a fixed list of elements and uses the rest as content, as many services do. */
 export const selectorList: System = {
   name: 'selector-list',
   title: 'selector list on cheerio, turndown',

@@ -11,7 +11,7 @@ export const winnow: System = {
   convert: (page) => getMarkdown(page, { onlyMainContent: false }),
 }
 
-/** Variants of this service with other options; they are only measured when they are named. */
+/** Variants of this service with other options; they are only measured if `--systems` names them. */
 export const winnowVariants: System[] = [
   createVariant('winnow-clean', { onlyMainContent: true, onlyCleanContent: true }),
   createVariant('winnow-whole', { onlyMainContent: false, onlyCleanContent: false }),

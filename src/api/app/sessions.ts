@@ -47,7 +47,7 @@ export function sessionUseCases(useCaseDeps: UseCaseDeps) {
 
     servePeer: router.serve,
     assertPeer: router.assertPeer,
-    open: registry.open,
+    countOpen: registry.countOpen,
     stop: registry.stop,
   }
 }

@@ -19,7 +19,7 @@ export interface WatchDeps extends RequestAuthorizerDeps {
 
 const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connect with another key.'
 
-/** Maximum bytes buffered in the socket. It only fills if the client does not read. */
+/** Maximum bytes buffered in the socket. The buffer only fills if the client does not read. */
 const maxBuffered = 1024 * 1024
 
 /** The key comes in a header, or as the subprotocol, which the server then echoes. */
@@ -115,7 +115,7 @@ function closeCode(error: AppError): number {
   return 1011
 }
 
-/** Sends as fast as the client reads. A client that does not read is destroyed, which ends the wait. */
+/** Sends as fast as the client reads. If it stops reading, `keepAlive` disconnects it and ends the wait. */
 async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
   if (isShortJson(message, maxUnchunkedBytes)) socket.send(JSON.stringify(message))
   else {

@@ -86,7 +86,7 @@ function getFrame(request: Request): Frame | undefined {
   try {
     return request.frame()
   } catch {
-    // A service worker or a page that is being opened.
+    // The request comes from a service worker, or from a page that is being opened.
     return undefined
   }
 }
@@ -105,14 +105,14 @@ const toRequestType = (name: string): RequestFacts['type'] => types.find((type) 
 
 async function respond(route: Route, decision: RequestDecision): Promise<void> {
   if (decision === 'pass') return route.fallback()
-  // A frame that failed would show Chromium's own error page in the middle of the document.
+  // A frame whose request was aborted would show Chromium's own error page in the middle of the document.
   const isFrame = route.request().isNavigationRequest()
   if (decision === 'block' && !isFrame) return route.abort('blockedbyclient')
   const contentType = isFrame || decision === 'block' ? 'text/html' : decision.empty
   return route.fulfill({ contentType, headers: { 'access-control-allow-origin': '*' }, body: '' })
 }
 
-/** Checks of a document for new class names and ids; later ads stay visible. */
+/** Maximum number of times that styles are added for the new names of a document; later ads stay visible. */
 const maxRounds = 8
 /** Documents of one page, including frames and later navigations, whose ads are hidden. */
 const maxDocuments = 40
@@ -120,8 +120,8 @@ const maxDocuments = 40
 const createHidingState = () => ({ sheet: new CSSStyleSheet(), known: new Set<string>() })
 type HidingState = ReturnType<typeof createHidingState>
 
-const hidings = new WeakMap<Frame, JSHandle<HidingState>>()
-const documents = new WeakMap<Page, number>()
+const hidingStates = new WeakMap<Frame, JSHandle<HidingState>>()
+const documentCounts = new WeakMap<Page, number>()
 
 function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => void): void {
   const url = frame.url()
@@ -138,12 +138,12 @@ function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => 
 }
 
 async function keepHidingAds(frame: Frame, stylesFor: (names?: DocumentNames) => string): Promise<void> {
-  const documentCount = documents.get(frame.page()) ?? 0
-  const isSameDocument = () => hidings.get(frame)?.evaluate(() => true)
+  const documentCount = documentCounts.get(frame.page()) ?? 0
+  const isSameDocument = () => hidingStates.get(frame)?.evaluate(() => true)
   if (documentCount >= maxDocuments || (await isSameDocument()?.catch(() => false))) return
-  documents.set(frame.page(), documentCount + 1)
+  documentCounts.set(frame.page(), documentCount + 1)
   const hiding = await frame.evaluateHandle(createHidingState)
-  hidings.set(frame, hiding)
+  hidingStates.set(frame, hiding)
   await hiding.evaluate(applyStyles, { css: stylesFor(), mark: blockedMark })
   for (let round = 0; round < maxRounds; ) {
     const names = await hiding.evaluate(collectNewNames)
@@ -179,7 +179,10 @@ function applyStyles({ sheet }: HidingState, { css, mark }: { css: string; mark:
 
 const batchDelayMs = 200
 
-/** Runs in the page. One name per line that has not been reported; empty after a change of the document. */
+/**
+ * Runs in the page. Returns the names that it has not returned before, one per line. If there are none, waits
+ * until the document changes, and returns an empty string.
+ */
 async function collectNewNames({ known }: HidingState): Promise<string> {
   const maxElements = 20_000
   const maxNameLength = 500

@@ -49,7 +49,7 @@ export async function loadAdEngine(options: AdBlockerOptions) {
       if (!match) return 'pass'
       return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
     },
-    /** Without `names` the rules of the site and the general rules, otherwise those for the names. */
+    /** Returns the rules for the names; without `names`, those of the site and the general rules. */
     styles(documentUrl: string, names?: DocumentNames): string {
       const { url, hostname, domain } = Request.fromRawDetails({ url: documentUrl, type: 'document' })
       return engine.getCosmeticsFilters({

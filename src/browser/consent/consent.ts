@@ -194,7 +194,7 @@ async function getAutoconsent(frame: Frame, rules: ConsentRules): Promise<JSHand
 
 /** Runs in the page. */
 function matchesAnySelector(selectors: string[]): boolean {
-  // Some managers are detected by their script API, before they show a dialog.
+  // Some consent managers are detected by their script API, before they show a dialog.
   if ('Cookiebot' in window || '__cmp' in window) return true
   // Selectors are tested one by one: a single list would be slower, and one invalid selector would break it.
   return selectors.some((selector) => {
@@ -241,7 +241,7 @@ const consentRules = lazy(async () => {
     matchesFrame: (url: string) =>
       consentFrameUrl.test(url) ||
       rules.some(({ pattern, isForFrames }) => isForFrames && pattern?.test(url) === true),
-    /** Its value is an autoconsent object with the rules for a URL, which does nothing until it is called. */
+    /** Returns a script. Its value is an autoconsent object for a URL, which does nothing until called. */
     script(url: string, isMainFrame: boolean) {
       const applicable = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
       const usedRules = applicable.map(({ rule }) => rule)
@@ -262,7 +262,7 @@ const hardCodedSelectors = [
 /** Consent frames that no URL pattern of a rule covers. */
 const consentFrameUrl = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
 
-/** Of a selector that pierces shadow roots, only the first part: if it matches, the rest may match too. */
+/** Takes only the first part of a selector that pierces shadow roots: if it matches, the rest may too. */
 function collectSelectors(step: AutoConsentRuleStep): string[] {
   const selectors = [step.exists, step.visible]
     .map((selector) => (Array.isArray(selector) ? selector[0] : selector))

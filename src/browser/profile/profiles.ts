@@ -34,7 +34,7 @@ interface ProfileDeps {
 const maxListedProfiles = 1000
 
 const renewIntervalMs = 10_000
-/** A holder that has ended blocks others for this time, and a busy holder may miss three renewals. */
+/** A holder that crashed blocks others for this time, and a busy holder may miss three renewals. */
 const leaseMs = 45_000
 
 export function createProfiles(deps: ProfileDeps) {
@@ -50,7 +50,7 @@ export function createProfiles(deps: ProfileDeps) {
         if (bytes) return decryptOrThrow(bytes, key, await keys())
         const { blob } = row
         row = await findProfile(store.query, key)
-        // The profile was replaced during the read, so the new blob must exist. If not, the state is lost.
+        // If the profile was saved during the read, it now names another blob. If not, the state is lost.
         if (row?.blob === blob) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
       }
       return undefined
@@ -116,9 +116,9 @@ function holdLease(
   const discard = async (blob: string | null) =>
     blob && bestEffort(log, 'an old state of a profile could not be removed', () => blobs.delete(blob))
   const write = async (state: StorageState) => {
-    const [newest] = await keys()
-    if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
-    const encrypted = await encryptState(state, key, newest)
+    const [first] = await keys()
+    if (!first) throw new Error('There is always a key: one of the store is made when none is set.')
+    const encrypted = await encryptState(state, key, first)
     const start = `profiles/${newId()}`
     const blob = blobName(start, await computeBlobSum(encrypted))
     const announced = await recordNextBlob(store, key, { leaseId, blob })
@@ -151,7 +151,7 @@ function leaseLostError(): AppError {
 
 export type ProfileLease = ReturnType<typeof holdLease>
 
-/** Newest first. New states are encrypted with the newest key; each state contains its key source. */
+/** New states are encrypted with the first key: that of the setting, if any. Each state names its source. */
 function createKeyLoader({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
   let cachedKeys: Promise<StateKey[]> | undefined
   const read = async (): Promise<StateKey[]> => {

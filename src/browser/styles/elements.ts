@@ -101,7 +101,7 @@ function isConsent(element: Element, { root, body, mainPart }: SampledPage): boo
   while (box && box !== body && box !== root) {
     const { position } = getComputedStyle(box)
     const isOverlay = /fixed|sticky/.test(position) || box.matches('dialog, [role*="dialog"]')
-    // Some pages name an element around their main content after consent.
+    // On some pages, the element around the main content also has such a name.
     if ((isOverlay || box.matches(certainConsent)) && !(mainPart && box.contains(mainPart))) return true
     box = box.parentElement?.closest(anyConsent) ?? null
   }

@@ -160,8 +160,8 @@ function scoreLogo(candidate: LogoCandidate, { viewport }: StyleSnapshot, names:
 
 const normalise = (text = '') => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-const units = [12, 10, 8, 6, 4]
-const minDistances = 8
+const baseUnits = [12, 10, 8, 6, 4]
+const minDistanceCount = 8
 
 function getBrandSpacing({ elements }: PaintedPage) {
   const distances = elements
@@ -189,19 +189,19 @@ function getPaddings(elements: PaintedElement[]) {
   const cards = elements.filter(({ kind, fill, borderColour }) => kind === 'box' && (fill || borderColour))
   const sections = elements.filter(({ tag }) => tag === 'section')
   return omitEmpty({
-    buttonVertical: findCommon(buttons.map(({ padding }) => padding[0])),
-    buttonHorizontal: findCommon(buttons.map(({ padding }) => padding[1])),
-    inputVertical: findCommon(inputs.map(({ padding }) => padding[0])),
-    inputHorizontal: findCommon(inputs.map(({ padding }) => padding[1])),
+    buttonVertical: findCommonDistance(buttons.map(({ padding }) => padding[0])),
+    buttonHorizontal: findCommonDistance(buttons.map(({ padding }) => padding[1])),
+    inputVertical: findCommonDistance(inputs.map(({ padding }) => padding[0])),
+    inputHorizontal: findCommonDistance(inputs.map(({ padding }) => padding[1])),
     // Padding that is equal on all sides belongs to the content of a card, not to the page layout.
-    card: findCommon(cards.map(({ padding }) => (new Set(padding).size === 1 ? padding[0] : 0))),
-    sectionVertical: findCommon(sections.map(({ padding }) => padding[0])),
+    card: findCommonDistance(cards.map(({ padding }) => (new Set(padding).size === 1 ? padding[0] : 0))),
+    sectionVertical: findCommonDistance(sections.map(({ padding }) => padding[0])),
   })
 }
 
 function getMargins(elements: PaintedElement[]) {
   const getBottomMargin = (isIncluded: (element: PaintedElement) => boolean) =>
-    findCommon(elements.filter(isIncluded).map(({ margin }) => margin[2]))
+    findCommonDistance(elements.filter(isIncluded).map(({ margin }) => margin[2]))
   return omitEmpty({
     heading: getBottomMargin(({ kind }) => kind === 'heading'),
     paragraph: getBottomMargin(({ tag }) => tag === 'p'),
@@ -209,21 +209,21 @@ function getMargins(elements: PaintedElement[]) {
   })
 }
 
-function findCommon(distances: (number | undefined)[]): number | undefined {
+function findCommonDistance(distances: (number | undefined)[]): number | undefined {
   const rounded = distances.map((distance) => (distance ? Math.round(distance * 10) / 10 : undefined))
   const [commonestValue] = rankByWeight(countEach(rounded))
   return commonestValue && commonestValue.weight >= 2 ? commonestValue.value : undefined
 }
 
 function findBaseUnit(distances: number[]): number | undefined {
-  if (distances.length < minDistances) return undefined
+  if (distances.length < minDistanceCount) return undefined
   // Group equal distances, so that one long menu does not dominate.
   const kinds = rankByWeight(countEach(distances)).map(({ value, weight }) => ({
     value,
     weight: Math.log2(1 + weight),
   }))
   const totalWeight = kinds.reduce((sum, { weight }) => sum + weight, 0)
-  const shares = units.map((unit) => {
+  const shares = baseUnits.map((unit) => {
     const multiples = kinds.filter(({ value }) => value % unit === 0)
     return { unit, share: multiples.reduce((sum, { weight }) => sum + weight, 0) / totalWeight }
   })

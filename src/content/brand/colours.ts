@@ -16,7 +16,7 @@ export function getBrandColours(page: PaintedPage, buttonStyles: ButtonStyle[], 
   const palette = tally([...seen, ...collectDeclaredVotes(snapshot, declared, isSeen)]).filter(({ colour }) =>
     isDistinctFrom(colour, background),
   )
-  /** Declared colours that are used come first, then those with most votes; similar to assigned ones are excluded. */
+  /** Prefers declared colours, above all visible ones, to votes. Excludes colours like the assigned ones. */
   const chooseColour = (
     namePattern: RegExp,
     minWeight: number,
@@ -30,13 +30,13 @@ export function getBrandColours(page: PaintedPage, buttonStyles: ButtonStyle[], 
         isDistinct(colour, minDeclaredDistance) &&
         isDistinctFrom(colour, background),
     )
-    const used =
+    const bestDeclared =
       matching.find(({ colour }) => isSeen(colour)) ?? matching.find(({ isOfFramework }) => !isOfFramework)
     const winner = palette.find(
       ({ colour, weight }) =>
         weight >= minWeight && isDistinct(colour, minVotedDistance) && !isStatusColour(colour, declared),
     )
-    return used?.colour ?? winner?.colour
+    return bestDeclared?.colour ?? winner?.colour
   }
   const primary = palette.find(({ weight }) => weight >= 8)?.colour
   const secondary = primary && chooseColour(/^(?:brand-)?secondary$/, 8, [primary])

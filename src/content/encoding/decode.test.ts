@@ -33,7 +33,7 @@ describe('decodeText', () => {
   })
 
   it.each(samples)(
-    'reads %s named by a meta tag when the header names nothing known',
+    'reads %s declared by a meta tag if the header declares an unknown encoding',
     (encoding, sentence, hex) => {
       const head = `<meta http-equiv="Content-Type" content="text/html; charset=${encoding}">`
       expect(decodeText(page(head, hex), 'text/html; charset=no-such-thing').text).toBe(head + sentence)
@@ -41,7 +41,7 @@ describe('decodeText', () => {
   )
 
   it('prefers the header to the meta tag', () => {
-    const [, sentence, hex] = ['', 'Русская страница', 'd0f3f1f1eae0ff20f1f2f0e0ede8f6e0']
+    const [sentence, hex] = ['Русская страница', 'd0f3f1f1eae0ff20f1f2f0e0ede8f6e0']
     const { text } = decodeText(page('<meta charset=gbk>', hex), 'text/html; charset="windows-1251"')
     expect(text).toBe(`<meta charset=gbk>${sentence}`)
   })
@@ -124,7 +124,7 @@ describe('encodingOf', () => {
 })
 
 describe('windows-1252', () => {
-  it('maps 0x80 to 0x9f by the Encoding Standard', () => {
+  it('maps 0x80 to 0x9f as the Encoding Standard defines', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index)
     expect(decodeBytes(bytes, 'windows-1252')).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ')
   })
@@ -143,7 +143,7 @@ describe('x-user-defined', () => {
 describe('EUC-KR', () => {
   const decode = (hex: string) => decodeBytes(Buffer.from(hex, 'hex'), 'euc-kr')
 
-  it('decodes the first and the last of the added syllables', () => {
+  it('decodes the first and the last of the syllables that windows-949 adds', () => {
     expect(decode('8141')).toBe('갂')
     expect(decode('c652')).toBe('힣')
   })
@@ -183,9 +183,9 @@ describe('prescanEncoding', () => {
     ['a comment', '<!-- <meta charset=gbk> -->'],
     ['the value of an attribute', '<a title="<meta charset=gbk>">'],
     ['another element', '<metadata charset=gbk>'],
-    ['a content without its pragma', '<meta content="text/html; charset=gbk">'],
+    ['a content attribute without http-equiv', '<meta content="text/html; charset=gbk">'],
     ['an unknown label', '<meta charset=klingon>'],
-    ['a tag that the first bytes cut', '<meta charset=gbk'],
+    ['a tag that is cut off', '<meta charset=gbk'],
     ['a second attribute of the same name', '<meta charset="" charset=gbk>'],
     ['bytes after the first 1024', `${' '.repeat(1020)}<meta charset=gbk>`],
   ])('ignores %s', (_, head) => {

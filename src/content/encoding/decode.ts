@@ -1,6 +1,6 @@
 import { getBOMEncoding, normalizeEncoding, TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 
-/** Like a browser. Without a declaration, valid UTF-8 is decoded as UTF-8 and other bytes as windows-1252. */
+/** Decodes like a browser. Without a declaration, bytes that are not valid UTF-8 are windows-1252. */
 export function decodeText(bytes: Uint8Array, contentType: string | undefined) {
   const canDeclareEncoding = isMarkup(contentType)
   const declared =
@@ -137,7 +137,7 @@ export const encodingOf = (label: string | undefined): string | undefined =>
   (label && normalizeEncoding(label)) || undefined
 
 export function decodeBytes(bytes: Uint8Array, encoding: string): string {
-  // Encodings that can hide markup decode to a single error, whatever the bytes are.
+  // Encodings that can hide markup decode to a single replacement character, whatever the bytes are.
   if (encoding === 'replacement') return bytes.length > 0 ? '\ufffd' : ''
   // Node's decoders have other tables: Big5 without the characters of Hong Kong, EUC-KR without 8,822 syllables.
   return new WebTextDecoder(encoding).decode(bytes)

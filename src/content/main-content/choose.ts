@@ -12,14 +12,20 @@ const minThresholdWhenConfident = 0.5
 const confidentBalance = 0.8
 const articleThreshold = 0.6
 
-/** The threshold is lower for some blocks: a lost item, cell or listing leaves a gap, and a lost link stays lost. */
+/**
+ * The threshold is lower for some blocks: a lost item, cell or listing leaves a gap, and nothing replaces a
+ * lost link.
+ */
 const structureBonus = 0.2
 const linkBonus = 0.15
 const minProbability = 0.1
 const structured = tagSet('dd dt li pre td th')
 const minHeadingThreshold = 0.2
 
-/** A fixed threshold would lose lists or keep boilerplate, so this one maximises the expected F1 score. */
+/**
+ * A fixed threshold would lose lists or keep boilerplate, so this one maximises the expected F1 score, which
+ * is returned as `balance`.
+ */
 export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array) {
   const order = sortByProbability(probabilities)
   const { threshold, balance } = findBestBalance(order, probabilities, (block) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { maxNames, wordBucket, writeNameBuckets } from './class-name-features.ts'
+import { maxNameBuckets, wordBucket, writeNameBuckets } from './class-name-features.ts'
 
 function buckets(html: string): number[] {
-  const found = new Int32Array(maxNames)
+  const found = new Int32Array(maxNameBuckets)
   const count = writeNameBuckets(parseHtml(html), 1, found)
   return [...found.subarray(0, count)]
 }
@@ -35,7 +35,7 @@ describe('nameBuckets', () => {
     expect(buckets('<div class="post&#45;body">')).toEqual(buckets('<div class="post-body">'))
   })
 
-  it('returns at most maxNames buckets', () => {
-    expect(buckets(`<div class="${'a-b '.repeat(1000)}" id=x>`).length).toBeLessThanOrEqual(maxNames)
+  it('returns at most maxNameBuckets buckets', () => {
+    expect(buckets(`<div class="${'a-b '.repeat(1000)}" id=x>`).length).toBeLessThanOrEqual(maxNameBuckets)
   })
 })

@@ -9,7 +9,7 @@ export function writeNameBuckets(tree: Tree, node: Node, buckets: Int32Array): n
   buckets[0] = bucketOf(addCode(addCode(emptyHash, seeds.tag), tree.tags[node] ?? 0))
   let count = 1
   const stop = tree.stops[node] ?? 0
-  for (let at = tree.starts[node] ?? 0; at < stop && count < maxNames; at += 1) {
+  for (let at = tree.starts[node] ?? 0; at < stop && count < maxNameBuckets; at += 1) {
     const name = attributes.names[at] ?? 0
     const seed = seedOf(name)
     if (seed === 0) continue
@@ -21,7 +21,7 @@ export function writeNameBuckets(tree: Tree, node: Node, buckets: Int32Array): n
   return count
 }
 
-export const maxNames = 40
+export const maxNameBuckets = 40
 
 function seedOf(name: number): number {
   if (name === attr.class || name === attr.id) return seeds.class
@@ -45,7 +45,7 @@ function addWords(
   let name = emptyName
   let wordCount = 0
   let wasLowerCase = false
-  for (let at = start; at <= stop && count < maxNames - 2; at += 1) {
+  for (let at = start; at <= stop && count < maxNameBuckets - 2; at += 1) {
     const code = at < stop ? text.charCodeAt(at) : 32
     const isLowerCase = code >= 97 && code <= 122
     const isUpperCase = code >= 65 && code <= 90

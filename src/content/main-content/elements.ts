@@ -1,7 +1,7 @@
 import { attr, tag } from '../tree/names.ts'
 import { type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
-import { maxNames, tableSize, wordBucket, writeNameBuckets } from './class-name-features.ts'
+import { maxNameBuckets, tableSize, wordBucket, writeNameBuckets } from './class-name-features.ts'
 
 export type Elements = ReturnType<typeof createElements>
 
@@ -23,7 +23,7 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
   const elements = createElements(tree, hidden)
   const lookCounts = new Map<number, number>()
   const keys = new Float64Array(count)
-  const buckets = new Int32Array(maxNames)
+  const buckets = new Int32Array(maxNameBuckets)
   for (let node = 1; node < count; node += 1) {
     if (tree.tags[node] === 0) continue
     const blockCount = blockCountIn(tree, blocks, node)

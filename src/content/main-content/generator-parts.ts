@@ -19,7 +19,7 @@ const splitNames = (list = '') => list.split(/\s+/).filter(Boolean)
 const splitPairs = (list?: string) =>
   new Map(splitNames(list).map((pair) => pair.split(':') as [string, string]))
 
-const generators = new Map(names.map((name: GeneratorNames) => [name.mark, createGenerator(name)]))
+const generators = new Map(names.map((given: GeneratorNames) => [given.mark, createGenerator(given)]))
 
 function createGenerator(given: GeneratorNames) {
   const [shownIn, hiddenIn] = [splitPairs(given.shownIn), splitPairs(given.hiddenIn)]

@@ -17,7 +17,7 @@ export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFact
 function createPageFacts(blocks: Blocks, url: string) {
   const title: number[] = []
   return {
-    /** Hash buckets of the words of the page title: at most 32, so that a set of them fits in a number. */
+    /** Hash buckets of the words of the page title: at most 32, so that a number can be their bit set. */
     title,
     /** The block that names the page: a heading that matches the title, else the first of the highest level. */
     titleBlock: none,

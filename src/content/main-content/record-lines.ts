@@ -137,7 +137,7 @@ const authorNames =
 const minLetters = 2
 
 function isAuthor({ tree, blocks }: Evidence, block: number): boolean {
-  // A single letter replaces an avatar.
+  // A single letter is the placeholder of an avatar, not a name.
   if ((blocks.facts[block * factsPerBlock + fact.letters] ?? 0) < minLetters) return false
   const holder = elementOfBlock(blocks, block)
   const first = tree.parents[blocks.firsts[block] ?? 0] ?? root

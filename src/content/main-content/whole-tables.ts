@@ -5,7 +5,7 @@ import { type Blocks, getBlockRange } from './blocks.ts'
 import { type Evidence, elementOfBlock } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
-/** Minimum kept share of a table that is kept completely; lost cells are worse than a few extra ones. */
+/** If at least this share is kept, the whole table is: lost cells are worse than a few extra ones. */
 const minKeptShare = 0.3
 
 /** Keeps or drops each data table as a whole, because a table with missing cells is misleading. */
@@ -34,10 +34,10 @@ export function isDataTable(tree: Tree, blocks: Blocks, table: Node): boolean {
   const end = tree.ends[table] ?? 0
   let [rows, cells] = [0, 0]
   for (let node = table + 1; node < end; node += 1) {
-    const name = tree.tags[node] ?? 0
-    if (name === tag.table) return false
-    if (name === tag.tr) rows += 1
-    else if (name === tag.td || name === tag.th) cells += 1
+    const tagId = tree.tags[node] ?? 0
+    if (tagId === tag.table) return false
+    if (tagId === tag.tr) rows += 1
+    else if (tagId === tag.td || tagId === tag.th) cells += 1
   }
   if (rows < 2 || cells < rows * 1.5) return false
   for (let block = blocks.before[table] ?? 0; block < (blocks.before[end] ?? 0); block += 1) {

@@ -7,8 +7,9 @@ export function createBlockWriter() {
     /** Joining the parts at the end creates one flat string that does not reference the page. */
     parts,
     prefix: '',
-    /** Bullets and similar markers that are written before the next text, and the prefix of their line. */
+    /** Bullets and similar markers that are written before the next text. */
     markers: '',
+    /** Prefix of the line on which the markers are written. */
     outerPrefix: '',
     gap: 2,
     count: 0,

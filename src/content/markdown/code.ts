@@ -47,7 +47,7 @@ export function isControl(tree: Tree, button: Node): boolean {
 
 const maxPromptLength = 24
 
-/** Matches `In [3]:` of a notebook, or the icon of a tooltip. In a listing the same class marks shell output. */
+/** Tests an element with a prompt class: `In [3]:` or a tooltip icon, but not shell output in a listing. */
 export function isPrompt(tree: Tree, node: Node): boolean {
   const text = beginningOf(tree, node, maxPromptLength).trim()
   if (/(?:^|\s)tooltip(?:\s|$)/.test(classOf(tree, node) ?? '')) return /^[ⓘℹ?]?$/.test(text)

@@ -18,7 +18,7 @@ import { listMarker } from './list.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface Definitions {
-  /** Bullet of terms in a definition: indented twice, later paragraphs would be parsed as code. */
+  /** Bullet of terms inside a definition. Two indents instead would make later paragraphs code blocks. */
   bullet: string
   hasTerm: boolean
   isAfterDefinition: boolean
@@ -33,7 +33,7 @@ export function writeDefinitions(writer: Writer, node: Node, context: Context): 
   }
   const { output } = writer
   const { lastList } = output
-  // A class has a list of terms for each of its members: write them as one list.
+  // API references have a separate list of terms for each member of a class: write them as one list.
   const continuesList = lastList.isOfTerms && lastList.count === output.count
   const character = continuesList ? lastList.sign : listMarker(output, false)
   const bullet = context.isInDefinition ? `${character} ` : ''

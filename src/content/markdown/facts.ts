@@ -140,7 +140,7 @@ function isShortFragmentLink(tree: Tree, node: Node): boolean {
   return attribute(tree, node, attr.href)?.startsWith('#') === true
 }
 
-/** Maximum number of nodes to read. Line numbers of a listing are fewer, and it bounds the time for nested listings. */
+/** Maximum number of nodes to read: more than the line numbers of a listing, but fast for nested listings. */
 const maxReadNodes = 5000
 
 function hasNoLetter(tree: Tree, node: Node): boolean {

@@ -39,7 +39,7 @@ import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './
 import { readCodeBlock, renderSignatureLine } from './listing.ts'
 import { formula, renderFrame, renderImage, renderMedia } from './media.ts'
 import { collapseSpace, hasText } from './scan.ts'
-import { getSuperscriptMarkers } from './superscript.ts'
+import { getScriptMarkers } from './superscript.ts'
 import { isSeparatedFrom, putText, putWords, separableTags } from './text.ts'
 import type { Writer } from './writer.ts'
 
@@ -287,7 +287,7 @@ function writeBetween(writer: Writer, [open, close]: Marks, node: Node, context:
 }
 
 function writeScript(writer: Writer, node: Node, context: SurroundingText): void {
-  const { open, close } = getSuperscriptMarkers(writer, node, context)
+  const { open, close } = getScriptMarkers(writer, node, context)
   putIfNotEmpty(writer, open, context)
   writeChildren(writer, node, context)
   putIfNotEmpty(writer, close, context)

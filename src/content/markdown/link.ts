@@ -95,6 +95,6 @@ export function hasUnevenBrackets(tree: Tree, anchor: Node): boolean {
 
 export function findHeadingIn(tree: Tree, anchor: Node): Node {
   const end = Math.min(endOf(tree, anchor), anchor + 400)
-  const isNamed = (at: Node) => isHeading(tree, at) && beginningOf(tree, at, 60).trim() !== ''
-  return findNode(anchor + 1, end, isNamed)
+  const isHeadingWithText = (at: Node) => isHeading(tree, at) && beginningOf(tree, at, 60).trim() !== ''
+  return findNode(anchor + 1, end, isHeadingWithText)
 }

@@ -41,7 +41,7 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
   output.lastList = { count: output.count, sign: list.sign, isOfTerms: false }
 }
 
-const openBlocks = tagSet('ul ol menu dir li div p section article')
+const enteredBlocks = tagSet('ul ol menu dir li div p section article')
 
 /** Some Markdown parsers fail if an item directly below a text begins with another block. */
 function startsWithText({ tree, facts }: Writer, list: Node): boolean {
@@ -51,7 +51,7 @@ function startsWithText({ tree, facts }: Writer, list: Node): boolean {
     const fact = facts[at] ?? 0
     if ((fact & silentBit) !== 0 || isBlankText(tree, at)) at = endOf(tree, at)
     else if (name === tag.ol) return false
-    else if ((fact & blockBit) !== 0 && openBlocks[name] === 1) at += 1
+    else if ((fact & blockBit) !== 0 && enteredBlocks[name] === 1) at += 1
     else return (fact & blockBit) === 0
   }
   return true

@@ -7,11 +7,11 @@ import type { Writer } from './writer.ts'
 
 const noMarkers = { open: '', close: '' }
 
-/** Maximum length of an exponent or a note marker; longer text is only styled as superscript. */
+/** Maximum length of an exponent, index or note marker; longer text is only styled as raised or lowered. */
 const maxScriptLength = 12
 
-/** The markers keep "10" and a raised "6" from becoming 106. Markdown parsers keep them, unlike tags. */
-export function getSuperscriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText) {
+/** Prevents "10" and a raised "6" from becoming 106. Parsers leave the markers in the text, unlike tags. */
+export function getScriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText) {
   const { tree, inline } = writer
   const text = beginningOf(tree, node, maxScriptLength + 1).trim()
   if (text === '' || text.length > maxScriptLength || inline.last === 0 || inline.breaks > 0) return noMarkers

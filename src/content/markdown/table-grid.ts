@@ -4,7 +4,7 @@ import { attribute, attributeNamed, type Node, type Tree } from '../tree/tree.ts
 export type Alignment = 'right' | 'center' | undefined
 
 export function getColumnAlignments(tree: Tree, rows: readonly (readonly Node[])[]): Alignment[] {
-  if (rows.every((cells) => cells.every((cell) => isPlain(tree, cell)))) return []
+  if (rows.every((cells) => cells.every((cell) => hasNoAttributes(tree, cell)))) return []
   const columns: (Alignment | 'mixed')[] = []
   const heads: Alignment[] = []
   for (const cells of rows) {
@@ -24,20 +24,21 @@ export function getColumnAlignments(tree: Tree, rows: readonly (readonly Node[])
   })
 }
 
-const isPlain = (tree: Tree, cell: Node) => tree.starts[cell] === tree.stops[cell]
+const hasNoAttributes = (tree: Tree, cell: Node) => tree.starts[cell] === tree.stops[cell]
 
 function isSpan(tree: Tree, cell: Node, name: number): boolean {
   return Number.parseInt(attribute(tree, cell, name) ?? '1', 10) !== 1
 }
 
-const classNames = /(?:^|\s)(?:(?:text|halign|align|has-text-align|ta|cell)-)(right|center|centered)(?:\s|$)/
+const alignmentClass =
+  /(?:^|\s)(?:(?:text|halign|align|has-text-align|ta|cell)-)(right|center|centered)(?:\s|$)/
 
 function getAlignment(tree: Tree, cell: Node): Alignment {
-  if (isPlain(tree, cell)) return undefined
+  if (hasNoAttributes(tree, cell)) return undefined
   const alignment =
     attribute(tree, cell, attr.style)?.match(/(?:^|[;\s])text-align\s*:\s*(right|center)/i)?.[1] ??
     attributeNamed(tree, cell, 'align') ??
-    attribute(tree, cell, attr.class)?.match(classNames)?.[1]
+    attribute(tree, cell, attr.class)?.match(alignmentClass)?.[1]
   const side = alignment?.trim().toLowerCase()
   if (side === 'right') return 'right'
   return side === 'center' || side === 'centered' ? 'center' : undefined

@@ -46,7 +46,7 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
   return removeOuterRules(output.parts.join(''))
 }
 
-/** Removes rules at both ends, because there they only separate the content from omitted parts. */
+/** Removes horizontal rules at both ends, because there they only separate the content from omitted parts. */
 function removeOuterRules(markdown: string): string {
   let [from, to] = [0, markdown.length]
   while (markdown.startsWith('---\n', from)) {
@@ -62,7 +62,7 @@ function removeOuterRules(markdown: string): string {
 
 const rootContext: Context = { marks: 0, link: none, level: 0, isInItem: false, isInDefinition: false }
 
-/** The page title becomes level 1 and the headings below it follow, unless one is as high as the title. */
+/** If the title is above all other headings, it becomes level 1 and the highest of the others level 2. */
 function getHeadingShift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {
   const level = title === none || !isHeading(tree, title) ? 1 : getLevel(tree.tags[title] ?? 0)
   if (level === 1) return 0

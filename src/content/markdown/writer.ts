@@ -36,7 +36,7 @@ export interface Writer {
 
 export interface Notes {
   labels: ReadonlyMap<Node, string>
-  /** Texts that begin with the dot after the number of a note, which becomes its label. */
+  /** Texts that begin with the dot after the number of a note. The number alone becomes the label. */
   dotted: ReadonlySet<Node>
 }
 

@@ -135,7 +135,7 @@ export interface Robots {
 const maxCharacters = 512 * 1024
 const maxSitemaps = 1000
 
-/** A file may have 46,000 lines. */
+/** Some files have 46,000 lines. */
 const linesPerSlice = 2000
 
 /** Parses a robots.txt by RFC 9309, and tolerates the same mistakes as large crawlers. */
@@ -170,7 +170,7 @@ export async function readRobots(text: string): Promise<Robots> {
 const maxCompiledAgents = 4
 
 function createRobots(groups: Group[], sitemaps: string[]): Robots {
-  // Every page of a crawl needs the rules of the same agent, and a file may have tens of thousands.
+  // Every page of a crawl needs the rules of the same agent, and a file may have tens of thousands of rules.
   const compiled = new LRUCache<string, Promise<RobotsRules>>({ max: maxCompiledAgents })
   return {
     sitemaps,
@@ -237,8 +237,8 @@ async function compileRules(groups: Group[], name: string): Promise<RobotsRules>
     groups.filter(({ agents }) => agents.some(isMatch))
   const named = filterGroups((agent) => name !== '' && getProductToken(agent) === name)
   const selected = named.length > 0 ? named : filterGroups((agent) => /^\*(?:\s|$)/.test(agent))
-  const compare = await compileRobotsRules(selected.flatMap((group) => group.rules))
-  const check = (path: string) => compare(encodePattern(path.split('#', 1)[0] ?? ''))
+  const checkEncoded = await compileRobotsRules(selected.flatMap((group) => group.rules))
+  const check = (path: string) => checkEncoded(encodePattern(path.split('#', 1)[0] ?? ''))
   return {
     check,
     allows: (path) => check(path).isAllowed,

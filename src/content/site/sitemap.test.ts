@@ -13,7 +13,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const urlset = (inside: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><urlset ${namespace}>${inside}</urlset>`
 
-describe('sitemapReader with a sitemap', () => {
+describe('createSitemapReader with a sitemap', () => {
   it('lists its pages', () => {
     const text = urlset(
       '<url><loc>https://a.example/1</loc><lastmod>2024-01-01</lastmod></url><url><loc> https://a.example/2 </loc></url>',
@@ -41,12 +41,12 @@ describe('sitemapReader with a sitemap', () => {
     ['CDATA', urlset('<url><loc><![CDATA[https://a.example/1]]></loc></url>')],
     ['a byte order mark', `\uFEFF${urlset('<url><loc>https://a.example/1</loc></url>')}`],
     ['blank lines in front', `\n\n  ${urlset('<url><loc>https://a.example/1</loc></url>')}`],
-    ['a relative address', urlset('<url><loc>/1</loc></url>')],
+    ['a relative URL', urlset('<url><loc>/1</loc></url>')],
     [
       'comments and a stylesheet',
       `<?xml-stylesheet href="s.xsl"?><!-- made by hand -->${urlset('<url><!-- x --><loc>https://a.example/1</loc></url>')}`,
     ],
-    ['an end that is missing', '<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://a.exa'],
+    ['a truncated file', '<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://a.exa'],
   ])('reads %s', (_, text) => {
     expect(read(text).urls).toEqual(['https://a.example/1'])
   })
@@ -68,7 +68,7 @@ describe('sitemapReader with a sitemap', () => {
     expect(read(text).urls).toEqual(['https://a.example/1'])
   })
 
-  it('returns the titles of news', () => {
+  it('returns the titles of news articles', () => {
     const text = urlset(
       '<url><loc>https://a.example/1</loc><news:news><news:title>Rain &amp; sun</news:title></news:news></url>',
     )
@@ -103,7 +103,7 @@ describe('sitemapReader with a sitemap', () => {
   })
 })
 
-describe('sitemapReader with a feed', () => {
+describe('createSitemapReader with a feed', () => {
   it('returns links, titles and descriptions of RSS', () => {
     const text =
       '<rss version="2.0"><channel><title>Feed</title><link>https://a.example/</link>' +

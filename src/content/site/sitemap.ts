@@ -69,7 +69,7 @@ function createXmlReader(emit: (entry: SitemapEntry) => void): SitemapReader {
 
 type DraftEntry = Omit<SitemapEntry, 'url'> & { url?: string }
 
-/** Reads a link element. In Atom the URL is an attribute, and of several the one of the web page counts. */
+/** Reads a link element of Atom, whose URL is an attribute. Of several, the link to the web page is used. */
 function readLinkTag(entry: DraftEntry, attributes: EntryPart['attributes']): void {
   const { href, rel = 'alternate', hreflang } = attributes
   if (href === undefined || rel !== 'alternate' || hreflang !== undefined) return
@@ -79,7 +79,7 @@ function readLinkTag(entry: DraftEntry, attributes: EntryPart['attributes']): vo
 function readField(entry: DraftEntry, { name, text, attributes }: EntryPart): void {
   if (text === '') return
   if (name === 'loc' || name === 'link') entry.url ??= text
-  // An identifier is a URL unless declared otherwise, but a link is preferred.
+  // A guid is a URL unless declared otherwise. Of a guid and a link, the first one in the entry is used.
   else if (name === 'guid' && attributes.ispermalink !== 'false' && attributes.isPermaLink !== 'false') {
     if (/^https?:/.test(text)) entry.url ??= text
   } else if (name === 'title') entry.title ??= toPlainText(text)

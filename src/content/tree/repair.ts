@@ -96,7 +96,7 @@ function closeImplied(open: OpenElements, name: number): void {
   }
 }
 
-/** Closes ruby texts and annotations. They are siblings, but a container of annotations holds several. */
+/** Closes ruby texts and annotations. They are siblings, but a container (rtc) holds several annotations. */
 function closeRubyParts(open: OpenElements, name: number): void {
   const container = name === tag.rt || name === tag.rp ? tag.rtc : 0
   for (let at = currentTag(open); rubyParts[at] === 1 && at !== container; at = currentTag(open)) {
@@ -114,12 +114,12 @@ export function endTag(open: OpenElements, name: number, attributeCount: number)
   }
   const { depth } = open
   closeNamed(open, name, attributeCount)
-  // The end tag belongs to the outermost closed element, which was at the index that is free now.
+  // The end tag belongs to the outermost closed element, which was at the first index that is free now.
   if (open.depth < depth) open.writer.tree.endTags[open.nodes[open.depth] ?? none] = 1
 }
 
 function closeNamed(open: OpenElements, name: number, attributeCount: number): void {
-  // Elements inside SVG or MathML do not hide its end tags.
+  // Inside SVG or MathML, an end tag also closes all elements within the element that it names.
   if (
     border(open, 'foreigns') === open.depth - 1 &&
     close(open, lastIndexOf(open, name), border(open, 'htmls') + 1)

@@ -7,12 +7,12 @@ const html =
   '<body><p>a</p><div id="here"><x_y>b</x_y><p>c</p>t<p>d<b>e</b></p></div><div id="1 odd"><i>f</i><x_y>g</x_y></div></body>'
 
 /** Returns the selector of each text of a page. */
-function selectors(inOrder: (nodes: Node[]) => Node[]): Record<string, string> {
+function selectors(reorder: (nodes: Node[]) => Node[]): Record<string, string> {
   const tree = parseHtml(html)
   const texts: Node[] = []
   for (let at: Node = root + 1; at < endOf(tree, root); at += 1) if (isText(tree, at)) texts.push(at)
   const writeSelector = createSelectorWriter(tree)
-  return Object.fromEntries(inOrder(texts).map((node) => [textOf(tree, node), writeSelector(node)]))
+  return Object.fromEntries(reorder(texts).map((node) => [textOf(tree, node), writeSelector(node)]))
 }
 
 const expected = {
@@ -26,7 +26,7 @@ const expected = {
   g: 'body > div:nth-of-type(2) > *:nth-child(2)',
 }
 
-describe('selectorWriter', () => {
+describe('createSelectorWriter', () => {
   it('starts at the nearest plain id and uses sibling positions', () => {
     expect(selectors((nodes) => nodes)).toEqual(expected)
   })

@@ -11,7 +11,7 @@ export interface TreeLimits {
 export type TreeWriter = ReturnType<typeof createTreeWriter>
 
 export function createTreeWriter(html: string, limits: TreeLimits) {
-  // Most pages have a node for every 20 characters or fewer.
+  // Most pages have at most one node per 20 characters; for others, the arrays grow.
   const nodes = Math.min(limits.maxNodes, 64 + (html.length >> 4))
   const tree: Tree = {
     html,
@@ -80,7 +80,7 @@ export function addAttribute(
   writer.attributeCount = at + 1
 }
 
-/** Returns a negative index of the decoded text if the text contains character references. */
+/** Returns `start`, or a negative index into `decoded` if the text contains character references. */
 export function textStart(writer: TreeWriter, start: number, stop: number): number {
   if (!containsReference(writer, start, stop)) return start
   return addDecoded(writer, decodeHTML(writer.tree.html.slice(start, stop)))
@@ -101,7 +101,7 @@ function addDecoded({ tree }: TreeWriter, text: string): number {
 
 const maxTags = 0xffff
 
-/** Returns the number of an unlisted tag. Pages with tens of thousands of names share the last number. */
+/** Returns the number of an unlisted tag. After tens of thousands of names, others share the last number. */
 export function getOtherTagId(writer: TreeWriter, name: string): number {
   const knownId = writer.otherTagIds.get(name)
   if (knownId !== undefined) return knownId

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { inflateSync } from 'node:zlib'
 import { lazy } from '../../platform/functions.ts'
 
-/** Of one decompressed object stream, and of all together. */
+/** Maximum size of one decompressed object stream, and of all together. */
 const maxObjectStreamBytes = 8 * 1024 * 1024
 const maxTotalStreamBytes = 64 * 1024 * 1024
 const maxDictionaryBytes = 64 * 1024
@@ -16,8 +16,8 @@ export function readInfoDictionary(bytes: Buffer): Map<string, string> {
   const find = (number: string) => findPlainObject(bytes, number) ?? packed().get(number) ?? ''
   const entries = readDictionary(find(number))
   const texts = [...entries].map(([name, value]) => {
-    const reference = 'reference' in value ? readValue(find(value.reference), 0).value : value
-    return [name, 'text' in reference ? decodeText(reference.text) : ''] as const
+    const resolved = 'reference' in value ? readValue(find(value.reference), 0).value : value
+    return [name, 'text' in resolved ? decodeText(resolved.text) : ''] as const
   })
   return new Map(texts.filter(([, text]) => text !== ''))
 }
@@ -132,7 +132,7 @@ function readLiteral(object: string, from: number): { value: Value; end: number 
   return { value: { text: Buffer.from(codes) }, end: at + 1 }
 }
 
-/** 0x80 to 0x9e, which differ from Latin-1. */
+/** The characters 0x80 to 0x9e of PDFDocEncoding, which differ from Latin-1. */
 const pdfDocCharacters = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
 
 function decodeText(bytes: Buffer): string {

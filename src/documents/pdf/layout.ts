@@ -8,11 +8,11 @@ import { isInside, type Line, median, middle, type Piece, type RawPage, type Run
 
 export function layOut(pages: RawPage[]): ConvertedPage[] {
   const pieces = pages.map(toPieces)
-  const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
-  const { bodySize } = getFontStatistics(pieces, isRecognised)
+  const isMostlyOcr = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
+  const { bodySize } = getFontStatistics(pieces, isMostlyOcr)
   const pageLines = pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] }))
   const contentPieces = removeMargins(pageLines, bodySize)
-  const fonts = getFontStatistics(contentPieces, isRecognised)
+  const fonts = getFontStatistics(contentPieces, isMostlyOcr)
   return pages.map((page, at) => {
     const isRightToLeft = isRightToLeftText(page.runs.map((run) => run.text).join(''))
     const columns = sortByReadingOrder(contentPieces[at] ?? [], isRightToLeft).map((column) =>
@@ -148,7 +148,7 @@ function isInBand(piece: Piece, page: PageLines): boolean {
   return y < marginShare || y > 1 - marginShare
 }
 
-/** Without numbers, at its approximate position: the same on every page of a chapter. */
+/** Combines approximate position and text without numbers, which are equal on all pages of a chapter. */
 function getSignature(piece: Piece): string {
   if (piece.kind !== 'line') return ''
   return `${Math.round(piece.top / 12)} ${piece.text.replace(/\d+/g, '#').toLowerCase()}`

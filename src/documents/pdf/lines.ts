@@ -32,7 +32,7 @@ function joinNear(row: Line[]): Line[] {
 
 const sortByLeft = (runs: Run[]) => runs.toSorted((a, b) => a.left - b.left)
 
-/** In any column. Superscripts and subscripts join the row that they belong to. */
+/** Returns rows across all columns. Superscripts and subscripts join the row that they belong to. */
 function toRows(runs: Run[]): Run[][] {
   if (runs.every((run) => run.line !== undefined)) return [...Map.groupBy(runs, (run) => run.line).values()]
   const typicalSize = median(runs.map((run) => run.size))
@@ -127,7 +127,7 @@ export function joinRuns(runs: Run[], write = (run: Run) => run.text): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Scripts that are written without spaces. */
+/** True for characters of scripts that are written without spaces. */
 export const isWide = (letter: string | undefined) =>
   letter !== undefined && /[\u3000-\u9fff\uff00-\uffef]/.test(letter)
 

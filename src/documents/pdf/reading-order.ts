@@ -1,6 +1,6 @@
 import { type Box, boundingBox, findFirst, median, type Piece } from './shapes.ts'
 
-/** Bands that share a gutter form columns, others are read from top to bottom. Each column is split again. */
+/** Bands that share a gutter form columns; others are read from top to bottom. Each column is split again. */
 export function sortByReadingOrder(pieces: Piece[], isRightToLeft: boolean, depth = 0): Piece[][] {
   if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
   const leaves: Piece[][] = []
@@ -40,7 +40,7 @@ function toBands(pieces: Piece[]): Piece[][] {
   return bands
 }
 
-/** A newspaper page has some hundred lines; a page with more pieces keeps the given order. */
+/** A newspaper page has a few hundred lines; a page with more pieces keeps the given order. */
 const maxPieces = 2000
 
 function groupBands(bands: Piece[][]) {
@@ -52,7 +52,7 @@ function groupBands(bands: Piece[][]) {
   return groups
 }
 
-/** As many bands as share a gutter. Shared white space is cheap to compute, so columns are searched only at its end. */
+/** Groups as many bands as share a gutter. Intersecting gaps is cheap, so columns are searched after it. */
 function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }) {
   const { start, page } = from
   const shared = [gapsByBand[start] ?? []]
@@ -65,7 +65,7 @@ function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number;
   for (let tries = 0; tries < maxTries && count > 1; tries += 1) {
     const pieces = bands.slice(start, start + count).flat()
     const gutter = findGutter(shared[count - 1] ?? [], pieces)
-    // Rows that run across all bands are not columns in part of them either.
+    // If there are rows across all bands, there are no columns in some of them either.
     if (gutter !== undefined) return { pieces, gutter: gutter === 'rows' ? undefined : gutter, bands: count }
     count -= Math.max(1, Math.floor(count / 4))
   }
@@ -133,18 +133,18 @@ function isColumn(pieces: Piece[], page: Box): boolean {
   return box.right - box.left > (page.right - page.left) * 0.12
 }
 
-/** In rows, most lines of one side are aligned with the other, and few fill their side. */
+/** In rows, most lines of one side are aligned with lines of the other, and few fill their side. */
 function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
   const tops = more.map((piece) => piece.top).toSorted((a, b) => a - b)
   const isAligned = ({ top, bottom }: Piece) => hasNear(tops, top, (bottom - top) * 0.35)
   const aligned = fewer.filter(isAligned).length / fewer.length
-  const [filled, other] = [getFullRowShare(left), getFullRowShare(right)]
-  if (filled < 0.5 && other < 0.5) return aligned > 0.5 ? 'rows' : 'columns'
-  if (aligned <= 0.8 || (filled >= 0.5 && other >= 0.5)) return 'columns'
+  const [leftFilled, rightFilled] = [getFullRowShare(left), getFullRowShare(right)]
+  if (leftFilled < 0.5 && rightFilled < 0.5) return aligned > 0.5 ? 'rows' : 'columns'
+  if (aligned <= 0.8 || (leftFilled >= 0.5 && rightFilled >= 0.5)) return 'columns'
   // Text beside a column of prose may be aligned with it by chance.
-  return isProse(filled >= 0.5 ? left : right) ? 'unclear' : 'rows'
+  return isProse(leftFilled >= 0.5 ? left : right) ? 'unclear' : 'rows'
 }
 
 const minProseLetters = 28

@@ -16,9 +16,9 @@ interface StyledText extends Box {
 
 export interface Run extends StyledText {
   link?: string | undefined
-  /** Heading of a tagged file that the text belongs to. */
+  /** The heading that the text belongs to, in a tagged PDF. */
   tagged?: { level: number; element: number } | undefined
-  /** Assigned by OCR, which is more reliable than the position. */
+  /** Id of the line, assigned by OCR: more reliable than a line that is found by position. */
   line?: string | undefined
   confidence?: number | undefined
 }
@@ -73,7 +73,7 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Binary search for the index of the first item that passes, and after which all pass; the length if none does. */
+/** Binary search for the first index from which all items pass. Returns the length if none does. */
 export function findFirst<Item>(sorted: Item[], passes: (item: Item) => boolean): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -23,7 +23,7 @@ export const image = defineDocumentType({
   container: 'binary',
   precedence: 1,
   matchesStart: (start) => start.begins(...signatures) || isBitmap(start) || isWebp(start),
-  // The first byte of a PNG is invalid in UTF-8, and a separate character in windows-1252.
+  // The first byte of a PNG is invalid in UTF-8, and is the character ‰ in windows-1252.
   textSignature: /[\ufffd\u2030]PNG/,
   converter: () => import('../image.ts'),
   withoutParsers: { error: 'Images are not supported with an empty list of parsers.' },
@@ -31,16 +31,16 @@ export const image = defineDocumentType({
 
 const signatures = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\x00', 'MM\x00*']
 
-/** Many words begin with "BM", so its size and zeros in the reserved bytes are required too. */
+/** Texts may begin with "BM" too, so a minimum size and zeros in the reserved bytes are required. */
 function isBitmap(start: FileStart): boolean {
   return start.begins('BM') && start.text.length > 26 && start.text.slice(6, 10) === '\0\0\0\0'
 }
 
 const isWebp = ({ text }: FileStart) => text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP'
 
-/** Of one decompressed stream. A page of text has kilobytes, the largest images some dozen megabytes. */
+/** Of one decompressed stream. The text of a page has kilobytes, the largest images dozens of megabytes. */
 const maxInOneStream = 160 * 1024 * 1024
-/** Deflate reaches at most 1000:1, so a shorter stream cannot reach the limit. */
+/** Deflate reaches about 1000:1 at most, so a shorter stream cannot reach the limit. */
 const minCheckedBytes = 100 * 1024
 
 function checkPdf(bytes: Buffer): void {

@@ -10,12 +10,12 @@ export interface Amounts {
   fields: number
 }
 
-export type PageFacts = ReturnType<typeof emptyPageSignals>
+export type PageFacts = ReturnType<typeof emptyPageFacts>
 
-export function emptyPageSignals(tree: Tree) {
+export function emptyPageFacts(tree: Tree) {
   return {
     ...{ tree, prose: 0, linked: 0, proseAround: 0, media: 0, fields: 0 },
-    /** The page needs no further checks, and the rest of it was not read. */
+    /** True if the page needs no further checks; the rest of it was then not read. */
     hasEnoughProse: false,
     isGeneratedDocumentation: false,
     title: '',
@@ -24,11 +24,11 @@ export function emptyPageSignals(tree: Tree) {
     ...{ blocks: [] as string[], blocksAround: [] as string[] },
     controls: [] as string[],
     ...{ noscript: '', passwords: 0, scripts: 0 },
-    /** `emptyRoots`: elements that scripts fill, by their id: `<div id="root">`. */
+    /** `emptyRoots`: number of empty elements whose id shows that scripts fill them: `<div id="root">`. */
     ...{ emptyRoots: 0, emptyCustomElements: 0, emptyTables: 0, mainCount: 0, emptyMainCount: 0 },
-    /** Root elements, main parts and articles with text. */
+    /** Number of root elements, main parts and articles with text. */
     filledCount: 0,
-    /** Targets of an immediate meta refresh. */
+    /** Targets of a meta refresh. */
     ...{ refresh: undefined as string | undefined, noscriptRefresh: undefined as string | undefined },
     ...{ elements: [] as Node[], mainElements: [] as Node[], code: [] as string[] },
   }
@@ -64,7 +64,7 @@ const documentationGenerators = anyOf('i', [
   /^(?:makeinfo|texi2any|docbook|asciidoc(?:tor)?|gtk-doc|pandoc|publican|hevea|latex2html)\b/,
 ])
 
-/** Collapses whitespace. A Chinese, Japanese or Korean character counts as two letters. */
+/** Length with collapsed whitespace. A Chinese, Japanese or Korean character counts as two letters. */
 export function textLength(text: string): number {
   let length = 0
   let isAfterSpace = true
@@ -78,7 +78,7 @@ export function textLength(text: string): number {
   return isAfterSpace && length > 0 ? length - 1 : length
 }
 
-/** Scans a text once for several patterns. */
+/** Combines several patterns, so that a text is scanned only once. */
 export function anyOf(flags: string, patterns: RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join('|'), flags)
 }

@@ -24,7 +24,7 @@ import {
 } from './container-stack.ts'
 import {
   anyOf,
-  emptyPageSignals,
+  emptyPageFacts,
   isGeneratedDocumentation,
   type PageFacts,
   refreshOf,
@@ -114,7 +114,7 @@ const trackingCode = anyOf('', [
 const sufficientProse = 2000
 
 export function readPageSignals(tree: Tree): PageFacts {
-  const facts = emptyPageSignals(tree)
+  const facts = emptyPageFacts(tree)
   const state: ReadState = {
     ...{ facts, frames: createFrames(tree), heading: undefined, control: undefined },
     ...{ startsBlock: true, lastText: root },

@@ -90,7 +90,7 @@ function fieldNames(spec: FieldSpec, parent: string): FieldNames {
   const ending = isNumber && isUnit && !isRate ? unitOf(nameParts) : undefined
   const unit = ending?.unit ?? (isNumber ? describedUnit(descriptionWords.map(singular)) : undefined)
   const ownWords = withoutFormatWords(
-    ending && nameParts.length > ending.size ? nameParts.slice(0, -ending.size) : nameParts,
+    ending && nameParts.length > ending.wordCount ? nameParts.slice(0, -ending.wordCount) : nameParts,
   )
   const outer = parent === '' ? [] : withoutFormatWords(nameWords(parent).map(singular))
   const bound = isNumber ? boundOf(ownWords, outer) : undefined

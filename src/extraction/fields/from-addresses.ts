@@ -2,7 +2,7 @@ import { type FieldReadings, type ReaderInput, readText } from './extracted-valu
 import type { Line } from './lines.ts'
 
 /** High, because other text rarely has the format of an address. */
-const score = 0.8
+const partScore = 0.8
 const minWeight = 0.6
 const maxLines = 1500
 const maxLineLength = 120
@@ -30,7 +30,7 @@ export function* readAddresses({ lines: { list }, fields, page }: ReaderInput): 
   for (const field of addressGroups.flat()) {
     const text = found.address[field.names.concept ?? '']
     if (text === undefined) continue
-    const value = readText(field, { text, node: found.node, reader: 'label', score }, page)
+    const value = readText(field, { text, node: found.node, reader: 'label', score: partScore }, page)
     yield [field, value && { ...value, text: found.text }]
   }
 }

@@ -7,7 +7,7 @@ import type { ExtractedValue, ExtractorName, MaybeValue, PageContext } from './e
 import { type FieldNames, namesOf } from './field-names.ts'
 import { labelSimilarity } from './schema-fields.ts'
 
-export interface ItemSource {
+export interface EntitySource {
   reader: ExtractorName
   entities: readonly StructuredItem[]
   trust: number
@@ -15,7 +15,7 @@ export interface ItemSource {
 
 const minScore = 0.5
 
-export interface SourceItem extends Omit<ItemSource, 'entities'> {
+export interface SourceItem extends Omit<EntitySource, 'entities'> {
   entity: StructuredItem
   path: string
   page: PageContext
@@ -90,7 +90,7 @@ function readList(sourceItem: SourceItem, spec: ListSpec, names: FieldNames, val
   for (const part of parts.slice(0, Math.min(spec.maxItems, maxEntries))) {
     const path = `${sourceItem.path}[${inner.size}]`
     const found = readValues({ ...sourceItem, path }, item, names, [part])
-    // Skip entries without letters or digits, which may remain of serialized data in an attribute.
+    // Skip entries without letters or digits, which may be left over from serialized data in an attribute.
     const isSymbol = typeof found?.value === 'string' && !/[\p{L}\p{N}]/u.test(found.value)
     if (found && !isSymbol) inner.set(`[${inner.size}]`, found)
   }
@@ -122,7 +122,7 @@ function textEntries(values: Value[], names: FieldNames): Value[] {
   return splitText(only, names)
 }
 
-/** Splits a text into list entries: by line, or by comma if the entries are short words. */
+/** Splits a text into list entries: by line, or by commas, semicolons or | if the entries are short. */
 export function splitText(text: string, { kind, concept }: FieldNames): string[] {
   const lines = text
     .replace(/<\/(?:p|li|div)>|<br\s*\/?>/gi, '\n')
@@ -167,7 +167,7 @@ function readValue(sourceItem: SourceItem, spec: ValueSpec, names: FieldNames, v
     const isOwnUrl =
       names.concept === 'website' && typeof coerced === 'string' && isSamePath(coerced, page.url)
     if (coerced === undefined || isOwnUrl) continue
-    // For a number or a URL, the first value is used; several texts are joined.
+    // The texts of some concepts are joined. For all other values, the first one is used.
     const isJoined = spec.format === undefined && joinedConcepts.has(names.concept ?? '')
     if (typeof coerced !== 'string' || !isJoined)
       return { value: coerced, text: String(text).slice(0, 2000), reader, path, score: 1 }
@@ -226,9 +226,9 @@ interface Candidate {
 const propertyLists = ['additionalProperty', 'identifier', 'amenityFeature', 'valueReference']
 const maxProperties = 200
 const minSimilarity = 0.6
-const trustInNamed = 0.9
+const indirectMatchTrust = 0.9
 
-/** Returns properties whose name is a value: `additionalProperty: { name: "Wattage", value: 900, unitText: "W" }`. */
+/** Reads lists of name and value: `additionalProperty: [{ name: "Wattage", value: 900, unitText: "W" }]`. */
 function namedValues(item: StructuredItem, itemPath: string, names: FieldNames): Candidate[] {
   return propertyLists.flatMap((listName) =>
     (item.properties.get(listName) ?? [])
@@ -241,7 +241,7 @@ function namedValues(item: StructuredItem, itemPath: string, names: FieldNames):
         const labelWords = words(label).map(singular)
         const similarity = labelSimilarity(names, labelWords)
         const exact = names.phrases.get(phraseOf(labelWords)) ?? 0
-        const score = Math.max(exact, similarity >= minSimilarity ? similarity : 0) * trustInNamed
+        const score = Math.max(exact, similarity >= minSimilarity ? similarity : 0) * indirectMatchTrust
         return score < 0.5 ? [] : [{ path: `${itemPath}.${listName}`, values, score, isTypeSpecific: false }]
       }),
   )
@@ -261,5 +261,5 @@ function sameAsCandidates(item: StructuredItem, itemPath: string, { kind, own }:
     const labels = typeof value === 'string' ? (URL.parse(value)?.hostname ?? '').split('.') : []
     return labels.some((label) => own.includes(label))
   })
-  return [{ path: `${itemPath}.sameAs`, values, score: trustInNamed, isTypeSpecific: false }]
+  return [{ path: `${itemPath}.sameAs`, values, score: indirectMatchTrust, isTypeSpecific: false }]
 }

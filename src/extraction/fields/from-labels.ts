@@ -23,7 +23,7 @@ import { cellTags, readTableCells, type TableCell } from './table-rows.ts'
 
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
-/** A label with more values of equal confidence is part of several records. */
+/** If a field has more values of equal confidence, its label is part of several records. */
 const maxDistinctValues = 3
 
 export function readLabels({ lines, index, page }: ReaderInput): FieldValues {
@@ -44,7 +44,7 @@ export function readLabels({ lines, index, page }: ReaderInput): FieldValues {
     for (const { field, weight, rest, side } of labelsOf(line, index)) {
       const isProse = field.spec.kind === 'list' && proseConcepts.has(field.names.concept ?? '')
       if ((isProse && !(side === 'colon' && isEnumeration(rest))) || field.names.kind === 'image') continue
-      // A text before the label is not a URL field.
+      // A text before the label is not the value of a URL field.
       if (field.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
       if (field.names.kind === 'rating' && invitesToRate(line.text)) continue
       // The page URL is read from the page head.
@@ -54,8 +54,8 @@ export function readLabels({ lines, index, page }: ReaderInput): FieldValues {
         const isReliable = side === 'colon' || side === 'piece'
         const isConfirmed =
           isReliable ||
-          (side === 'by' && isNamed(field)) ||
-          (isCode(field) && (side === 'code' || codeShape.test(rest)))
+          (side === 'by' && isNameField(field)) ||
+          (isCodeField(field) && (side === 'code' || codeShape.test(rest)))
         if (!isConfirmed && !isTyped(field) && !isByline(field, line, rest) && !isCounted(field, rest))
           continue
         const listText = isProse ? rest.split(/,\s+/).join('\n') : rest
@@ -72,9 +72,9 @@ export function readLabels({ lines, index, page }: ReaderInput): FieldValues {
   return valuesByField
 }
 
-const isNamed = ({ names, spec }: SchemaField) =>
+const isNameField = ({ names, spec }: SchemaField) =>
   spec.kind === 'text' && (names.kind === 'name' || names.kind === undefined)
-const isCode = ({ names, spec }: SchemaField) =>
+const isCodeField = ({ names, spec }: SchemaField) =>
   spec.kind === 'text' && (names.kind === 'code' || names.kind === undefined)
 
 const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
@@ -180,7 +180,7 @@ function readNearLabel(label: LabelContext, { lines, cells, at }: LabelPosition)
   return readLabelValue(label, { text: previous.text, line: previous }, score.before)
 }
 
-const maxFactWords = 14
+const maxValueWords = 14
 
 function readLabelValue(
   { field, page, weight, tree }: LabelContext,
@@ -215,14 +215,14 @@ const maxNodes = 40
 /** True if a text has the format and length of a value, because the value type alone accepts any text. */
 function fits(text: string, { names, spec }: SchemaField): boolean {
   const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
-  const count = text.split(/\s+/, maxFactWords + 1).length
+  const count = text.split(/\s+/, maxValueWords + 1).length
   if (names.kind === 'text' && (names.concept === 'description' || names.concept === 'body')) return true
   if (names.concept === 'yield') return /\d/.test(text) && count <= 8
   if (names.kind === 'date' && inner.kind === 'text' && inner.format === undefined)
     return /\d/.test(text) && count <= 10
   if (names.kind === 'duration' && inner.kind === 'text') return /\d/.test(text) && count <= 8
   if (names.kind === 'rating') return isRating(text)
-  if (count > maxFactWords) return false
+  if (count > maxValueWords) return false
   if (names.kind !== 'count' && names.kind !== 'measure' && names.kind !== 'price') return true
   if (!/\d/.test(text)) return false
   if (names.kind !== 'price' || !isNumeric(spec) || money.test(text)) return true

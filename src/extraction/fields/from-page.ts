@@ -66,10 +66,10 @@ function copyrightOwners({ list }: Lines): string[] {
   })
 }
 
-function withoutSite(title: string, siteInfo: string | undefined): string {
-  if (!siteInfo) return title
+function withoutSite(title: string, site: string | undefined): string {
+  if (!site) return title
   const parts = title.split(separators).filter(Boolean)
-  const isSite = (part: string | undefined) => part?.trim().toLowerCase() === siteInfo.toLowerCase()
+  const isSite = (part: string | undefined) => part?.trim().toLowerCase() === site.toLowerCase()
   const [from, to] = [isSite(parts[0]) ? 1 : 0, isSite(parts.at(-1)) ? parts.length - 1 : parts.length]
   const [first, last] = [parts[from], parts[to - 1]]
   if (first === undefined || last === undefined || to <= from) return title

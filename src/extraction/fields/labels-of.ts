@@ -26,7 +26,7 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   // After a label with a colon in its own element, the following text may contain more than the value.
   if (/[:：]$/.test(line.segments[0] ?? '')) addPieces(line, index, add)
   if (matches.length > 0) return matches
-  const isColon = addColon(line.text, index, add)
+  const hasColonLabel = addColon(line.text, index, add)
   if (matches.length > 0) return matches
   if (line.words.length <= maxLabelWords) add(index.get(phraseOf(line.words.map(singular))), '', 'piece')
   if (matches.length > 0) return matches
@@ -39,7 +39,7 @@ export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
   }
   if (line.segments.length > 1) for (const segment of line.segments) addSegment(segment, index, add)
   else if (line.text.length <= maxRunOnLength) {
-    if (!isColon) addRunOn(line.text, line.words, index, add)
+    if (!hasColonLabel) addRunOn(line.text, line.words, index, add)
     if (matches.length === 0) add(matchRemainingWords(line.text, index), line.text, 'front')
   }
   if (matches.length === 0 && isLabelLike(line.text, line.words))

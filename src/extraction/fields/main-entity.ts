@@ -4,7 +4,7 @@ import { isStructuredItem, type StructuredItem, type Value } from '../structured
 import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
 import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
-import { fieldOfItem, type ItemSource, type SourceItem } from './from-items.ts'
+import { type EntitySource, fieldOfItem, type SourceItem } from './from-items.ts'
 import type { Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { isShown, type ShownValues, shownText } from './shown-text.ts'
@@ -18,7 +18,11 @@ const commonWeight = 0.3
 const partTypes = wordList('partTypes')
 const partTrust = 0.55
 
-export function rankItems(sources: readonly ItemSource[], spec: ObjectSpec, page: PageContext): SourceItem[] {
+export function rankItems(
+  sources: readonly EntitySource[],
+  spec: ObjectSpec,
+  page: PageContext,
+): SourceItem[] {
   const fields = [...spec.fields.values()].map((field) => ({ field, names: namesOf(field, spec.label) }))
   return sources
     .flatMap(({ entities, ...source }) => withSubjectItems(entities).map((entity) => ({ ...source, entity })))

@@ -9,7 +9,7 @@ import { better, type ExtractedValue, type PageContext, type ReaderInput } from 
 import { namesOf } from './field-names.ts'
 import { readAddresses } from './from-addresses.ts'
 import { readFlags } from './from-flags.ts'
-import { fieldOfItem, type ItemSource, type SourceItem } from './from-items.ts'
+import { type EntitySource, fieldOfItem, type SourceItem } from './from-items.ts'
 import { readLabels } from './from-labels.ts'
 import { readNames } from './from-names.ts'
 import { readPageFacts } from './from-page.ts'
@@ -115,7 +115,7 @@ export function readablePage(tree: Tree, context: PageContext) {
   const pageData = structuredData(tree, context.base)
   const lines = readLines(tree, findHiddenParts(tree))
   lowerOtherSections(lines)
-  const sources: ItemSource[] = [
+  const sources: EntitySource[] = [
     { reader: 'json-ld', entities: pageData.jsonLd, trust: 1 },
     { reader: 'microdata', entities: pageData.microdata, trust: 0.98 },
     { reader: 'rdfa', entities: pageData.rdfa, trust: 0.97 },

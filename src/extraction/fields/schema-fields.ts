@@ -59,7 +59,7 @@ export function phraseIndex(fields: readonly SchemaField[]) {
   }
 }
 
-/** A phrase that names one field is not a partial name of another. */
+/** Maximum distance to the highest weight: a phrase that names one field is not a partial name of another. */
 const maxLag = 0.12
 
 const maxLabels = 3000
@@ -67,11 +67,11 @@ const prefixOf = (word: string) => word.slice(0, 3)
 
 /** Indexes fields by the prefixes of their words, so that a label is compared with few fields. */
 function groupByPrefix(fields: readonly SchemaField[]): Map<string, Set<SchemaField>> {
-  const matches = new Map<string, Set<SchemaField>>()
+  const groups = new Map<string, Set<SchemaField>>()
   for (const field of fields)
     for (const word of [...field.names.own, ...field.names.hints])
-      matches.set(prefixOf(word), (matches.get(prefixOf(word)) ?? new Set()).add(field))
-  return matches
+      groups.set(prefixOf(word), (groups.get(prefixOf(word)) ?? new Set()).add(field))
+  return groups
 }
 
 function findNearest(fieldsByPrefix: Map<string, Set<SchemaField>>, words: readonly string[]): NamedField[] {
@@ -94,7 +94,7 @@ const hintFactor = 0.75
 const headFactor = 0.55
 const sameStemScore = 0.88
 
-/** Every word of the label must match a word of the name, the parent object or the description. */
+/** Each label word that is not general must match a word of the name, the parent or the description. */
 export function labelSimilarity(names: FieldNames, labelWords: readonly string[]): number {
   const label = labelWords.map(normalizeWord).filter((word) => !emptyWords.has(word))
   if (label.length === 0 || label.every((word) => generalWords.has(word))) return 0

@@ -47,7 +47,7 @@ function commonAncestor(tree: Tree, one: Node, other: Node): Node {
   return ancestor
 }
 
-const score = 0.76
+const titleScore = 0.76
 
 export function* readSubjectTitle({ lines, fields, page }: ReaderInput, subject: Node): FieldReadings {
   const { tree, list, linesBefore } = lines
@@ -57,7 +57,7 @@ export function* readSubjectTitle({ lines, fields, page }: ReaderInput, subject:
     .find(({ level }) => level > 0)
   // A heading that names a section is not the title of the subject.
   if (!heading || isKnownLabel(phraseOf(heading.words)) || !isTitled(heading.text, page)) return
-  const source = { text: heading.text, node: heading.first, reader: 'title', score } as const
+  const source = { text: heading.text, node: heading.first, reader: 'title', score: titleScore } as const
   for (const field of fields)
     if (field.names.concept === 'title' && !field.path.includes('.'))
       yield [field, readText(field, source, page)]

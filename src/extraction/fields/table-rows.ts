@@ -53,14 +53,14 @@ export function findHeaderRows(tree: Tree, rows: readonly Row[]): Row[] {
 
 export interface TableCell {
   row: Node
-  /** Number of cells of the row that have a text. */
+  /** Number of cells of the row that contain text. */
   filledCount: number
   /** Cells below a header cell; undefined for other cells. */
   column?: Node[]
 }
 
 export function readTableCells(tree: Tree): Map<Node, TableCell> {
-  const positions = new Map<Node, TableCell>()
+  const tableCells = new Map<Node, TableCell>()
   for (let node = 1; node < tree.count; node += 1) {
     if (tagOf(tree, node) !== tag.table) continue
     const rows = listRows(tree, node)
@@ -68,15 +68,15 @@ export function readTableCells(tree: Tree): Map<Node, TableCell> {
     for (const [at, { node: row, cells }] of rows.entries()) {
       const filledCount = new Set(cells.filter((cell) => shownText(tree, cell) !== '')).size
       for (const [index, cell] of cells.entries()) {
-        const position = positions.get(cell) ?? { row, filledCount }
-        positions.set(cell, position)
+        const tableCell = tableCells.get(cell) ?? { row, filledCount }
+        tableCells.set(cell, tableCell)
         if (at >= headerCount) continue
         const below = rows.slice(headerCount).flatMap((body) => body.cells[index] ?? [])
-        position.column = [...new Set([...(position.column ?? []), ...below])]
+        tableCell.column = [...new Set([...(tableCell.column ?? []), ...below])]
       }
     }
   }
-  return positions
+  return tableCells
 }
 
 /** Counts the header rows of a table. A row of `td` cells may also be the first pair of a label and its value. */

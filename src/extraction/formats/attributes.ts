@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkTogetherLength, selectorText } from '../../content/selector-schema.ts'
+import { checkTotalLength, selectorText } from '../../content/selector-schema.ts'
 import { boundedList, boundedText } from '../../platform/bounded.ts'
 import { defineFormat } from './format.ts'
 
@@ -16,7 +16,7 @@ export const attributes = defineFormat({
       'MAX_SELECTORS',
     )
       .min(1)
-      .superRefine(checkTogetherLength)
+      .superRefine(checkTotalLength)
       .describe('Pairs of selector and attribute.'),
   },
   example: { selectors: [{ selector: 'a', attribute: 'href' }] },

@@ -26,7 +26,7 @@ export interface RenderContext {
   model: TeamModel | undefined
   /** Runs in a worker thread, because the cost depends on the input of a caller or a model. */
   work: ValueWork
-  /** From -1 to 1; undefined if it could not be computed in time. */
+  /** Computes similarities from -1 to 1, or undefined if they could not be computed in time. */
   sentences: SentenceSimilarity | undefined
   signal: AbortSignal
 }
@@ -57,7 +57,7 @@ export type FormatSource = 'page' | 'bytes' | 'picture' | 'openPage' | 'history'
 export interface Format<Name extends string, Options extends z.ZodRawShape, Output extends z.ZodRawShape> {
   name: Name
   description: string
-  /** This version cannot produce a format that clients may request; its options are ignored. */
+  /** Set if clients may request the format, but this version cannot produce it; its options are ignored. */
   absence?: 'unavailable' | 'removed'
   readsFrom: FormatSource
   /** Calls the language model, if one is configured. Such a request takes a slot even for a cached page. */

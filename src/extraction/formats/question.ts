@@ -15,7 +15,7 @@ import {
 } from './passages/quote-passages.ts'
 
 const bounds = { minShare: 0.75, enoughWords: 60, maxWords: 120, maxSentences: 3 }
-/** The best sentence counts as certain from this score ratio to the second. */
+/** The best sentence is certain if its score is at least this many times the second best. */
 const minLeadRatio = 1.1
 
 export const question = defineFormat({

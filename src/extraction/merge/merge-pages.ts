@@ -165,7 +165,7 @@ function groupValues(context: MergeContext, stated: readonly StatedValue[]): Gro
     group.doubt *= 1 - trustFactor * (trust[evidence?.reader ?? ''] ?? unknownTrust)
     groups.set(key, group)
   }
-  // The sort is stable, so that the earlier page wins a tie. Support, not doubt, determines which values are equal.
+  // The sort is stable, so that the earlier page wins a tie. Support is compared, so that small doubts tie.
   return [...groups.values()].sort((left, right) => 1 - right.doubt - (1 - left.doubt))
 }
 
@@ -270,7 +270,10 @@ function fieldOf(spec: ObjectSpec, value: Record<string, unknown>, isKey: (name:
   return undefined
 }
 
-/** Two entries of one page are different entities. With an uncertain key, all shared fields must agree. */
+/**
+ * Two entries of one page are different entities, except identical ones with a certain key. With an uncertain
+ * key, all shared scalar fields must be equal.
+ */
 function belongsToGroup(group: readonly StatedValue[], entry: StatedValue, isCertain: boolean): boolean {
   const [first] = group
   if (!first) return false
@@ -292,7 +295,7 @@ function valueKey(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null'
   const text = value.slice(0, maxComparedLength).normalize('NFKC').toLowerCase()
   const words = text.replace(/[^\p{L}\p{N}+#@%&$€£¥°]+/gu, ' ').trim()
-  // A text of punctuation only, such as a currency symbol, is compared unchanged.
+  // A text without any of these characters, such as a rating in stars, is compared unchanged.
   return `"${words === '' ? text.trim() : words}`
 }
 

@@ -24,9 +24,9 @@ const maxLinks = 2000
 export function readStoredPage(text: string, url: string): StoredPage {
   // The scrape of this page wrote the document.
   const document = JSON.parse(text) as StoredDocument
-  const { title, error, url: shownUrl } = document.metadata ?? {}
+  const { title, error, url: finalUrl } = document.metadata ?? {}
   const { task, json } = document
-  const pageUrl = task === undefined ? url : (shownUrl ?? url)
+  const pageUrl = task === undefined ? url : (finalUrl ?? url)
   const values = { url: pageUrl, value: json, evidence: document.jsonEvidence ?? {} }
   return {
     url: pageUrl,

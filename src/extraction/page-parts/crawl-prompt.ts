@@ -21,8 +21,8 @@ function indexSections(paths: readonly string[]): SiteSections {
 }
 
 /**
- * Converts a topic such as "blog", "/docs/api" or "PDF files" into path patterns. A topic must match a seen path,
- * unless it is written as a path.
+ * Converts a topic such as "blog", "/docs/api" or "PDF files" into path patterns. A topic must match a seen
+ * path, unless it is a path or a file type.
  */
 function sectionsFor(topic: string, site: SiteSections): string[] | undefined {
   const explicitPath = /(?:^|\s)(\/[\w%.~-]+(?:\/[\w%.~-]+)*)\/?\*?(?:\s|$)/.exec(topic)?.[1]
@@ -58,6 +58,7 @@ function findSections(words: string[], { byName }: SiteSections): string[] {
   return chosen
 }
 
+/** Each word is in the form that `singular` returns, such as "stori" for "stories" and "new" for "news". */
 const synonyms = [
   ['doc', 'documentation', 'manual', 'guide', 'help'],
   ['blog', 'post', 'article', 'new', 'stori', 'blogpost'],

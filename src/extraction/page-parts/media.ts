@@ -33,7 +33,7 @@ export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'bas
   return [...byUrl.values()]
 }
 
-/** A generic type is decided by the name of the file. */
+/** For a file with a generic type, its name decides. */
 export function isMedia(page: Page): boolean {
   const type = mediaTypeOf(page.headers['content-type'])
   if (page.text !== undefined) return false
@@ -68,7 +68,7 @@ function pageMedia(tree: Tree): PageMedia[] {
   return [...declaredMedia(tree), ...mediaFiles, ...openGraph(tree, metas)]
 }
 
-/** JSON-LD has audio objects, and media of an episode. */
+/** JSON-LD contains audio objects, and the media of episodes. */
 function declaredMedia(tree: Tree): PageMedia[] {
   const items = linkedData(tree)
   const episodes = items.filter(({ types }) => types.some((type) => type.endsWith('Episode')))
@@ -112,7 +112,7 @@ function linkMedia(tree: Tree, link: Node): PageMedia[] {
   return isAudio(address, mediaType) ? [{ source: 'linked', address, mediaType }] : []
 }
 
-/** A separate tag after the URL contains the type of a file. */
+/** The type of a file is in a separate tag, after the tag with its URL. */
 function openGraph(tree: Tree, metas: readonly Node[]): PageMedia[] {
   const found: (PageMedia & { kind: string })[] = []
   const last = new Map<string, PageMedia>()
@@ -168,7 +168,7 @@ function enclosureUrl(name: string, attributes: Record<string, string>): string 
   if (name === 'enclosure') return attributes.url
   if (name === 'link' || name === 'atom:link')
     return attributes.rel === 'enclosure' ? attributes.href : undefined
-  const isMedia =
+  const isMediaElement =
     name === 'media:content' && /^(?:audio|video)/.test(attributes.medium ?? attributes.type ?? '')
-  return isMedia ? attributes.url : undefined
+  return isMediaElement ? attributes.url : undefined
 }

@@ -81,7 +81,7 @@ export function pageParts(
     () => {
       const builtPart = builtParts[name]
       // Building the part here would block the event loop.
-      if (!builtPart) throw new Error(`The part "${name}" of a page was not wished for before it was read`)
+      if (!builtPart) throw new Error(`The part "${name}" of a page was not requested before it was read`)
       for (const warning of builtPart.warnings) warnings.add(warning)
       return builtPart.value
     },

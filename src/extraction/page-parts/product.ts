@@ -9,8 +9,8 @@ import {
   type Draft,
   type DraftVariant,
   isNamed,
+  normalizeText,
   withoutUndefined,
-  words,
 } from './product/values.ts'
 
 export interface Product extends Omit<Draft, 'variants'> {
@@ -20,7 +20,7 @@ export interface Product extends Omit<Draft, 'variants'> {
 
 export type ProductResult = { ok: true; product: Product } | { ok: false; reason: string }
 
-/** Machine-readable data comes first, and the other sources fill in missing values. */
+/** Structured data comes first, and the other sources fill in missing values. */
 export function productOf(tree: Tree, page: { url: string; base: string }): ProductResult {
   const pageData = structuredData(tree, page.base)
   const subject = { ...page, titles: titlesOf(tree, pageData) }
@@ -47,12 +47,12 @@ function titlesOf(tree: Tree, { openGraph }: StructuredData): string[] {
   for (let node = 1; node < tree.count && titles.length <= 10; node += 1) {
     if (tree.tags[node] === tag.h1 || tree.tags[node] === tag.title) titles.push(textOf(tree, node))
   }
-  return titles.map(words)
+  return titles.map(normalizeText)
 }
 
 function fillFrom(draft: Draft, other: Draft): Draft {
   const isSameProduct =
-    isNamed(other.title, [words(draft.title)]) || isNamed(draft.title, [words(other.title)])
+    isNamed(other.title, [normalizeText(draft.title)]) || isNamed(draft.title, [normalizeText(other.title)])
   if (!isSameProduct) return draft
   const { brand, category, description } = { ...other, ...draft }
   const [own, otherVariant] = [draft.variants[0], other.variants[0]]

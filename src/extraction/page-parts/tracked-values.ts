@@ -23,9 +23,9 @@ export function trackedValues(
   }
 }
 
-/** Versions of redacted pages are stored. */
+/** Values are redacted as well, because the versions of a page are stored. */
 function redactValue<Value>(value: Value, redaction: Redaction): Value {
-  // Each branch returns the type of its input, except that a redacted number becomes a string, which JSON allows.
+  // Each branch keeps the type of its input, but a redacted number becomes a string: JSON allows both.
   const asValue = (changed: unknown) => changed as Value
   if (typeof value === 'string') return asValue(redact(value, redaction).text)
   if (typeof value === 'number') {

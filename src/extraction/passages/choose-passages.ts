@@ -14,16 +14,16 @@ export interface PassageLimits {
   maxSentences: number
 }
 
-export function choosePassages(candidates: readonly Candidate[], choosing: PassageLimits): Passage[] {
+export function choosePassages(candidates: readonly Candidate[], limits: PassageLimits): Passage[] {
   const ranked = byScore(candidates)
   const best = ranked[0]?.score ?? 0
   const chosen: Candidate[] = []
   let words = 0
   for (const candidate of ranked) {
-    const isEnough = words >= choosing.enoughWords || chosen.length >= choosing.maxSentences
-    if (isEnough || candidate.score < best * choosing.minShare) break
+    const isEnough = words >= limits.enoughWords || chosen.length >= limits.maxSentences
+    if (isEnough || candidate.score < best * limits.minShare) break
     const length = wordCount(candidate.text)
-    if (chosen.length > 0 && words + length > choosing.maxWords) continue
+    if (chosen.length > 0 && words + length > limits.maxWords) continue
     if (chosen.some(({ text }) => text === candidate.text)) continue
     chosen.push(candidate)
     words += length

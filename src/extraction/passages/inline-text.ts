@@ -1,8 +1,8 @@
 const markdownCharacters = /[\\`*_~[<]/
-/** Longer links and code are not searched for their end, which may be at the end of the page. */
+/** The end of a link or of code is searched only within this length, not in the rest of the page. */
 const maxSyntaxLength = 4000
-/** Beyond it, links and code of the text are treated as plain text. */
-const maxFailedAttempts = 100
+/** After this number of failed searches, links and code in the text are treated as plain text. */
+const maxFailedSearches = 100
 const punctuation = /[!-/:-@[-`{-~]/
 const footnoteMarker = /\[\^[^\]\s]{1,100}\]/y
 const lineBreak = /<br ?\/?>/iy
@@ -28,10 +28,10 @@ interface ParserState {
   markdown: string
   at: number
   pieces: string[]
-  /** Brackets that may begin a link or an image, with the index of their piece. */
+  /** Brackets that may begin a link or an image, with their index in `pieces`. */
   brackets: { piece: number; isPicture: boolean }[]
   openDelimiters: { delimiter: string; piece: number }[]
-  /** Searches for the end of a link target or code. */
+  /** Number of searches that did not find the end of a link target or of code. */
   failedSearches: number
 }
 
@@ -76,7 +76,7 @@ function openBracket(state: ParserState): void {
 function closeBracket(state: ParserState): void {
   const { markdown, at, pieces, brackets } = state
   const opening = brackets.pop()
-  const mayEnd = opening && markdown[at + 1] === '(' && state.failedSearches < maxFailedAttempts
+  const mayEnd = opening && markdown[at + 1] === '(' && state.failedSearches < maxFailedSearches
   const end = mayEnd ? targetEnd(markdown, at + 1) : undefined
   if (mayEnd && end === undefined) state.failedSearches += 1
   if (!opening || end === undefined) consume(state, 1, ']')
@@ -123,7 +123,7 @@ function readCode(state: ParserState): void {
   const delimiter = matchAt(delimiterRun, markdown, at) ?? '`'
   const start = at + delimiter.length
   const window =
-    state.failedSearches < maxFailedAttempts ? markdown.slice(start, start + maxSyntaxLength) : ''
+    state.failedSearches < maxFailedSearches ? markdown.slice(start, start + maxSyntaxLength) : ''
   const end = window.indexOf(delimiter)
   if (end === -1 || window[end + delimiter.length] === '`') {
     state.failedSearches += 1

@@ -138,7 +138,7 @@ function isLinkAroundTitle({ cells }: Column, title: Column): boolean {
 
 const maxInOrder = 3
 
-/** A single remaining text is not assigned to the single remaining field, which the page may not state. */
+/** Assigns only lists and names that link to a person: the page may have no value for any other field. */
 function assignRemaining(context: AssignmentContext, chosen: Assignment[]): Assignment[] {
   const { set, fields, page } = context
   const listed = assignList(context, chosen)

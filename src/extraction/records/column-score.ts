@@ -243,7 +243,7 @@ function isRank(concept: string | undefined, { form, cells }: Column): boolean {
   return numbers.every((number) => number === numbers[0])
 }
 
-/** True if no other text column is longer on average. Complete lines and headings are ignored. */
+/** True if all other text columns are shorter on average. Complete lines and headings are ignored. */
 function isLongest(column: Column, { columns }: RecordSet): boolean {
   if (column.isHeading || column.isFullLine || column.isLink) return false
   const ownLength = meanLength(column)

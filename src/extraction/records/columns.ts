@@ -96,7 +96,7 @@ function headingColumn(lines: Lines, spans: readonly Span[], order: number): Col
   return [{ ...plainColumn(order), cells, isSharedHeading: true }]
 }
 
-/** The key is the position, if all records have as many entries there. Otherwise it also contains common words. */
+/** The key is the position. If records have different numbers of entries there, common words are added. */
 function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entry) => string {
   const uneven = findUnevenKeys(records)
   const signatures = new Map<Entry, string>()
@@ -204,7 +204,10 @@ const maxWords = 4
 const maxLabelLength = 40
 const minShare = 0.8
 
-/** A text that all records share names the next column, and a shared word its own. */
+/**
+ * A text that all records share names the next column, or the previous one if it is a suffix such as "per
+ * month". Words that most texts of a column share name that column.
+ */
 function nameByTexts(columns: readonly Column[]): void {
   const texts = columns
     .filter(({ form, isList }) => form === 'text' && !isList)

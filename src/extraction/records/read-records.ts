@@ -50,7 +50,7 @@ function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Ma
 }
 
 const stateTrust = 0.8
-const minShown = 0.6
+const minShownShare = 0.6
 
 function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpec) {
   const getShownValues = shownValues(lines, context.language)
@@ -69,7 +69,7 @@ function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpe
       .flatMap(({ inner }) => [...(inner?.values() ?? [])])
       .map(({ value }) => isShown(value, getShownValues()))
       .filter((flag) => flag !== undefined)
-    if (flags.filter(Boolean).length >= flags.length * minShown && flags.length > 0) best = found
+    if (flags.filter(Boolean).length >= flags.length * minShownShare && flags.length > 0) best = found
   }
   return best
 }
@@ -84,7 +84,7 @@ function listEntries(entity: StructuredItem): StructuredItem[] {
 }
 
 const maxRecords = 2000
-const minShare = 0.34
+const minFilledShare = 0.34
 
 type ListSource = Pick<ExtractedValue, 'reader' | 'score'>
 
@@ -94,7 +94,7 @@ function toList(records: readonly ExtractedValue[], spec: RecordsSpec, source: L
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
     .slice(0, Math.min(spec.maxItems, maxRecords))
   const valueCount = complete.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
-  if (complete.length === 0 || valueCount < complete.length * size * minShare) return undefined
+  if (complete.length === 0 || valueCount < complete.length * size * minFilledShare) return undefined
   const inner = new Map(complete.map((record, index) => [`[${index}]`, record]))
   return { ...source, value: complete.map(({ value }) => value), text: '', inner }
 }
@@ -102,7 +102,7 @@ function toList(records: readonly ExtractedValue[], spec: RecordsSpec, source: L
 const minHeadingScore = 0.55
 /** A group with a lower weight is probably outside of the main content. */
 const minWeight = 0.5
-/** A lower score of a column is based on the format alone. */
+/** Minimum score of a column whose name matches; a lower score is based on the format of the values alone. */
 const minNamedScore = 0.55
 
 function findShownRecords(page: ReadablePage, spec: RecordsSpec, isItemSchema: boolean) {

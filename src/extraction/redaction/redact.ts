@@ -173,7 +173,7 @@ export interface RedactedText {
   replaced: { start: number; end: number; length: number }[]
 }
 
-/** Finders in order of trust. Of two overlapping matches, the match of the earlier finder is used. */
+/** Finders in order of trust. Overlapping matches are merged and get the kind of the earlier finder. */
 const finders: { entity: Entity; find: Finder }[] = [
   { entity: 'SECRET', find: findSecrets },
   { entity: 'EMAIL', find: findEmails },
@@ -187,7 +187,7 @@ const finders: { entity: Entity; find: Finder }[] = [
 export function redact(text: string, { mode, entities, replaceStyle }: Redaction): RedactedText {
   const found = finders
     .filter(({ entity }) => entities.includes(entity))
-    .flatMap(({ find }, trust) => find(text, mode).map((match) => ({ ...match, trust })))
+    .flatMap(({ find }, rank) => find(text, mode).map((match) => ({ ...match, rank })))
   const parts: string[] = []
   const replaced: RedactedText['replaced'] = []
   let at = 0
@@ -208,23 +208,23 @@ function replacement({ start, end, entity }: PiiMatch, style: ReplaceStyle): str
   return style === 'tag' ? `<${entity}>` : style === 'mask' ? '█'.repeat(end - start) : ''
 }
 
-/** The most trusted of overlapping matches determines the kind, then the longest match. */
-function mergeOverlaps(piiMatches: (PiiMatch & { trust: number })[]): PiiMatch[] {
+/** Merged matches get the kind of the lowest rank, which is the most trusted, then of the longest match. */
+function mergeOverlaps(piiMatches: (PiiMatch & { rank: number })[]): PiiMatch[] {
   const sorted = piiMatches.sort(
-    (one, other) => one.start - other.start || one.trust - other.trust || other.end - one.end,
+    (one, other) => one.start - other.start || one.rank - other.rank || other.end - one.end,
   )
-  const merged: (PiiMatch & { trust: number })[] = []
+  const merged: (PiiMatch & { rank: number })[] = []
   for (const match of sorted) {
     const last = merged.at(-1)
     if (!last || match.start >= last.end) merged.push(match)
-    else if (match.trust < last.trust)
+    else if (match.rank < last.rank)
       merged[merged.length - 1] = { ...match, start: last.start, end: Math.max(match.end, last.end) }
     else last.end = Math.max(last.end, match.end)
   }
   return merged
 }
 
-/** Converts positions in order. A position inside replaced text moves to its start. */
+/** Converts positions, in ascending order, to the new text. One inside replaced text moves to its start. */
 export function shiftPositions<Position extends { at: number }>(
   positions: readonly Position[],
   replaced: RedactedText['replaced'],

@@ -6,12 +6,13 @@ export function analyse(text: string, language: Language): string[] {
   return terms.filter((term) => term !== '')
 }
 
+/** Leaves out stop words. */
 export function analyseText(text: string, language: Language): string[] {
   const words = splitWords(text).filter((word) => !language.stopWords.has(word))
   return words.map(language.term).filter((term) => term !== '')
 }
 
-/** Adds each stop word once, at the end: they are much of a page, and relevant only for queries that consist of them. */
+/** Adds each stop word once, at the end: they are frequent, and matter only if a query consists of them. */
 export function analyseBody(text: string, language: Language): string[] {
   const terms: string[] = []
   const stopTerms = new Set<string>()

@@ -3,7 +3,7 @@ import { jsonFile } from '../../platform/json/json.ts'
 import { languageCode } from './languages.ts'
 import { splitWords } from './words.ts'
 
-/** Small words of languages in Latin script, without words that another of them shares. */
+/** Common short words of languages in Latin script. Some words are listed for several languages. */
 const smallWords = jsonFile<Record<string, string>>(new URL('./small-words.json', import.meta.url))
 const getLanguagesByWord = lazy(() => {
   const byWord = new Map<string, string[]>()
@@ -15,7 +15,7 @@ const getLanguagesByWord = lazy(() => {
 const maxSampleLength = 20_000
 const minVotes = 5
 
-/** Returns the declared language of a page, else that of its small words, else the most likely one for its script. */
+/** Returns the declared language, else the one with most small words, else the likeliest of the script. */
 export function guessLanguage(tag: string | undefined, text: string): string | undefined {
   if (tag !== undefined && tag.trim() !== '') return detectLanguage(tag, text)
   const votes = new Map<string, number>()
@@ -32,7 +32,8 @@ const scripts: [RegExp, string][] = [
   [/\p{Script=Devanagari}/gu, 'hi'],
   [/\p{Script=Tamil}/gu, 'ta'],
 ]
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/gu
+const scriptsWithoutStemmer =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/gu
 const latin = /\p{Script=Latin}/gu
 const maxScriptSampleLength = 2000
 
@@ -45,5 +46,5 @@ export function detectLanguage(tag: string | undefined, text: string): string | 
   const latinCount = count(latin)
   if (tag !== undefined && tag !== '' && latinCount > 0) return undefined
   for (const [pattern, code] of scripts) if (count(pattern) > latinCount) return code
-  return count(unspaced) > latinCount ? undefined : 'en'
+  return count(scriptsWithoutStemmer) > latinCount ? undefined : 'en'
 }

@@ -2,9 +2,10 @@
 const runs = /[\p{L}\p{N}\p{M}]+(?:(?<![\p{L}\p{N}]{3})(?:\+\+|#))?/gu
 /** Same pattern for ASCII text, which is several times as fast. */
 const asciiRuns = /[a-z0-9]+(?:(?<![a-z0-9]{3})(?:\+\+|#))?/g
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const pairScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const nonSpacedScripts = /[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\uffff]/
+/** Ranges that contain both kinds of scripts. Faster than the exact patterns. */
+const splitRanges = /[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\uffff]/
 const asciiOnly = /^[ -~\s]*$/
 /** ASCII text with typographic quotes, dashes and spaces, which are not part of words. */
 const asciiWords = /^[ -~\s\u00a0\u00a9\u00ab\u00ae\u00b7\u00bb\u2010-\u203a\u20ac]*$/
@@ -15,7 +16,7 @@ const maxSegmentLength = 256
 /** Longer runs are keys, hashes or data, and not searched. */
 const maxWordLength = 64
 
-/** Scripts without spaces yield pairs of characters or dictionary words. */
+/** Chinese, Japanese and Korean yield pairs of characters; other scripts without spaces dictionary words. */
 export function splitWords(text: string): string[] {
   if (asciiWords.test(text)) {
     const words = text.toLowerCase().match(asciiRuns) ?? []
@@ -23,7 +24,7 @@ export function splitWords(text: string): string[] {
   }
   const words: string[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(runs) ?? []) {
-    if (nonSpacedScripts.test(run)) splitRun(run, words)
+    if (splitRanges.test(run)) splitRun(run, words)
     else if (run.length <= maxWordLength) words.push(run)
   }
   return words
@@ -39,24 +40,24 @@ function splitRun(run: string, words: string[]): void {
     for (let at = 0; at < run.length; at += maxSegmentLength)
       for (const { segment, isWordLike } of segmenter.segment(run.slice(at, at + maxSegmentLength)))
         if (isWordLike && segment.length <= maxWordLength) words.push(segment)
-  } else if (unspaced.test(run)) addPairs(run, words)
+  } else if (pairScripts.test(run)) addPairs(run, words)
   else if (run.length <= maxWordLength) words.push(run)
 }
 
-/** Chinese, Japanese and Korean characters are added in pairs, and runs of another script between them unsplit. */
+/** Adds Chinese, Japanese and Korean characters in pairs, and runs of other scripts between them whole. */
 function addPairs(run: string, words: string[]): void {
   const letters = [...run]
   let otherRun = ''
   for (const [index, letter] of letters.entries()) {
-    if (!unspaced.test(letter)) {
+    if (!pairScripts.test(letter)) {
       otherRun += letter
       continue
     }
     if (otherRun !== '' && otherRun.length <= maxWordLength) words.push(otherRun)
     otherRun = ''
     const next = letters[index + 1]
-    if (next !== undefined && unspaced.test(next)) words.push(letter + next)
-    else if (index === 0 || !unspaced.test(letters[index - 1] ?? '')) words.push(letter)
+    if (next !== undefined && pairScripts.test(next)) words.push(letter + next)
+    else if (index === 0 || !pairScripts.test(letters[index - 1] ?? '')) words.push(letter)
   }
   if (otherRun !== '' && otherRun.length <= maxWordLength) words.push(otherRun)
 }

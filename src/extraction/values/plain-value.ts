@@ -54,18 +54,18 @@ export function namedChoice(text: string, choices: readonly Choice[]): Choice | 
   if (first === undefined) return findByStem(textPhrase, choices, phrases)
   // Of several choices, the choice at the end of the text is used: "Plug-in petrol hybrid" is a hybrid.
   const last = contained.filter((at) => textPhrase.endsWith(phrases[at] ?? ''))
-  return last.length === 1 && textPhrase.split(' ').length <= maxWordsOfKind
+  return last.length === 1 && textPhrase.split(' ').length <= maxWordsInText
     ? choices[last[0] ?? 0]
     : undefined
 }
 
-const maxWordsOfKind = 5
+const maxWordsInText = 5
 const minStemLength = 5
 
 /** Returns the only choice that shares a stem with a word of the text: `contract` for "Contractor". */
 function findByStem(textPhrase: string, choices: readonly Choice[], phrases: readonly string[]) {
   const words = textPhrase.split(' ')
-  if (words.length > maxWordsOfKind) return undefined
+  if (words.length > maxWordsInText) return undefined
   const hasStem = (phrase: string) => (word: string) =>
     Math.min(word.length, phrase.length) >= minStemLength &&
     Math.abs(word.length - phrase.length) <= 4 &&

@@ -29,18 +29,18 @@ const squareUnits: Record<string, string> = {
   ...{ feet: 'sqft', foot: 'sqft', ft: 'sqft', meter: 'sqm', metre: 'sqm', m: 'sqm' },
 }
 
-export function unitOf(given: readonly string[]): { unit: Unit; size: number } | undefined {
-  const last = given.at(-1) ?? ''
-  const previous = given.at(-2) ?? ''
+export function unitOf(parts: readonly string[]): { unit: Unit; wordCount: number } | undefined {
+  const last = parts.at(-1) ?? ''
+  const previous = parts.at(-2) ?? ''
   const isSquare = previous === 'sq' || previous === 'square'
   const unit = getUnitsByWord().get(isSquare ? (squareUnits[last] ?? last) : last)
-  return unit && { unit, size: isSquare ? 2 : 1 }
+  return unit && { unit, wordCount: isSquare ? 2 : 1 }
 }
 
-export function describedUnit(given: readonly string[]): Unit | undefined {
-  for (const [index, word] of given.entries()) {
+export function describedUnit(parts: readonly string[]): Unit | undefined {
+  for (const [index, word] of parts.entries()) {
     if (word !== 'in' && word !== 'en') continue
-    const [next = '', after = ''] = [given[index + 1], given[index + 2]]
+    const [next = '', after = ''] = [parts[index + 1], parts[index + 2]]
     const unit = getUnitsByWord().get(next === 'square' ? (squareUnits[after] ?? '') : next)
     if (unit) return unit
   }

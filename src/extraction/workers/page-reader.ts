@@ -67,7 +67,7 @@ interface CallContext {
   signal: AbortSignal
 }
 
-/** Reading such a page on the main thread takes a few milliseconds, and starting a thread some hundred. */
+/** Reading such a page on the main thread takes a few milliseconds, and starting a thread hundreds. */
 const maxMainThreadSize = 8192
 
 export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
@@ -103,8 +103,8 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
     },
     async compare(versions, who, signal) {
       const { previous, current, showsDifference, values } = versions
-      const length = (values?.previous.length ?? 0) + (values?.current.length ?? 0)
-      const isSmall = previous.length + current.length + length <= maxMainThreadSize
+      const valueLength = (values?.previous.length ?? 0) + (values?.current.length ?? 0)
+      const isSmall = previous.length + current.length + valueLength <= maxMainThreadSize
       const directResult = isSmall ? compareOnMainThread(versions) : undefined
       if (directResult) return directResult
       const request = {

@@ -56,7 +56,7 @@ function replyTooLarge(maxBytes: number): AppError {
   return new AppError('SCRAPE_PAGE_TOO_LARGE', detail, { message })
 }
 
-/** Values may have been added to the parts of a document. */
+/** Checks the size again, because values may have been added to the parts of a document. */
 export function assertReplySize(document: unknown, maxBytes: number): void {
   if (jsonSize(document, maxBytes) > maxBytes) throw replyTooLarge(maxBytes)
 }

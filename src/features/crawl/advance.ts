@@ -64,7 +64,10 @@ export async function advanceCrawl(
 
 const maxUrlsPerTransaction = 100
 
-/** Returns the URLs that are left for the transaction that ends the page, which must not grow with it. */
+/**
+ * Adds URLs in separate transactions, so that the transaction that ends the page does not grow with the page.
+ * Returns the URLs that are left for that transaction.
+ */
 export async function addToFrontierEarly(
   store: Store,
   context: {
@@ -149,7 +152,7 @@ export function toCrawlChanges(ended: EndedChild[]): CrawlChanges {
   }
 }
 
-/** Skip reasons that depend on the base host. URLs with these reasons may belong to the crawl after it has moved. */
+/** Skip reasons that depend on the base host. They may no longer apply after that host changes. */
 const hostSkipReasons: SkipReason[] = [
   'other site',
   'other subdomain',

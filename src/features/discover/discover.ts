@@ -32,7 +32,7 @@ export interface DiscoverRequest extends Omit<ListRules, 'scope'> {
 
 const maxConcurrentPages = 8
 
-/** Lists a site from sitemaps, feeds, llms.txt and links. Sitemaps do not reduce the number of followed links. */
+/** Lists the pages named by sitemaps, feeds, llms.txt and links. Sitemaps do not limit the followed links. */
 export async function discover(deps: DiscoverDeps, request: DiscoverRequest, signal: AbortSignal) {
   const { start } = request
   const stopStart = new AbortController()
@@ -40,7 +40,7 @@ export async function discover(deps: DiscoverDeps, request: DiscoverRequest, sig
     .readLinks(start, AbortSignal.any([signal, stopStart.signal]))
     .then((page) => ({ page }))
     .catch((problem: unknown) => ({ problem }))
-  const search = await createSearch({ deps, request, signal }, { start, home: start })
+  const search = await createSearch({ deps, request, signal }, { start, base: start })
   if (request.sitemap !== 'skip') await addSitemapPages(search)
   // If the sitemaps list pages of the requested site, the start page need not be read for a redirect.
   if (request.sitemap === 'only' && search.list.size() > 1) {
@@ -50,7 +50,7 @@ export async function discover(deps: DiscoverDeps, request: DiscoverRequest, sig
   const startResult = await startPage
   const finalUrl = startResult.page === undefined ? start : new URL(startResult.page.url)
   const base = redirectedBase(start, finalUrl)
-  const finalSearch = base ? await searchRedirected(search, { start: finalUrl, home: base }) : search
+  const finalSearch = base ? await searchRedirected(search, { start: finalUrl, base }) : search
   if (request.sitemap !== 'only' && !finalSearch.list.hasReachedFollowLimit())
     await addLinkedPages(finalSearch, startResult)
   return getResult(finalSearch)
@@ -78,7 +78,7 @@ interface Search {
 
 async function createSearch(
   { deps, request, signal }: Pick<Search, 'deps' | 'request' | 'signal'>,
-  { start, home: base }: { start: URL; home: URL },
+  { start, base }: { start: URL; base: URL },
 ): Promise<Search> {
   const { origin } = base
   const site = await readSiteRobots(deps.files, request.teamId, { ...request, origin, signal })
@@ -87,7 +87,7 @@ async function createSearch(
   return { deps, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
 }
 
-async function searchRedirected(search: Search, target: { start: URL; home: URL }): Promise<Search> {
+async function searchRedirected(search: Search, target: { start: URL; base: URL }): Promise<Search> {
   const { sites, notes, ...created } = await createSearch(search, target)
   const newSearch: Search = {
     ...created,

@@ -18,18 +18,18 @@ interface PatternOptions {
 /** Parts compiled before yielding to the event loop. Compiling a list of maximum size takes a tenth of a second. */
 const maxPartsPerTurn = 1000
 
-/** The time of the engine is linear in the text, so no pattern can block the service. */
+/** The time of the RE2 engine is linear in the text, so no pattern can block the service. */
 export async function compilePatterns(options: PatternOptions): Promise<Patterns> {
   const { included, excluded } = await checkPatterns(options)
   const matchesAny = (patterns: RE2JS[], texts: string[]) =>
     patterns.some((pattern) => texts.some((text) => pattern.test(text)))
   const budget = patternBudget()
-  const findRefusal = (url: URL) => {
+  const findExclusionReason = (url: URL) => {
     const texts = options.regexOnFullURL ? [url.href] : getPaths(url)
     if (included.length > 0 && !matchesAny(included, texts)) return 'include paths'
     return matchesAny(excluded, texts) ? 'exclude paths' : undefined
   }
-  return { exclusionReason: (url) => budget.spend(() => findRefusal(url)) }
+  return { exclusionReason: (url) => budget.spend(() => findExclusionReason(url)) }
 }
 
 export async function checkPatterns(request: {
@@ -54,7 +54,7 @@ async function compileList(patterns: readonly string[], field: string): Promise<
   return compiled
 }
 
-/** Paths are also tested without their slash, because callers write both "^/blog/" and "^blog/". */
+/** Paths are also tested without their leading slash, because callers write both "^/blog/" and "^blog/". */
 function getPaths(url: URL): string[] {
   const route = hashRoute(url)?.replace(/^#!?/, '').replace(/\?.*$/, '')
   const paths = route === undefined ? [url.pathname] : [route, url.pathname + url.hash]
@@ -78,7 +78,7 @@ function getReason(thrown: unknown): string {
   return isUnsupported ? `${reason} (look-around and back-references are not supported)` : reason
 }
 
-/** Per URL. Usual patterns take some microseconds. */
+/** Maximum time per URL. Usual patterns take some microseconds. */
 const maxMs = bounds.MAX_PATTERN_MS.most
 /** A single slow URL may be caused by a pause of the machine. */
 const minSlowUrls = 10
@@ -123,7 +123,7 @@ const unicodeClassSize = 20
 const maxShortClassLength = 32
 const classCharactersPerPart = 4
 
-/** Repetitions are expanded, as the engine does: `a{1000}` has a thousand parts. An invalid pattern has a size too. */
+/** Expands repetitions, as the engine does: `a{1000}` has 1000 parts. Invalid patterns have a size too. */
 export function patternSize(pattern: string): number {
   const enclosing: { size: number; last: number }[] = []
   let size = 0

@@ -35,7 +35,7 @@ describe('createScope', () => {
     ['https://a.example/', 'https://a.example/report.pdf', 'in'],
     ['https://a.example/', 'https://a.example/a/a/a/a/a', 'trap'],
     ['https://a.example/', 'mailto:me@a.example', 'not http'],
-  ])('with start %s returns for %s: %s', (start, url, expected) => {
+  ])('with start %s classifies %s as: %s', (start, url, expected) => {
     expect(classify(start, url)).toBe(expected)
   })
 
@@ -109,7 +109,7 @@ describe('detectCrawlerTrap', () => {
     [`/${Array.from({ length: 30 }, (_, index) => `s${index}`).join('/')}`, 'too deep'],
     [`/${'x'.repeat(2100)}`, 'too long'],
     [`/list?${Array.from({ length: 11 }, (_, index) => `f${index}=1`).join('&')}`, 'too many parameters'],
-  ])('returns for %s: %s', (path, reason) => {
+  ])('detects a trap in %s: %s', (path, reason) => {
     expect(detectTrap(path)).toBe(reason)
   })
 })

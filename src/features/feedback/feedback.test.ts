@@ -19,7 +19,7 @@ async function setup({ dailyRefunds = 100 } = {}) {
   const feedback = { store, clock: deps.clock, windowMs: hourMs, dailyRefunds }
   return {
     ...{ store, time, team },
-    /** Inserts a completed search that cost two credits. */
+    /** Inserts an ended job: by default a completed search that cost two credits. */
     async search(owner: Team, changes: Partial<JobRow> = {}): Promise<JobRow> {
       const ended = { kind: 'search', state: 'completed' as const, credits: 2, finished_at: time.now }
       const job = await insert(owner, { ...ended, ...changes })
@@ -29,7 +29,7 @@ async function setup({ dailyRefunds = 100 } = {}) {
     },
     give: (caller: Team, jobId: string, changes: Partial<FeedbackRequest> = {}) =>
       giveFeedback(feedback, caller, { ...goodRequest, jobId, ...changes }),
-    given: (caller: Team, limit = 50, cursor?: string) =>
+    list: (caller: Team, limit = 50, cursor?: string) =>
       listTeamFeedback(feedback, caller, { ...allFeedback, limit, cursor }),
   }
 }
@@ -42,7 +42,7 @@ const goodRequest: FeedbackRequest = {
 
 describe('feedback on a search', () => {
   it('is stored and refunds one credit, without a grant', async () => {
-    const { store, team, search, give, given: list } = await setup()
+    const { store, team, search, give, list } = await setup()
     const customer = await team('asker', { balance: 0 })
     const job = await search(customer)
     const response = await give(customer, job.id)
@@ -60,7 +60,7 @@ describe('feedback on a search', () => {
   })
 
   it('is stored and refunded once, also for concurrent and repeated calls', async () => {
-    const { store, team, search, give, given: list } = await setup()
+    const { store, team, search, give, list } = await setup()
     const customer = await team('asker', { balance: 0 })
     const job = await search(customer)
     const responses = await Promise.all(Array.from({ length: 8 }, () => give(customer, job.id)))
@@ -136,7 +136,7 @@ describe('feedback on a job', () => {
   })
 
   it('is stored without a refund for a scrape', async () => {
-    const { team, search, give, given: list } = await setup()
+    const { team, search, give, list } = await setup()
     const customer = await team('asker')
     const scrape = await search(customer, { kind: 'scrape', state: 'failed', credits: 1 })
     const content = { note: 'The table is missing.', issues: ['missing_table'], metadata: { format: 'html' } }
@@ -146,7 +146,7 @@ describe('feedback on a job', () => {
   })
 
   it('stores only the rating for a job with zero data retention', async () => {
-    const { team, search, give, given: list, store } = await setup()
+    const { team, search, give, list, store } = await setup()
     const customer = await team('asker')
     const { warning } = await give(customer, (await search(customer, { retain: 0 })).id)
     expect(warning).toContain('only the rating is kept')
@@ -156,7 +156,7 @@ describe('feedback on a job', () => {
   })
 
   it('is listed in pages, only for its own team', async () => {
-    const { team, search, give, given: list } = await setup()
+    const { team, search, give, list } = await setup()
     const [customer, other] = [await team('asker'), await team('other')]
     const ids = []
     for (let count = 0; count < 3; count += 1)

@@ -42,7 +42,9 @@ export async function giveFeedback(
   if (job.kind === 'search' && job.state !== 'completed') throw new AppError('FEEDBACK_ON_FAILED_JOB')
   if (clock.now() - (job.finished_at ?? 0) > deps.windowMs) throw new AppError('FEEDBACK_WINDOW_EXPIRED')
   const row = createRow(job, request, clock.now())
-  const refunded = await store.transaction((open) => storeFeedback(deps, open, { team, job, row }))
+  const refunded = await store.transaction((transaction) =>
+    storeFeedback(deps, transaction, { team, job, row }),
+  )
   if (refunded !== undefined) return toResponse(deps, { ...row, refunded }, { isRepeated: false })
   const concurrent = await findFeedbackOn(store.query, job.id)
   if (!concurrent) throw new AppError('JOB_NOT_FOUND')

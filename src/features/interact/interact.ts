@@ -37,7 +37,7 @@ export interface InteractDeps extends SessionDeps {
 
 /** Shorter than the five minutes for which clients wait by default. */
 const defaultPromptSeconds = 240
-/** Clients that set a timeout disconnect five seconds after it. */
+/** Time to answer after the timeout. Clients that set a timeout disconnect five seconds after it. */
 const clientGraceMs = 4000
 
 export async function interact(
@@ -81,7 +81,7 @@ async function runRequest(
 ) {
   const { code, prompt, language } = request
   if (prompt !== undefined) {
-    // A session that is opened for a prompt has reserved its price already.
+    // The price of the prompt for which a session is opened is reserved when the session is admitted.
     if (!isNew) await admitPrompt(deps.store, team, session)
     const timeoutMs = (request.timeout ?? defaultPromptSeconds) * 1000
     try {

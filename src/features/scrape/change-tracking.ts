@@ -71,7 +71,7 @@ export function createChangeHistory(
       const { difference } = compared
       return { ...toComparison('changed', previous), difference, values: valueComparison }
     },
-    /** Called after a successful scrape: an unreported change must be detected again. */
+    /** Call it only after a successful scrape: a change that was not reported must be detected again. */
     async commit() {
       for (const [tag, version] of versions) await storeVersion(deps, tracked, { tag, ...version })
       for (const key of removed) await recordRemoved(deps.store.query, who.team, key)
@@ -114,15 +114,15 @@ function toComparison(changeStatus: ChangeStatus, previous: Version | undefined)
 }
 
 async function previousVersion(deps: HistoryDeps, teamId: string, snapshotKey: string) {
-  let missing: string | null = null
+  let missingBlob: string | null = null
   for (;;) {
     const row = await findSnapshot(deps.store.query, teamId, snapshotKey)
     if (!row) return undefined
     const bytes = await readBody(deps, row)
     if (bytes) return { bytes, scrapedAt: row.scraped_at }
     // A commit between the two reads replaces the blob, so read the row again.
-    if (row.blob === missing) return 'lost'
-    missing = row.blob
+    if (row.blob === missingBlob) return 'lost'
+    missingBlob = row.blob
   }
 }
 

@@ -61,7 +61,7 @@ export const developerRequest = z
 
 export type DeveloperRequest = z.output<typeof developerRequest>
 
-/** Accepts repeated or comma-separated lists: both occur in query strings. */
+/** Accepts repeated parameters and comma-separated lists: both occur in query strings. */
 function queryList<Value extends string>(entry: z.ZodType<Value, string>, maxEntries: BoundName) {
   return z
     .union([boundedText('MAX_SEARCH_LENGTH'), boundedList(boundedText('MAX_LABEL_LENGTH'), maxEntries)])

@@ -6,14 +6,14 @@ import { parseQuery } from '../../search/query/query.ts'
 import { searchRequest, withoutUnavailableSources } from './schema.ts'
 import { presentResults, search } from './search.ts'
 
-/** Searches in an installation without providers. `ask` implements the index search. */
-function searchIndexedPages(ask: SearchPages, options: object = {}) {
+/** Searches in an installation without providers. `searchPages` implements the index search. */
+function searchIndexedPages(searchPages: SearchPages, options: object = {}) {
   const { request } = withoutUnavailableSources(searchRequest.parse({ query: 'tide', ...options }))
   return search(
     {
       ...{
         thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
-        searchPages: ask,
+        searchPages,
         indexPermits: new Permits({ count: 1 }),
         log: silentLog,
       },
@@ -56,14 +56,14 @@ const options = {
   lists: [{ source: 'web' as const, results: [result] }],
 }
 
-it('returns results without marks if the index thread fails', async () => {
+it('presentResults returns results without marks if the index thread fails', async () => {
   const failingThread = { ask: async () => Promise.reject(new Error('file is not a database')) }
   expect(await presentResults(failingThread, options)).toEqual({
     web: [{ title: 'A', description: 'All about tea.', url: 'https://a.test/', position: 1 }],
   })
 })
 
-it('rejects if its caller aborts', async () => {
+it('presentResults rejects if its caller aborts', async () => {
   const signal = AbortSignal.abort(new Error('gone'))
   const failingThread = { ask: async () => Promise.reject(new Error('gone')) }
   await expect(presentResults(failingThread, { ...options, signal })).rejects.toThrow('gone')

@@ -44,7 +44,7 @@ export interface AdmittedSession {
   session: SessionRow
 }
 
-/** Returns undefined if a concurrent call opened the session of the scrape. The team row is locked meanwhile. */
+/** Returns undefined if a concurrent call opened the session of the scrape. Locks the team row. */
 export async function admitSession(deps: AdmitDeps, request: NewSessionRequest) {
   const lease = deps.holder.lease()
   const { job, session } = rowsFor(deps, request, lease)
@@ -67,7 +67,7 @@ export async function admitSession(deps: AdmitDeps, request: NewSessionRequest) 
   return admitted
 }
 
-/** One session is always admitted. The named lock serializes the checks of processes on the same machine. */
+/** The first session is always admitted. The lock serializes the checks of processes on the same machine. */
 async function affordMemory(
   { store, sessionMemory, peerUrl }: AdmitDeps,
   transaction: Parameters<Store['lockName']>[0],

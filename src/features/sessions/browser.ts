@@ -8,7 +8,7 @@ export interface SessionBrowser {
   code: { run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> }
   serveCdp(socket: WebSocket): void
   show(socket: WebSocket, viewer: { isInteractive: boolean }): void
-  /** Resolves when the browser exits by itself, is closed by a client, or by `close`. */
+  /** Resolves when the browser exits by itself or is closed, by a client or by `close`. */
   ended: Promise<'closed' | 'closed-by-guest' | CrashReason>
   close(): Promise<void>
 }

@@ -75,7 +75,7 @@ describe('createSessionRegistry', () => {
     const { registry, endings, held } = scene()
     const started = registry.start(admitted('one'), noPreparation)
     expect(registry.find('one')).toBe(started)
-    expect(registry.open()).toBe(1)
+    expect(registry.countOpen()).toBe(1)
     await started.ready
     await started.end('deleted')
     expect(endings).toMatchObject([{ id: 'one', holder: 'me', state: 'completed' }])
@@ -90,7 +90,7 @@ describe('createSessionRegistry', () => {
     held.get('one')?.abort()
     await started.end('deleted')
     expect(endings).toEqual([])
-    expect(registry.open()).toBe(0)
+    expect(registry.countOpen()).toBe(0)
   })
 
   it.each([

@@ -60,7 +60,7 @@ export function createSessionRegistry(deps: RegistryDeps) {
   return {
     start,
     find: (id: string): ActiveSession | undefined => activeSessions.get(id),
-    open: () => activeSessions.size,
+    countOpen: () => activeSessions.size,
     async stop(): Promise<void> {
       isStopping = true
       await Promise.all([...activeSessions.values()].map((session) => session.end('stopped')))

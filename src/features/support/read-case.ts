@@ -11,7 +11,7 @@ import { storedJson } from '../../store/stored-json.ts'
 import type { JobTrace } from '../job-trace.ts'
 import type { Deps } from '../needs.ts'
 
-export interface AnsweredDocument {
+export interface ResultDocument {
   markdown?: string
   warning?: string
   metadata?: Record<string, unknown>
@@ -58,12 +58,12 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
       const row = await findJob(store.query, job.id)
       return row ? anyInput.read(row.input) : {}
     },
-    async documentOf(job: JobTrace): Promise<AnsweredDocument | undefined> {
+    async documentOf(job: JobTrace): Promise<ResultDocument | undefined> {
       const row = await findJob(store.query, job.id)
       const result = row && (await queue.resultOf(row))
       if (!result || result.size > maxDocumentSize) return undefined
       const value = await result.value()
-      return typeof value === 'object' && value !== null ? (value as AnsweredDocument) : undefined
+      return typeof value === 'object' && value !== null ? (value as ResultDocument) : undefined
     },
     async childrenOf(team: Team, job: JobTrace, words: string) {
       const listByState = (state: 'failed' | 'completed') =>

@@ -1,7 +1,7 @@
 import type { TimedStep } from '../../platform/trace/steps.ts'
 import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
-import type { AnsweredDocument, CaseReaders } from './read-case.ts'
+import type { CaseReaders, ResultDocument } from './read-case.ts'
 
 export interface SupportCase {
   teamId: string
@@ -18,7 +18,7 @@ export interface SupportCase {
   sessions: readonly { hasEnded: boolean }[]
   request: Record<string, unknown>
   pageRequest: Record<string, unknown>
-  document: AnsweredDocument | undefined
+  document: ResultDocument | undefined
   account: Awaited<ReturnType<CaseReaders['account']>>
   capabilities: readonly Capability[]
   now: number

@@ -100,9 +100,9 @@ function evaluatePages(
   const pagesBefore = job?.pages?.completed ?? document?.links?.length ?? 1
   const baseline = unchanged && 'pages' in unchanged ? (unchanged.pages ?? pagesBefore) : pagesBefore
   // If the fix removes duplicate pages, fewer pages are better.
-  const isFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
+  const wantsFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
   return {
-    isSuccess: isFewer ? pages > 0 && pages < pagesBefore : pages > Math.max(pagesBefore, baseline),
+    isSuccess: wantsFewer ? pages > 0 && pages < pagesBefore : pages > Math.max(pagesBefore, baseline),
     evidence: `${JSON.stringify(fix)} finds ${pages} pages in place of ${pagesBefore}`,
   }
 }

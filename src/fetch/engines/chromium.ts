@@ -237,7 +237,7 @@ async function runTaskInTab(
       ...{ step: 'action', index: plan.actions.length, type: 'task' },
       ...{ ms: Math.round(performance.now() - began), result },
     })
-  // Browsers of scrapes do not open further tabs.
+  // The browser of a scrape opens no further tabs, so a link with a target must open in this one.
   await tab.addInitScript(removeLinkTargets)
   await tab.evaluate(removeLinkTargets)
   try {

@@ -24,14 +24,14 @@ describe('createConnectionPools', () => {
     expect(events).toEqual(['open a'])
   })
 
-  it('closes the least recently used pool above maxPools', async () => {
+  it('closes the least recently used pool if there are more than maxPools', async () => {
     const { events, use } = createScene()
     for (const key of ['a', 'b', 'a', 'c']) await use(key)
     await Promise.resolve()
     expect(events.filter((event) => event.startsWith('close'))).toEqual(['close b'])
   })
 
-  it('does not close a pool in use above maxPools', async () => {
+  it('does not close a pool in use, even if there are more than maxPools', async () => {
     const { events, use } = createScene({ maxPools: 1, idleMs: 60_000 })
     const held = Promise.withResolvers<void>()
     const using = use('a', () => held.promise)

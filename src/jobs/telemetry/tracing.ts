@@ -51,10 +51,10 @@ export async function openTracing(
   return {
     /** A call with a `traceparent` header joins that trace. */
     beginCall({ method, headers }: { method: string; headers: IncomingHttpHeaders }) {
-      const caller = propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter)
+      const callerContext = propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter)
       const attributes = { 'http.request.method': method }
-      const span = tracer.startSpan(method, { kind: api.SpanKind.SERVER, attributes }, caller)
-      const spanContext = api.trace.setSpan(caller, span)
+      const span = tracer.startSpan(method, { kind: api.SpanKind.SERVER, attributes }, callerContext)
+      const spanContext = api.trace.setSpan(callerContext, span)
       return {
         run: (work: () => void) => api.context.with(spanContext, work),
         end: (outcome: Omit<EndedCall, 'method'>) => endCall(api, span, { method, ...outcome }),
@@ -144,7 +144,7 @@ type SamplerName = `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'tracei
 
 type Sdk = typeof import('@opentelemetry/sdk-trace')
 
-/** Creates the sampler of OTEL_TRACES_SAMPLER. The library does not parse this setting. */
+/** Creates the sampler that OTEL_TRACES_SAMPLER names. The library does not parse this setting. */
 function samplerOf(sdk: Sdk, { sampler, ratio }: { sampler: SamplerName; ratio: number }): Sampler {
   const samplers: Record<string, Sampler> = {
     always_off: new sdk.AlwaysOffSampler(),

@@ -21,7 +21,7 @@ export interface FrameOptions {
 
 const headerBytes = 4
 
-/** A frame is its length in four bytes, then the value. The length is checked before the value is buffered. */
+/** A frame is a length in four bytes, then the value. The length is checked before the value is buffered. */
 export function openFrames(stream: Duplex, options: FrameOptions): Frames {
   const { maxSentBytes, maxReceivedBytes, onValue, onViolation } = options
   let chunks: Buffer[] = []

@@ -19,7 +19,7 @@ import { loadPlaywright } from './load-playwright.ts'
 const run = promisify(execFile)
 
 export function createLocalChromium(executablePath: string, log: Log): Chromium {
-  // Not available to root, and on some kernels not to other users. After one failure, it stays off.
+  // Root cannot use the sandbox, and on some kernels no user can. After one failure, it stays off.
   let isSandboxed = process.getuid?.() !== 0
   async function start<Result>(launchWith: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
     try {
@@ -54,7 +54,7 @@ const runningBrowsers = new Set<number>()
 
 async function launchOnce(executablePath: string, proxyUrl: string, chromiumSandbox: boolean) {
   const { chromium } = await loadPlaywright()
-  const server = await chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     chromiumSandbox,
     args: [...switches, ...scrapeSwitches],
@@ -70,7 +70,7 @@ async function launchOnce(executablePath: string, proxyUrl: string, chromiumSand
   )
   if (processId !== undefined) runningBrowsers.add(processId)
   return {
-    browser: server,
+    browser,
     processId,
     residentMegabytes: () => residentMegabytes(processId),
     processes: () => (processId === undefined ? [] : processTree(processId).map(toBrowserProcess)),
@@ -78,10 +78,10 @@ async function launchOnce(executablePath: string, proxyUrl: string, chromiumSand
     setPriority: (pid: number, priority: number) => ignoreErrors(() => setPriority(pid, priority)),
     async kill() {
       if (processId !== undefined) runningBrowsers.delete(processId)
-      if (!server.isConnected()) return
-      const isClosed = server.close().then(() => true)
+      if (!browser.isConnected()) return
+      const closed = browser.close().then(() => true)
       const timeout = new Promise<false>((resolve) => setTimeout(resolve, 5000, false).unref())
-      if (!(await Promise.race([isClosed, timeout])) && processId !== undefined) endProcess(processId)
+      if (!(await Promise.race([closed, timeout])) && processId !== undefined) endProcess(processId)
     },
   }
 }

@@ -77,15 +77,15 @@ async function answerWithCorrection<T>(
   model: AnsweringModel,
   request: Conversation & { schema?: JsonSchema },
   signal: AbortSignal,
-  checkOnce: (answer: RawReply) => MaybePromise<CheckResult<T>>,
+  checkReply: (answer: RawReply) => MaybePromise<CheckResult<T>>,
 ): Promise<{ value: T; usage: Usage; isStrict: boolean }> {
   rejectOversizedPrompt(request, model.inputTokens)
   const first = await requestAnswer(model, { ...request, attempt: 0 }, signal)
-  const firstResult = reportCut(first, await checkOnce(first))
+  const firstResult = reportCut(first, await checkReply(first))
   if (firstResult.ok) return { value: firstResult.value, usage: first.usage, isStrict: first.isStrict }
   const messages = [...request.messages, ...correctionMessages(first, firstResult)]
   const second = await requestAnswer(model, { ...request, messages, attempt: 1 }, signal)
-  const secondResult = reportCut(second, await checkOnce(second))
+  const secondResult = reportCut(second, await checkReply(second))
   const { isStrict } = second
   const usage = addUsage(first.usage, second.usage)
   if (secondResult.ok) return { value: secondResult.value, usage, isStrict }
@@ -106,7 +106,7 @@ async function requestAnswer(model: AnsweringModel, request: AnswerRequest, sign
   })
 }
 
-/** Replaces the fault of an answer that was cut off, because the model does not get the reason why its answer ended. */
+/** Replaces the fault of an answer that was cut off, because the model is not told why its answer ended. */
 function reportCut<T>(answer: RawReply, result: CheckResult<T>): CheckResult<T> {
   if (result.ok || !answer.isCut) return result
   return invalidAnswer('Your answer was too long and was cut off. Answer more briefly.', result.callFaults)
@@ -142,8 +142,8 @@ async function checkCalls(
 ): Promise<CheckResult<Omit<Step, 'usage'>>> {
   if (answer.calls.length === 0) {
     if (isEmpty(answer)) return invalidAnswer('Your answer was empty.')
-    const fault = invalidAnswer('You answered without calling a tool. Call one of the tools.')
-    if (mustCall) return { ...fault, plainText: { text: answer.text, calls: [] } }
+    const withoutCall = invalidAnswer('You answered without calling a tool. Call one of the tools.')
+    if (mustCall) return { ...withoutCall, plainText: { text: answer.text, calls: [] } }
   }
   const faults = new Map<string, string>()
   const calls: ToolCall[] = []

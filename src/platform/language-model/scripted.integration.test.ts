@@ -25,7 +25,7 @@ describe('scriptedModel', () => {
     expect((await model.step({ system: '', messages, tools: [] }, signal)).text).toBe('It costs 49.')
   })
 
-  it('plays an answer that is cut off, and one that is refused', async () => {
+  it('plays an answer that is cut off, and a refusal', async () => {
     const cut = scriptedModel([{ turns: [[{ text: 'In the', isCut: true }, { text: 'South.' }]] }])
     expect((await cut.write({ system: '', text: 'x' }, signal)).text).toBe('South.')
     const refusing = scriptedModel([{ turns: [{ refuses: 'not that' }] }])
@@ -34,7 +34,7 @@ describe('scriptedModel', () => {
     })
   })
 
-  it('does not answer until the caller aborts', async () => {
+  it('plays a silent turn until the caller aborts', async () => {
     const abortController = new AbortController()
     const pending = scriptedModel([{ turns: [{ isSilent: true }] }]).write(
       { system: '', text: 'x' },

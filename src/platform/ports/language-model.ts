@@ -1,4 +1,4 @@
-/** Answers are validated. Prompts must mark text of pages, which a model cannot distinguish from the request. */
+/** Answers are validated. Prompts must mark text of pages, because a model may take it for the request. */
 export interface LanguageModel {
   name: string
   /** Includes system prompt, schema and tools. Callers cut their input to it. */

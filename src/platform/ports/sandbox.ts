@@ -11,7 +11,7 @@ export interface SandboxedProgram {
   environment: Record<string, string>
   /** Readable in addition to the system's programs and fonts. */
   readable: { from: string; to: string }[]
-  /** Ports of the loopback inside, whose connections are passed to the service. There is no other network. */
+  /** Loopback ports of the sandbox; the service gets their connections. There is no other network. */
   ports: SandboxPort[]
   /** Two-way channels, as file descriptors 3 and up. */
   channels: number

@@ -73,7 +73,7 @@ function countHandles(pid: number): number {
   return Math.max(0, Number(/^FDSize:\s+(\d+)/m.exec(readStatus(pid))?.[1] ?? 0) - initialHandles)
 }
 
-/** The upper bound of the bytes in the sockets is that of all sockets of the machine. */
+/** `maxQueued` is an upper bound of the bytes in all sockets of the machine. */
 function readSockets(pid: number): { sockets: number; maxQueued: number } {
   const counts = textOf(`/proc/${pid}/net/sockstat`)
   const pages = /^TCP: .* mem (\d+)/m.exec(counts)?.[1]

@@ -7,7 +7,7 @@ const k1 = 1.2
 const b = 0.75
 /** Reading the terms of one document takes about 0.025 ms. */
 const maxCandidates = 3000
-/** Beyond it, the number of documents with a word is estimated. */
+/** Beyond this number, the number of documents with a word is estimated. */
 const maxCounted = 5000
 
 /**
@@ -114,8 +114,9 @@ async function rank(
 }
 
 /**
- * Counts the positions of a term; `unnest` takes thirty times as long. `ts_rank` of one term is the sum of 1/n² over its
- * occurrences, divided by π²/6. The missing rest of the series is 1/(n + ½), with an error below a tenth.
+ * Counts the positions of a term; `unnest` takes thirty times as long. `ts_rank` of one term is the sum of
+ * 1/n² over its occurrences, divided by π²/6. The missing rest of the series is about 1/(n + 0.55), and
+ * rounding removes the error.
  */
 const countPositions = (weights: string) => sql`
   round(6 / pi() ^ 2 / (1 - ts_rank(${sql.lit(weights)}, terms, word.form)::float8) - 0.55)`

@@ -1,4 +1,4 @@
-/** Ignores http or https, `www.`, a trailing slash or `index.html`, and the fragment. */
+/** Ignores the scheme, `www.`, a trailing slash or `index.html`, and the fragment. */
 export function pageKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
@@ -8,7 +8,7 @@ export function pageKey(address: string): string {
 
 /** Shorter texts are similar by chance. */
 const minTerms = 20
-/** Comparing runs of words makes the word order count. */
+/** Number of consecutive words that are hashed together, so that the word order matters. */
 const runLength = 3
 const sampledRuns = 2000
 const highSeed = 0x9747b28c
@@ -41,7 +41,7 @@ export function fingerprintOf(terms: readonly string[]): string {
 const fourLowestBits = 0x01010101
 const maxPerLane = 255
 
-/** A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and 24, then 1, 9, 17 and 25. */
+/** A lane counts four bits of a hash, each in one byte: lane 1 counts the bits 1, 9, 17 and 25. */
 function addLanes(lanes: Uint32Array, counts: Int32Array): void {
   for (const [lane, sums] of lanes.entries())
     for (let byte = 0; byte < 4; byte += 1) {
@@ -51,7 +51,7 @@ function addLanes(lanes: Uint32Array, counts: Int32Array): void {
   lanes.fill(0)
 }
 
-/** FNV-1a. Equal hashes are of no use to an attacker, so the function only has to be fast and uniform. */
+/** FNV-1a. Collisions are of no use to an attacker, so the function only has to be fast and uniform. */
 const combine = (hash: number, next: number) => Math.imul(hash ^ next, 0x01000193)
 
 function hashText(text: string): number {

@@ -41,7 +41,7 @@ export interface FoundDocument {
   url: string
   title: string
   passage: Passage | undefined
-  /** Share of the query's own words. */
+  /** Share of the query's own words that the document contains. */
   coverage: number
   beginning: string
   publishedAt: number | undefined
@@ -126,7 +126,7 @@ async function openDocuments(query: SearchQueryable, rows: DocumentSummary[], co
   return found
 }
 
-/** Returns images by the number of query words in their own texts; ties keep the order of their pages. */
+/** Sorts images by the number of query words in their own texts; ties keep the order of their pages. */
 async function openImages(query: SearchQueryable, rows: DocumentSummary[], context: QueryContext) {
   const found: { document: FoundDocument; wordCount: number }[] = []
   for (const row of rows) {

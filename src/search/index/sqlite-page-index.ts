@@ -9,7 +9,7 @@ const columns = fields.join(', ')
 
 /**
  * Each index has a separate FTS5 table, so that word frequencies of one team never influence the ranking of another.
- * The table stores the terms, which erases deleted words (`secure-delete`); without content it would keep them.
+ * The table stores the terms, so that `secure-delete` can erase deleted words. A contentless one keeps them.
  */
 export function sqlitePageIndex(): PageIndex {
   const createdTables = new Set<string>()
@@ -70,9 +70,9 @@ async function rank(query: SearchQueryable, search: WordSearch, operator: string
 }
 
 function matchOf({ words, phrases }: WordSearch, operator: string): string {
-  const any = words.map((forms) => `(${forms.map(quote).join(' OR ')})`).join(operator)
+  const wordMatch = words.map((forms) => `(${forms.map(quote).join(' OR ')})`).join(operator)
   const required = phrases.map((forms) => `(${forms.map((terms) => quote(terms.join(' '))).join(' OR ')})`)
-  return [`(${any})`, ...required].join(' AND ')
+  return [`(${wordMatch})`, ...required].join(' AND ')
 }
 
 /** In FTS5, a quoted string has no syntax except the quotation mark. */

@@ -54,7 +54,7 @@ function searchQuery({ query, range, now }: ProviderRequest): string {
   const { words, required, excluded } = splitQuery(query)
   const ranking = words.length > 1 && !range.isNewestFirst ? [`(${words.join(' OR ')})`] : words
   const positive = [...ranking, ...required, ...writeDates(range, now)].join(' AND ')
-  // ANDNOT needs a term before it, so nothing can be excluded if no term is required.
+  // ANDNOT needs a term before it, so nothing can be excluded if there is no other term.
   return positive === '' ? '' : [positive, ...excluded].join(' ANDNOT ')
 }
 

@@ -62,7 +62,7 @@ export const brave: SearchProvider = {
   read(response, request) {
     throwKnownError(response, [
       { status: 422, bodyText: 'SUBSCRIPTION_TOKEN_INVALID', problem: 'unauthorized', message: badKey },
-      // Missing and malformed keys are validation errors of the header with this name.
+      // For a missing or malformed key, Brave reports a validation error of the header with this name.
       { status: 422, bodyText: 'x-subscription-token', problem: 'unauthorized', message: badKey },
     ])
     return filterResults(readResults(response, request.source), request, 'Brave')

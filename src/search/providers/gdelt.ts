@@ -103,14 +103,14 @@ function writeClause(clause: Clause): string {
   return terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join('')
 }
 
-/** Returns an empty text for words of less than three letters, which GDELT rejects. */
+/** Returns an empty text for words of fewer than three letters, which GDELT rejects. */
 function quoteText(text: string): string {
   const clean = text.replace(/[^\p{L}\p{M}\p{N}'.&-]+/gu, ' ').trim()
   if (/^[a-z0-9'.&-]{0,2}$/i.test(clean)) return ''
   return /^[\p{L}\p{M}\p{N}]+$/u.test(clean) ? clean : `"${clean}"`
 }
 
-/** A domain matches the end of a name, so results must still be filtered by the site. */
+/** `domain:` matches the end of a host name, so results must still be filtered by the site. */
 function writeSites({ terms, isExcluded }: Clause): string {
   const sites = terms.flatMap((term) =>
     term.kind === 'operator' && term.name === 'site' ? [`domain:${term.value.split('/', 1)[0]}`] : [],

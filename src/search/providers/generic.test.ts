@@ -27,7 +27,7 @@ describe('findResults', () => {
     [{ results: [{ id: 1 }], web: [] }],
     [{ results: null }],
     [['https://example.com/']],
-  ])('throws "changed" for %j', (body) => {
+  ])('throws the problem "changed" for %j', (body) => {
     expect(() => findResults(body)).toThrow(expect.objectContaining({ problem: 'changed' }))
   })
 

@@ -45,13 +45,13 @@ export function findResults(response: unknown): RawResult[] {
   for (let index = 0; index < Math.min(queue.length, maxVisited); index++) {
     const value = queue[index]
     if (Array.isArray(value)) {
-      const results = value.filter(isProperties).flatMap(readResult)
+      const results = value.filter(isPlainObject).flatMap(readResult)
       if (results.length > 0) return results
     }
-    if (isProperties(value))
+    if (isPlainObject(value))
       for (const [name, list] of Object.entries(value))
         if (listNames.has(name) && Array.isArray(list)) lists.push(list)
-    const children = isProperties(value) ? Object.values(value) : Array.isArray(value) ? value : []
+    const children = isPlainObject(value) ? Object.values(value) : Array.isArray(value) ? value : []
     for (const child of children.slice(0, maxVisited)) {
       if (typeof child === 'object' && child !== null && queue.length < maxVisited) queue.push(child)
     }
@@ -62,10 +62,10 @@ export function findResults(response: unknown): RawResult[] {
 }
 
 function throwIfError(response: unknown): void {
-  if (!isProperties(response)) return
+  if (!isPlainObject(response)) return
   const { error } = response
-  const detail = isProperties(error) ? findText(error, ['message', 'detail', 'code']) : error
-  if (isProperties(error) || (typeof error === 'string' && error !== '') || error === true) {
+  const detail = isPlainObject(error) ? findText(error, ['message', 'detail', 'code']) : error
+  if (isPlainObject(error) || (typeof error === 'string' && error !== '') || error === true) {
     const message = typeof detail === 'string' ? detail : ''
     throw new ProviderFailure('failed', 'The service answered with an error', { responseText: message })
   }
@@ -99,6 +99,6 @@ function findText(value: Properties, keys: readonly string[]): string | undefine
   return undefined
 }
 
-function isProperties(value: unknown): value is Properties {
+function isPlainObject(value: unknown): value is Properties {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

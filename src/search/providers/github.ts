@@ -16,11 +16,11 @@ export const issueSchema = z.object({
 const repositoriesSchema = z.object({ items: z.array(repositorySchema) })
 const issuesSchema = z.object({ items: z.array(issueSchema) })
 
-/** `date` is the qualifier of dates. */
+/** `date` is the search qualifier that limits the date. */
 export const repositorySearch = { path: '/search/repositories', date: 'pushed', sort: 'updated' }
 export const issueSearch = { path: '/search/issues', date: 'created', sort: 'created' }
 
-/** GitHub excludes words with NOT, of which it allows few; a minus excludes only qualifiers. */
+/** GitHub excludes words only with NOT, and allows few of them; a minus only excludes qualifiers. */
 const githubDialect = { ...plainWords, hasPhrases: true }
 
 export const github: SearchProvider = {
@@ -45,7 +45,7 @@ export const githubIssues: SearchProvider = {
   name: 'github-issues',
   description:
     'Issues of public repositories of GitHub, by its API; a key is optional and raises its limits.',
-  // Some keys may not search issues and pull requests together.
+  // Some keys are not permitted to search issues and pull requests together.
   call: (request, endpoint) => githubCall(request, endpoint, { ...issueSearch, qualifiers: ['is:issue'] }),
   read(response, { now }) {
     throwIfRateLimited(response, 'GitHub', now)

@@ -24,10 +24,13 @@ export function normalizeResults(rawResults: readonly RawResult[]): ProviderResu
 }
 
 /** Results without a web URL are omitted. */
-function toResult({ url, title, text, publishedAt, ...image }: RawResult, maxUrl: number): ProviderResult[] {
-  if (!isWebUrl(url) || url.length > maxUrl) return []
+function toResult(
+  { url, title, text, publishedAt, ...image }: RawResult,
+  maxUrlLength: number,
+): ProviderResult[] {
+  if (!isWebUrl(url) || url.length > maxUrlLength) return []
   const { imageUrl, imageWidth, imageHeight } = image
-  const hasImage = isWebUrl(imageUrl) && imageUrl.length <= maxUrl
+  const hasImage = isWebUrl(imageUrl) && imageUrl.length <= maxUrlLength
   return [
     {
       ...{ url, title: cleanText(title, 500), text: cleanText(text, maxTextLength) },
@@ -39,7 +42,7 @@ function toResult({ url, title, text, publishedAt, ...image }: RawResult, maxUrl
   ]
 }
 
-/** Tags that may occur inside a word, also those of journals (JATS). */
+/** Tags that may occur inside a word, including those of journals (JATS). */
 const inlineTags = /<\/?(?:span|a|b|i|em|strong|sub|sup|jats:(?:italic|bold|sub|sup))(?:\s[^<>]{0,500})?>/gi
 
 export function withoutTags(html: string): string {

@@ -30,7 +30,7 @@ export const openverse: SearchProvider = {
   call({ query, limit, isSafe }, { base, key }) {
     const url = buildCallUrl({ base }, '/v1/images/', {
       q: truncateQuery(writeQuery(query, dialect).text, 200),
-      // Without a key, Openverse rejects more than 20 with status 401.
+      // Without a key, Openverse rejects a page size above 20 with status 401.
       page_size: String(Math.min(limit, 20)),
       unstable__include_sensitive_results: isSafe === false ? 'true' : undefined,
     })

@@ -39,7 +39,7 @@ interface Health {
   shared: Backoff
   /** Back-offs for single teams, whose queries may cause the failures. */
   byTeam: LRUCache<string, Backoff>
-  /** Team of the last request that failed as in an outage; undefined after a success. */
+  /** Team of the last request with a failure that an outage may cause; undefined after a success. */
   failedTeam: string | undefined
 }
 

@@ -7,7 +7,7 @@ const formatTerm = (term: Term) => {
   if (term.kind === 'size') return `${term.name}:${term.width}x${term.height}`
   return `${term.name}:${term.value}`
 }
-const read = (text: string) =>
+const formatClauses = (text: string) =>
   parseQuery(text).clauses.map(
     ({ terms, isExcluded }) => (isExcluded ? '-' : '') + terms.map(formatTerm).join(' OR '),
   )
@@ -50,7 +50,7 @@ describe('parseQuery', () => {
     ['', []],
     ['   ', []],
   ])('parses %j', (text, clauses) => {
-    expect(read(text)).toEqual(clauses)
+    expect(formatClauses(text)).toEqual(clauses)
   })
 
   it.each(['constructor:lamp', 'toString:lamp', '__proto__:lamp'])('reads %j as words', (text) => {

@@ -21,8 +21,8 @@ function start(folder = sentenceModelFolder ?? '', idleMs = 60_000): ModelProces
 
 const { signal } = new AbortController()
 const call = (team = 'a') => ({ who: { team }, signal })
-/** Returns texts for more than one request. */
-const many = (about: string) => Array.from({ length: 64 }, (_, at) => `${about} at ${at}. `.repeat(30))
+/** Returns texts that need more than one request to the process. */
+const textsFor = (about: string) => Array.from({ length: 64 }, (_, at) => `${about} at ${at}. `.repeat(30))
 const modelPids = () => childrenOf(process.pid, 'serve-model')
 
 describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
@@ -37,8 +37,8 @@ describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
     expect(all.vectors.at(-1)).toEqual(last.vectors[0])
   })
 
-  // The attack on the sentence model proves that the service itself does not load it; other tests of this process may
-  // have loaded it.
+  // `test/attack/sentence-model.test.ts` proves that the service itself does not load it. This process cannot
+  // be checked, because other tests may have loaded it.
   it('loads the library in a separate process', async () => {
     await start().embed(['tide'], call())
     const [pid] = modelPids()
@@ -56,7 +56,7 @@ describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
     const model = start()
     await model.embed(['tide'], call())
     const [pid] = modelPids()
-    const pendingCall = model.embed(many('the tide'), call())
+    const pendingCall = model.embed(textsFor('the tide'), call())
     await sleep(30)
     process.kill(pid ?? 0, 'SIGKILL')
     expect(await pendingCall).toHaveProperty('vectors')
@@ -68,7 +68,7 @@ describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
     const model = start(sentenceModelFolder, 300)
     for (let round = 0; round < 12; round += 1) {
       const controller = new AbortController()
-      const pendingCall = model.embed(many('the moon'), { who: { team: 'a' }, signal: controller.signal })
+      const pendingCall = model.embed(textsFor('the moon'), { who: { team: 'a' }, signal: controller.signal })
       setTimeout(() => controller.abort(new Error('left')), 6 + round * 3)
       await expect(pendingCall).rejects.toThrow('left')
     }
@@ -81,7 +81,7 @@ describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
     const controller = new AbortController()
     let ended = 0
     const flood = Array.from({ length: 6 }, async () => {
-      await model.embed(many('the sea'), { who: { team: 'many' }, signal: controller.signal })
+      await model.embed(textsFor('the sea'), { who: { team: 'many' }, signal: controller.signal })
       ended += 1
     })
     expect(await model.embed(['tide'], call('one'))).toHaveProperty('vectors')
@@ -103,7 +103,7 @@ describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
 
   it('fails pending calls when it is stopped', async () => {
     const model = start()
-    const pendingCalls = [model.embed(many('the tide'), call()), model.embed(['moon'], call('b'))]
+    const pendingCalls = [model.embed(textsFor('the tide'), call()), model.embed(['moon'], call('b'))]
     await sleep(50)
     model.stop()
     for (const outcome of await Promise.all(pendingCalls)) expect(outcome).toHaveProperty('failure')

@@ -11,7 +11,7 @@ export type EmbedOutcome = ModelReply | { failure: string }
 
 export type ModelProcess = ReturnType<typeof createModelProcess>
 
-/** Between requests, other teams get a permit, and foreground calls precede background work. */
+/** Few, because only between requests can other teams and foreground calls get their turn. */
 const textsPerRequest = 8
 export const maxTextsOfCall = 128
 const obstacleMs = 60_000
@@ -23,8 +23,8 @@ const program = processProgram({
   environment: { ORT_DISABLE_TELEMETRY: '1' },
 })
 /**
- * Each of two processes would take twice as long, and the other cores are for scrapes. The process finishes a request
- * whose caller has left, because a restart would take longer.
+ * Two processes at once would each take twice as long, and the other cores are for scrapes. The process
+ * finishes a request whose caller has left, because a restart would take longer.
  */
 const poolOptions = { maxChildren: 1, spare: 0, maxRequests: 100_000 }
 const limit = { ms: 60_000, name: 'time of one request' }
@@ -57,7 +57,7 @@ export function createModelProcess(options: { folder: string; idleMs?: number },
   }
 
   return {
-    /** Rejects only if the signal aborts. */
+    /** Rejects only if the signal aborts, or if there are too many texts. */
     async embed(texts: readonly string[], call: Pick<ChildCall, 'who' | 'signal'>): Promise<EmbedOutcome> {
       if (texts.length > maxTextsOfCall) throw new RangeError(`At most ${maxTextsOfCall} texts have vectors.`)
       if (texts.length <= textsPerRequest) return embedAll(texts, call)

@@ -3,7 +3,10 @@ import { findSecrets, type Secrets } from './secrets.ts'
 
 export type SecretSites = ReturnType<typeof sitesOfSecrets>
 
-/** A clause without a site has those named last before it, else the start sites, else the first ones after it. */
+/**
+ * A secret may be sent to the sites that its clause names. A clause that names none has the sites of the last
+ * clause before it that names any, else the start sites, else the sites of the first clause after it.
+ */
 export function sitesOfSecrets(prompt: string, startUrls: readonly string[]) {
   const clauses = prompt
     .split(clauseEnd)

@@ -9,7 +9,7 @@ type MessageDecision =
   /** The client gets a successful response, and the entire session ends, not only the browser. */
   | { kind: 'close-browser' }
 
-/** The security boundary is the sandbox. This list rejects calls that fail there or would harm the session itself. */
+/** The security boundary is the sandbox. This list rejects calls that would fail or harm the session. */
 export function checkMessage(method: string, params: CdpParams): MessageDecision {
   if (!allowedMethods().has(method)) {
     const domain = method.slice(0, Math.max(0, method.indexOf('.')))

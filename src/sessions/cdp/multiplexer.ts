@@ -116,15 +116,15 @@ export function createCdpMultiplexer(
     hooks,
     limiter: createMessageLimiter(),
     tree: createSessionTree(),
-    ...{ members: new Map(), externalClients: 0, calls: new Map(), lastCall: 0 },
-    ...{ activations: new Set(), hasEnded: false },
+    ...{ members: new Map(), externalClientCount: 0, calls: new Map(), lastCall: 0 },
+    ...{ activationListeners: new Set(), hasEnded: false },
     browser: createBrowserPipe(pipe, { onMessage: (text) => route(state, text), onEnd: () => end(state) }),
   }
   return {
     join: (client: ConnectingClient) => join(state, client),
     onActivated(listener: (targetId: string) => void): () => void {
-      state.activations.add(listener)
-      return () => state.activations.delete(listener)
+      state.activationListeners.add(listener)
+      return () => state.activationListeners.delete(listener)
     },
   }
 }
@@ -132,16 +132,16 @@ export function createCdpMultiplexer(
 function join(state: MultiplexerState, client: ConnectingClient): Promise<CdpClient> {
   if (state.hasEnded) return Promise.reject(new Error('The browser has ended'))
   const isExternal = client.kind === 'guest'
-  if (isExternal && state.externalClients >= maxClients) {
+  if (isExternal && state.externalClientCount >= maxClients) {
     return Promise.reject(new Error(`The browser already has ${maxClients} clients`))
   }
-  if (isExternal) state.externalClients += 1
+  if (isExternal) state.externalClientCount += 1
   const { targetId } = client
   return new Promise((resolve, reject) => {
     // A callback instead of a promise: the client must be registered before the next message is routed.
     const settle = ({ result, error }: CallResponse) => {
       if (result?.sessionId !== undefined) return resolve(addClient(state, client, result.sessionId))
-      if (isExternal) state.externalClients -= 1
+      if (isExternal) state.externalClientCount -= 1
       reject(new Error(error?.message ?? 'The browser has ended'))
     }
     const [method, params] =
@@ -248,7 +248,7 @@ function handleMessage(state: MultiplexerState, member: Member, text: string): b
 function rejectMessage(state: MultiplexerState, member: Member, response: string): boolean {
   deliver(state, member, response)
   const client = state.members.get(member)
-  if (client?.kind === 'guest' && state.limiter.isFlood()) {
+  if (client?.kind === 'guest' && state.limiter.countRefusal()) {
     disconnect(state, member)
     client.closed('The session ended because its clients kept sending forbidden messages.')
     state.hooks.onFlood()
@@ -276,7 +276,7 @@ function forward(state: MultiplexerState, member: Member, message: ClientMessage
   member.openCalls += 1
   const activatedId = method === 'Page.bringToFront' ? state.tree.targetOf(sessionId) : params.targetId
   if (activatingMethods.has(method) && typeof activatedId === 'string') {
-    for (const listener of state.activations) listener(activatedId)
+    for (const listener of state.activationListeners) listener(activatedId)
   }
   return isWritten
 }

@@ -19,7 +19,7 @@ function createTestMultiplexer(toBrowser: Writable = new PassThrough()) {
   return { cdp, join, fromBrowser }
 }
 
-describe('createBrowserPipe', () => {
+describe('createCdpMultiplexer', () => {
   it('joins messages that arrive in pieces', async () => {
     const { join, fromBrowser } = createTestMultiplexer()
     const messages: string[] = []
@@ -31,7 +31,7 @@ describe('createBrowserPipe', () => {
     expect(messages).toEqual(['{"method":"A.b","params":{"c":"é"}}', '{"method":"A.d","params":{}}'])
   })
 
-  it('closes all clients after an invalid message of the browser', async () => {
+  it('closes all clients after an invalid message from the browser', async () => {
     const { cdp, join, fromBrowser } = createTestMultiplexer()
     const closeEvents: string[] = []
     await join({ ...client, closed: () => void closeEvents.push('closed') })

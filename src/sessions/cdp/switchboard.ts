@@ -4,7 +4,7 @@ import type { BrowserPipe } from './pipe.ts'
 export interface ConnectingClient {
   /** The messages of a `guest`, an external client, are checked against the allow-list. */
   kind: 'service' | 'guest'
-  /** Id of a page, for a client that uses only this page; the page gets messages without a session. */
+  /** Id of a page, for a client that uses only this page. Messages without a session id go to the page. */
   targetId?: string
   receive(message: string): void
   closed(reason?: string): void
@@ -35,10 +35,10 @@ export interface MultiplexerState {
   limiter: ReturnType<typeof createMessageLimiter>
   tree: ReturnType<typeof createSessionTree>
   members: Map<Member, ConnectingClient>
-  externalClients: number
+  externalClientCount: number
   calls: Map<number, Call>
   lastCall: number
-  activations: Set<(targetId: string) => void>
+  activationListeners: Set<(targetId: string) => void>
   hasEnded: boolean
 }
 
@@ -79,7 +79,7 @@ export function removeEndedClient(state: MultiplexerState, member: Member | unde
 function removeMember(state: MultiplexerState, member: Member): boolean {
   state.tree.detach(member.rootSession)
   for (const [callId, { member: caller }] of state.calls) if (caller === member) state.calls.delete(callId)
-  if (state.members.get(member)?.kind === 'guest') state.externalClients -= 1
+  if (state.members.get(member)?.kind === 'guest') state.externalClientCount -= 1
   return state.members.delete(member)
 }
 
@@ -106,12 +106,13 @@ export function createMessageLimiter() {
       const waitMs = messages.wait()
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     },
-    isFlood: () => refusals.take(1) < 0,
+    /** Returns true if the clients exceed the rate of refused messages. */
+    countRefusal: () => refusals.take(1) < 0,
   }
 }
 
 export interface Member {
-  /** Own session of the client, which is hidden from it. It gets messages without a session. */
+  /** Own session of the client, which is hidden from it. Messages without a session id go to this session. */
   rootSession: string
   /** Browser targets that the client has attached to; browser targets of other clients are hidden from it. */
   browserTargets: Set<string>
@@ -153,7 +154,7 @@ export function createSessionTree() {
     },
     attach(parentId: string | undefined, attached: AttachedTarget): void {
       const parent = parentId === undefined ? undefined : sessions.get(parentId)
-      // The client of the parent session has disconnected meanwhile.
+      // The client of the parent session has disconnected in the meantime.
       if (parentId !== undefined && !parent) return
       const member = parent?.member
       if (attached.isBrowser) member?.browserTargets.add(attached.targetId)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
 
-/** Untrusted code may write to the same stream, so lines that are too long are ignored, up to a limit. */
+/** Untrusted code may write to the same stream: long lines are ignored, and `dataLimit` bounds the total. */
 export function onLines(
   source: Readable,
   maxBytes: number,
@@ -27,7 +27,7 @@ export function onLines(
     }
     if (start < chunk.length) add(chunk.subarray(start))
   }
-  // A pipe that fails ends the process at its other end.
+  // If a line cannot be processed, closing the pipe ends the process at its other end.
   source.on(
     'data',
     listener(onData, () => source.destroy()),

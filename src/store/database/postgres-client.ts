@@ -78,8 +78,8 @@ export function retryingConnections(pool: pg.Pool): () => Promise<PostgresPoolCl
         if (opened.get(client) === generation) return wrapClient(client, discardOlder(client))
         client.release(true)
       } catch (thrown) {
-        const isFull = isPostgresError(thrown, '53300', '57P03')
-        if (!isFull || performance.now() > deadline) throw toStoreError(thrown)
+        const isTemporary = isPostgresError(thrown, '53300', '57P03')
+        if (!isTemporary || performance.now() > deadline) throw toStoreError(thrown)
         await sleep(20 + Math.random() * 80)
       }
     }

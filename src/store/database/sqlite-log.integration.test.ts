@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createWalSync } from './sqlite-log.ts'
 
-describe('syncedLog', () => {
+describe('createWalSync', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-log-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -20,7 +20,7 @@ import type { Database } from '../../platform/ports/database.ts'
 import { toStorableText } from '../../platform/text.ts'
 import { type Checkpoints, createCheckpoints, createWalSync } from './sqlite-log.ts'
 
-/** Begins transactions immediately. Kysely begins them lazily, so a second process could make a first write fail. */
+/** Begins immediately: a lazy transaction of Kysely fails at its first write if another process wrote. */
 function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'recordWrites'>): Driver {
   const preparedStatements = new LRUCache<string, Prepared>({ max: 500 })
   const prepare = (text: string): Prepared => {
@@ -148,7 +148,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
-  const log = createWalSync(`${path}-wal`)
+  const walSync = createWalSync(`${path}-wal`)
   const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
   const throwDiskError = (cause: unknown) => {
     throw toDiskError(codeOf(cause), folder, cause)
@@ -160,8 +160,8 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     query,
     async transaction(work, options = { durable: true }) {
       const result = await query.transaction().setIsolationLevel('read uncommitted').execute(work)
-      if (options.durable) await log.sync().catch(throwDiskError)
-      else log.syncSoon()
+      if (options.durable) await walSync.sync().catch(throwDiskError)
+      else walSync.syncSoon()
       return result
     },
     // One connection writes, one transaction at a time, so no other transaction ever locks a row.
@@ -189,7 +189,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
       return files.reduce((sum, { size }) => sum + size, 0)
     },
     async close() {
-      await log.stop()
+      await walSync.stop()
       await checkpointThread.stop()
       await query.destroy()
     },

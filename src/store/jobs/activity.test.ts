@@ -59,7 +59,7 @@ it('countQueued counts jobs in the queue and on hold', async () => {
   expect(await countQueued(store.query, teamId)).toBe(5)
 })
 
-it('listActivity finds rare calls between many others, newest first and page by page', async () => {
+it('listActivity finds rare calls among many others, newest first and page by page', async () => {
   await insert({ state: 'failed', count: 2, createdAt: 5 })
   await insert({ state: 'completed', count: 4500, createdAt: 1 })
   await insert({ state: 'failed', count: 2, createdAt: 900 })

@@ -64,7 +64,7 @@ export function warnAboutInjection(
   )
 }
 
-/** Shares of the best score. Scores by words alone vary more. */
+/** Minimum score of a passage, as a share of the best one. Scores by words alone vary more. */
 const minShare = { words: 0.45, meaning: 0.55 }
 
 export function bestPassages(

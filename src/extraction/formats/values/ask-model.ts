@@ -16,7 +16,7 @@ interface ModelRequest {
   prompt: string | undefined
   text: string
   context: PageContext
-  /** Lines with a prompt injection, which are not sent to the model. */
+  /** Number of lines with a prompt injection, which are not sent to the model. */
   injectionCount: number
 }
 

@@ -12,7 +12,7 @@ export const attributes = definePart({
   cost: 'the selectors of attributes',
 })
 
-/** For all values. Many selectors may match the same large attribute. */
+/** Limit for all values together, because many selectors may match the same large attribute. */
 const maxCharacters = 20_000_000
 
 function attributeValues(

@@ -13,13 +13,13 @@ import {
   listOf,
   maxImages,
   maxVariants,
+  normalizeText,
   type Price,
   readAvailability,
   readPrice,
   type Subject,
   toWebUrl,
   withoutUndefined,
-  words,
 } from './values.ts'
 
 export const names = fieldNames
@@ -78,7 +78,10 @@ function variantOf(variant: Fields, product: Fields, shared: SharedData): DraftV
   return withoutUndefined({
     id: plainText(fieldOf(variant, names.id), 200),
     sku: plainText(fieldOf(variant, names.sku), 200),
-    title: title && variant !== product && words(title) !== words(shared.title) ? title : undefined,
+    title:
+      title && variant !== product && normalizeText(title) !== normalizeText(shared.title)
+        ? title
+        : undefined,
     values: readChoices(variant, shared),
     price,
     sale: price && original && original.amount > price.amount ? { originalPrice: original } : undefined,
@@ -226,7 +229,7 @@ function isSubject(fields: Fields, { titles, url, base }: Subject): boolean {
 }
 
 function ifUnambiguous(found: Candidate[]): Candidate[] {
-  return new Set(found.map(({ fields }) => words(titleOf(fields) ?? ''))).size === 1 ? found : []
+  return new Set(found.map(({ fields }) => normalizeText(titleOf(fields) ?? ''))).size === 1 ? found : []
 }
 
 /** An object with only a name and a price may be a delivery option, so a product must have one of these. */

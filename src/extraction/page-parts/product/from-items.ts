@@ -14,13 +14,13 @@ import {
   isNamed,
   maxImages,
   maxVariants,
+  normalizeText,
   type Price,
   readAvailability,
   readPrice,
   type Subject,
   toWebUrl,
   withoutUndefined,
-  words,
 } from './values.ts'
 
 interface SharedData {
@@ -79,7 +79,7 @@ function variantOf(
   return withoutUndefined({
     id: first('productID', 'gtin13', 'gtin', 'gtin12', 'gtin8') ?? (offer && variantId(textOf(offer, 'url'))),
     sku: first('sku'),
-    title: title && words(title) !== words(shared.title) ? title : undefined,
+    title: title && normalizeText(title) !== normalizeText(shared.title) ? title : undefined,
     values: readChoices(offered ?? member, offer),
     price,
     sale: original && { originalPrice: original },
@@ -141,9 +141,9 @@ function imagesOf(item: StructuredItem, base: string): Image[] | undefined {
   const images = new Map<string, Image>()
   for (const value of valuesOf(item, 'image', 'images', 'photo')) {
     if (images.size >= maxImages) break
-    const item = isStructuredItem(value) ? value : undefined
-    const url = toWebUrl(item ? (textOf(item, 'contentUrl', 'url') ?? item.id) : value, base)
-    const alt = item && plainText(textOf(item, 'caption', 'name', 'alternateName'), 500)
+    const image = isStructuredItem(value) ? value : undefined
+    const url = toWebUrl(image ? (textOf(image, 'contentUrl', 'url') ?? image.id) : value, base)
+    const alt = image && plainText(textOf(image, 'caption', 'name', 'alternateName'), 500)
     if (url && !images.has(url)) images.set(url, withoutUndefined({ url, alt }))
   }
   return images.size > 0 ? [...images.values()] : undefined
@@ -185,7 +185,8 @@ function groupProducts(productItems: StructuredItem[]): ProductGroup[] {
   for (const item of productItems) {
     if (heads.has(item)) continue
     const [parent] = structuredItemsOf(item, 'isVariantOf')
-    const key = textOf(item, 'inProductGroupWithID') ?? (parent && groupKey(parent)) ?? words(nameOf(item))
+    const key =
+      textOf(item, 'inProductGroupWithID') ?? (parent && groupKey(parent)) ?? normalizeText(nameOf(item))
     const group = productGroups.get(key)
     if (!group) productGroups.set(key, { head: parent && nameOf(parent) ? parent : item, variants: [item] })
     else if (!group.variants.includes(item)) group.variants.push(item)
@@ -194,7 +195,7 @@ function groupProducts(productItems: StructuredItem[]): ProductGroup[] {
 }
 
 function groupKey(group: StructuredItem): string {
-  return textOf(group, 'productGroupID') ?? group.id ?? words(nameOf(group))
+  return textOf(group, 'productGroupID') ?? group.id ?? normalizeText(nameOf(group))
 }
 
 const nameOf = (item: StructuredItem) => textOf(item, 'name') ?? ''
@@ -254,6 +255,8 @@ function breadcrumb(items: StructuredItem[], title: string): string | undefined 
     name: plainText(textOf(step, 'name') ?? textOf(step, 'item'), 200) ?? '',
   }))
   const names = steps.sort((a, b) => a.position - b.position).map((step) => step.name)
-  const categories = names.filter((name) => name && words(name) !== words(title) && words(name) !== 'home')
+  const categories = names.filter(
+    (name) => name && normalizeText(name) !== normalizeText(title) && normalizeText(name) !== 'home',
+  )
   return categories.length > 0 ? categories.join(' > ') : undefined
 }

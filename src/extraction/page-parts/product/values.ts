@@ -10,7 +10,7 @@ export function toWebUrl(rawUrl: unknown, base: string): string | undefined {
 
 /** True if one of the normalized titles contains the product name, or the reverse. */
 export function isNamed(name: string, titles: string[]): boolean {
-  const normalizedName = words(name)
+  const normalizedName = normalizeText(name)
   if (normalizedName.length < 3) return false
   return titles.some((title) => {
     if (` ${title} `.includes(` ${normalizedName} `)) return true
@@ -19,7 +19,7 @@ export function isNamed(name: string, titles: string[]): boolean {
   })
 }
 
-export function words(text: string): string {
+export function normalizeText(text: string): string {
   return text
     .slice(0, 1000)
     .normalize('NFKC')
@@ -118,7 +118,7 @@ export interface Image {
 export interface Subject {
   url: string
   base: string
-  /** Headings and titles, normalized with `words`. */
+  /** Headings and titles, normalized with `normalizeText`. */
   titles: string[]
 }
 

@@ -25,16 +25,16 @@ describe('refusals', () => {
     ],
     ...['[64:ff9b::7f00:1]', '[fd00::1]', '[fe80::1]', 'localhost', 'localhost.', 'LOCALHOST'],
   ])('apply to %s, in a tunnel and in a plain request', async (host) => {
-    const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
+    const privateSite = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
     const proxy = await startEgressTo([])
-    const plain = await getThrough(proxy, `http://${host}:${secret.port}/`)
-    const tunnel = await connectThrough(proxy, `${host}:${secret.port}`)
+    const plain = await getThrough(proxy, `http://${host}:${privateSite.port}/`)
+    const tunnel = await connectThrough(proxy, `${host}:${privateSite.port}`)
     expect([plain.status, tunnel.status]).toEqual([403, 403])
-    expect([plain.headers, tunnel.headers]).toMatchObject([refused, refused])
-    expect(secret.connections()).toBe(0)
+    expect([plain.headers, tunnel.headers]).toMatchObject([refusedHeaders, refusedHeaders])
+    expect(privateSite.connections()).toBe(0)
   })
 
-  const refused = { 'x-winnow-refused': 'TARGET_FORBIDDEN' }
+  const refusedHeaders = { 'x-winnow-refused': 'TARGET_FORBIDDEN' }
 
   it('do not contain the IP address of a host name', async () => {
     const proxy = await startEgressTo([], async () => ['10.20.30.40'])
@@ -49,15 +49,15 @@ describe('refusals', () => {
   })
 
   it('apply to the current address of a name that has changed its address', async () => {
-    const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
-    const open = { address: '127.0.0.2', port: secret.port }
+    const privateSite = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
+    const open = { address: '127.0.0.2', port: privateSite.port }
     await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nopen'), open)
     const resolve = await resolverOf((_, lookupCount) => [lookupCount === 1 ? '127.0.0.2' : '127.0.0.1'])
     const proxy = await startEgressTo(['127.0.0.2'], resolve)
-    const url = `http://changing.example:${secret.port}/`
+    const url = `http://changing.example:${privateSite.port}/`
     expect(await getThrough(proxy, url)).toMatchObject({ status: 200, body: 'open' })
-    expect(await getThrough(proxy, url)).toMatchObject({ status: 403, headers: refused })
-    expect(secret.connections()).toBe(0)
+    expect(await getThrough(proxy, url)).toMatchObject({ status: 403, headers: refusedHeaders })
+    expect(privateSite.connections()).toBe(0)
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe('refusals', () => {
     ],
   ])('apply to %s, which browsers call by themselves', async (authority) => {
     const proxy = await startEgressTo([], async () => expect.unreachable())
-    expect(await connectThrough(proxy, authority)).toMatchObject({ status: 403, headers: refused })
+    expect(await connectThrough(proxy, authority)).toMatchObject({ status: 403, headers: refusedHeaders })
   })
 
   it('do not apply to a host that pages also use', async () => {
@@ -123,8 +123,8 @@ describe('failures', () => {
     ['a reset', ''],
     ['nonsense', 'nonsense\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
-    ['a request for credentials of the proxy', 'HTTP/1.1 407 No\r\nproxy-authenticate: Basic\r\n\r\n'],
-    ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`],
+    ['a request for proxy credentials', 'HTTP/1.1 407 No\r\nproxy-authenticate: Basic\r\n\r\n'],
+    ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`],
   ])('of the site are reported: %s', async (_, answer) => {
     const { port } = await rawSite((socket) =>
       socket.once('data', () => (answer ? socket.end(answer) : socket.resetAndDestroy())),

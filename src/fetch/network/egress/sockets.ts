@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Log } from '../../../platform/log.ts'
 
-/** Times are in milliseconds, and maximum times without data or progress. */
+/** Each time is the maximum without data or progress, in milliseconds. */
 export const defaultEgressLimits = {
   /** Open sockets, half to browsers and half to sites, so that neither side starves the other. */
   sockets: 1000,
@@ -9,7 +9,7 @@ export const defaultEgressLimits = {
   /** After one side of a tunnel has ended: a closed browser tab appears as an idle side. */
   halfClosed: 10_000,
   dial: 10_000,
-  /** With an upstream proxy, which dials during it. */
+  /** Handshake with an upstream proxy, which dials the site during it. */
   handshake: 30_000,
   listener: 60_000,
 }
@@ -36,7 +36,7 @@ interface TrackedSocket {
 
 const checkIntervalMs = 1000
 
-/** If none is free, the team with the most sockets loses its longest idle one to a team below its share. */
+/** If none is free, the team with the most sockets loses its most idle socket to a team below its share. */
 export function createSockets(limits: EgressLimits, log: Log) {
   const sides = { client: createSocketSet(limits.sockets / 2), outgoing: createSocketSet(limits.sockets / 2) }
   let isFull = false

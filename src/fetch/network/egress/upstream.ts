@@ -71,7 +71,7 @@ async function httpConnect(
   const request = send({ method: 'CONNECT', path: authority, headers, createConnection: () => socket })
   request.on('error', () => {})
   request.end()
-  // The parameters of this event.
+  // The cast is safe: the `connect` event has these parameters.
   const [response, , head] = (await once(request, 'connect', { signal })) as [IncomingMessage, Socket, Buffer]
   if (response.statusCode === 407) throw badCredentialsError()
   if (response.statusCode !== 200) throw new Error(`The upstream proxy answered ${response.statusCode}.`)

@@ -50,7 +50,7 @@ function modelPath(name: string): string {
   return name.includes('/') ? name : `models/${encodeURIComponent(name)}`
 }
 
-/** Older models only accept schemas of OpenAPI, which cannot express most schemas of callers. */
+/** Older models accept only OpenAPI schemas, which cannot express most schemas of callers. */
 function schemaFields({ schema }: Question) {
   if (!schema) return {}
   const responseMimeType = 'application/json'
