@@ -49,7 +49,7 @@ export class Streamed {
 
 export type ObserveCall = (request: FastifyRequest, status: number, code?: string) => void
 
-/** Counts when the response is ready: waiting until it is sent would double the cost. */
+/** Counts and logs a call when its response is ready: waiting until it is sent would double the cost. */
 export function createRequestObserver({ metrics, log }: { metrics: Metrics; log: Log }): ObserveCall {
   return (request, status, code) => {
     const route = request.routeOptions.url ?? 'unknown'

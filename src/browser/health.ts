@@ -11,7 +11,7 @@ export interface BrowserHealth {
 const maxSuccessAgeMs = 600_000
 const maxFailureAgeMs = 10_000
 
-/** If the last use is too old or failed, a separate browser opens one page, so the shared one is not kept alive. */
+/** If the last use is too old, a separate browser opens one page, so the shared one is not kept alive. */
 export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>
   chromium: Chromium

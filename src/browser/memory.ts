@@ -11,7 +11,7 @@ export interface Excess {
   max: number
 }
 
-/** If the process belongs to a page, only that page ends; otherwise the whole browser does. */
+/** If the process to end belongs to a page, only that page ends; otherwise the whole browser does. */
 export function checkMemory(
   processes: BrowserProcess[],
   bounds: MemoryBounds,
@@ -21,7 +21,7 @@ export function checkMemory(
   const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(compareBySize)[0]
   if (page && getSize(page) > bounds.pageMegabytes)
     return { end: { pid: page.pid }, excess: { bound: 'BROWSER_PAGE_MB', max: bounds.pageMegabytes } }
-  // Shared memory appears in every process that shares it.
+  // Shared memory is measured in every process that shares it, so it is counted only once.
   const shared = Math.max(...processes.map(({ sharedMegabytes }) => sharedMegabytes))
   const total = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)
   if (total <= bounds.browserMegabytes) return undefined

@@ -11,7 +11,7 @@ import { type ConnectionOwner, type OpenConnections, untilClosed } from './open-
 
 export interface UpgradeHandler {
   matches(pathname: string): boolean
-  /** Throws if access is denied. The connection is not counted for a team before that. */
+  /** Throws if access is denied. The connection is counted for the team only after this call. */
   authorize(request: IncomingMessage, target: URL): Promise<AdmittedUpgrade>
   reject?(request: IncomingMessage, connection: Connection, error: AppError): void
   stop(): void

@@ -107,7 +107,7 @@ export async function formatValues(
   return { text: [fence ? fence(text) : text, ...warnings].join('\n'), structured: values }
 }
 
-/** Formats the result of a browser run. Failed code is returned as a tool error, so that a model fixes it. */
+/** Formats the result of code run in a browser. A failure is a tool error, so that a model fixes the code. */
 export async function formatRun(
   response: unknown,
   options: { limit: number; fence: (text: string) => string },

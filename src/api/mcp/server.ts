@@ -21,6 +21,7 @@ import { asRecord, formatDocument, oneLine, printable } from './document-text.ts
 import { formatJob, jobKindNames, storedDocument } from './job-text.ts'
 import { defaultCharacters, type ToolCall } from './tool.ts'
 import { listedTools, tools } from './tool-list.ts'
+
 export interface McpDeps extends CallEndpointDeps {
   log: Log
   unfinished: Pick<UnfinishedRequests, 'holdFile'>

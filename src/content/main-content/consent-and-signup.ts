@@ -11,7 +11,7 @@ const maxWords = 250
 const maxPageShare = 0.5
 const maxNodes = 2000
 const maxLevels = 6
-const smallPage = 300
+const minModelWords = 300
 const maxMentions = 200
 const minWords = 6
 const consentNames =
@@ -19,7 +19,7 @@ const consentNames =
 
 function findConsentRequests(evidence: Evidence, probabilities: Float32Array): Node[] {
   const { tree, blocks } = evidence
-  const { text, starts: offsets } = readUncertainTexts(evidence, probabilities)
+  const { text, offsets } = readUncertainTexts(evidence, probabilities)
   const requests: Node[] = []
   let requestEnd = 0
   let block = 0
@@ -39,11 +39,11 @@ function findConsentRequests(evidence: Evidence, probabilities: Float32Array): N
 }
 
 /** Probability above which a block is the main text, which contains no requests to the visitor. */
-const certainContent = 0.97
+const maxUncertainProbability = 0.97
 
-/** Returns lower-case text and the offset of each block. Pages too small for the model ignore the probability. */
+/** Returns lower-case text and block offsets. On pages too small for the model, probabilities are ignored. */
 function readUncertainTexts({ tree, blocks, page }: Evidence, probabilities: Float32Array) {
-  const maxProbability = page.words < smallPage ? 1 : certainContent
+  const maxProbability = page.words < minModelWords ? 1 : maxUncertainProbability
   const offsets = new Int32Array(blocks.count + 1)
   const texts: string[] = []
   let length = 0
@@ -57,17 +57,17 @@ function readUncertainTexts({ tree, blocks, page }: Evidence, probabilities: Flo
     length += lower.length
   }
   offsets[blocks.count] = length
-  return { text: texts.join(''), starts: offsets }
+  return { text: texts.join(''), offsets }
 }
 
-const content = tagSet('article body html main td')
+const contentTags = tagSet('article body html main td')
 
 function findNearest({ tree, blocks, page }: Evidence, from: Node, isRequest: (node: Node) => boolean): Node {
   let node = from
   for (let level = 0; level < maxLevels && node > root; level += 1) {
     const end = tree.ends[node] ?? 0
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
-    if (content[tree.tags[node] ?? 0] === 1 || end - node > maxNodes) return root
+    if (contentTags[tree.tags[node] ?? 0] === 1 || end - node > maxNodes) return root
     if (words > maxWords || words > page.words * maxPageShare) return root
     if (isRequest(node)) return node
     node = tree.parents[node] ?? root
@@ -111,7 +111,10 @@ function findNewsletterForms({ tree, blocks }: Evidence): Node[] {
     let node = form
     for (let level = 0; level < maxLevels && node > root; level += 1) {
       const end = tree.ends[node] ?? 0
-      if (content[tree.tags[node] ?? 0] === 1 || sumIn(tree, blocks, blocks.wordsBefore, node) > maxFormWords)
+      if (
+        contentTags[tree.tags[node] ?? 0] === 1 ||
+        sumIn(tree, blocks, blocks.wordsBefore, node) > maxFormWords
+      )
         break
       if (isNamed(tree, node, newsletterNames) || mentionsNewsletter(node, end)) box = node
       node = tree.parents[node] ?? root

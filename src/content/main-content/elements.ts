@@ -18,10 +18,10 @@ function createElements(tree: Tree, hidden: Uint8Array | undefined) {
   }
 }
 
-export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidden?: Uint8Array): Elements {
+export function readElements(tree: Tree, blocks: Blocks, weights: Int8Array, hidden?: Uint8Array): Elements {
   const { count } = tree
   const elements = createElements(tree, hidden)
-  const lookCounts = new Map<number, number>()
+  const countsByKey = new Map<number, number>()
   const keys = new Float64Array(count)
   const buckets = new Int32Array(maxNameBuckets)
   for (let node = 1; node < count; node += 1) {
@@ -37,7 +37,7 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
     let nameHash = 0
     for (let at = 0; at < bucketCount; at += 1) {
       const bucket = buckets[at] ?? 0
-      score += names[bucket] ?? 0
+      score += weights[bucket] ?? 0
       nameHash = Math.imul(nameHash ^ bucket, 0x01000193)
     }
     elements.scores[node] = score
@@ -49,11 +49,11 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
     enterRegions(tree, elements.regions, node, parent, buckets, bucketCount)
     const key = parent * 0x100000 + ((nameHash ^ (nameHash >>> 12)) & 0xfffff)
     keys[node] = key
-    lookCounts.set(key, (lookCounts.get(key) ?? 0) + 1)
+    countsByKey.set(key, (countsByKey.get(key) ?? 0) + 1)
   }
   for (let node = 1; node < count; node += 1) {
     const key = keys[node] ?? 0
-    if (key !== 0) elements.repeats[node] = lookCounts.get(key) ?? 0
+    if (key !== 0) elements.repeats[node] = countsByKey.get(key) ?? 0
   }
   return elements
 }
@@ -116,7 +116,7 @@ function enterRegions(
   }
   for (let at = 0; at < bucketCount; at += 1) {
     const kind = regionByBucket[buckets[at] ?? 0] ?? 0
-    // All comments are one region, but the innermost text body counts.
+    // The outermost comments region counts, but the innermost body.
     if (kind === region.body || (kind !== 0 && regionAround(regions, parent, kind) === none)) {
       beginRegion(regions, node, kind)
     }

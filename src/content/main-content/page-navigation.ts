@@ -4,7 +4,7 @@ import { type Choice, setKept } from './block-selection.ts'
 import { type Blocks, computePrefixSums, getBlockRange } from './blocks.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
-/** Finds contents, paging and links to the source by link target and name, and removes their lines as a whole. */
+/** Removes the lines of tables of contents, paging and source links, found by link target, name and text. */
 export function removeNavigation(choice: Choice, evidence: Evidence, url: string): void {
   const { tree, blocks } = evidence
   const page = URL.parse(url)
@@ -19,7 +19,7 @@ export function removeNavigation(choice: Choice, evidence: Evidence, url: string
     const isPaging = link !== none && isPagingLink(tree, blocks, block, link)
     if (isPaging || isSourceLink(tree, blocks, block)) setKept(choice, block, false, 'navigation')
   }
-  dropContents(choice, evidence, fragmentLinks)
+  removeTablesOfContents(choice, evidence, fragmentLinks)
 }
 
 const maxNodesBeforeLink = 12
@@ -102,8 +102,12 @@ const maxFragmentLinks = 40
 const minFragmentLinkShare = 0.8
 const maxPageShare = 0.5
 
-/** The headings repeat the text of a table of contents. `fragmentLinks` has 1 for each link to a part of the page. */
-function dropContents(choice: Choice, { tree, blocks, page }: Evidence, fragmentLinks: Uint8Array): void {
+/** The headings repeat these. `fragmentLinks` has 1 for each block that links to a part of the page. */
+function removeTablesOfContents(
+  choice: Choice,
+  { tree, blocks, page }: Evidence,
+  fragmentLinks: Uint8Array,
+): void {
   const linksBefore = computePrefixSums(blocks.count, (block) => fragmentLinks[block] ?? 0)
   if (linksBefore[blocks.count] === 0) return
   for (let node = 1; node < tree.count; node += 1) {

@@ -1,7 +1,7 @@
 export const entities = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type Entity = (typeof entities)[number]
 
-/** `aggressive` needs a format alone, `fast` does not check the words around a value. */
+/** `aggressive` accepts a format alone, `fast` skips values that only the words around them can confirm. */
 export const redactionModes = ['accurate', 'aggressive', 'fast'] as const
 export type RedactionMode = (typeof redactionModes)[number]
 
@@ -15,7 +15,7 @@ export function toPiiMatch({ 0: match, index }: RegExpExecArray, entity: Entity)
   return { start: index, end: index + match.length, entity }
 }
 
-/** The time of a finder is linear in the length of the text. */
+/** A finder must take time linear in the length of the text. */
 export type Finder = (text: string, mode: RedactionMode) => PiiMatch[]
 
 const maxWordDistance = 40
@@ -29,7 +29,7 @@ export function hasWordBefore(text: string, at: number, words: RegExp): boolean 
 export function createUrlTest(text: string): (at: number) => boolean {
   const urls = text.matchAll(/https?:\/\/[^\s<>()[\]"]+/g)
   let [start, end] = [0, 0]
-  // Offsets are checked in order, so each URL is visited once.
+  // Offsets must be tested in ascending order, so that each URL is visited once.
   return (at) => {
     while (at >= end) {
       const next = urls.next().value

@@ -161,7 +161,7 @@ const maxCalls = 64
 const maxArgumentDepth = 32
 const maxCountedTokens = 20_000_000
 
-/** Token counts can be added up, each call has its own id, and arguments have a limited depth. */
+/** Ensures that token counts are valid, each call has its own id, and arguments have a limited depth. */
 export function repairReply(answer: ParsedAnswer, estimate: (repaired: ParsedAnswer) => Usage) {
   const usedIds = new Set<string>()
   const calls = answer.calls.slice(0, maxCalls).map((call) => {

@@ -22,7 +22,7 @@ export interface Database<Tables> {
   listen(channel: Channel, onMessage: (message: string) => void): () => void
   /** A wake-up may be lost in a crash, so listeners also poll. */
   notify(channel: Channel, message: string): void
-  /** Resolves to a function that stops it, after all publishing processes know the subscriber. */
+  /** Resolves when all publishing processes know the subscriber, to a function that ends the subscription. */
   subscribe(topic: string, onMessage: (message: string) => void): Promise<() => void>
   /** Sends a message of at most 7 KB, which may be lost. Without subscribers, `message` is not called. */
   publish(topic: string, message: () => string): void
@@ -31,5 +31,5 @@ export interface Database<Tables> {
   close(): Promise<void>
 }
 
-/** The message of `queued` (empty: several) and of `slot` is a team, that of `cancelled` a job. The others have none. */
+/** Messages: team id for `queued` (empty: several) and `slot`, job id for `cancelled`; otherwise empty. */
 type Channel = 'queued' | 'slot' | 'cancelled' | 'deliveries' | 'indexing'

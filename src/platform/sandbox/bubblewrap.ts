@@ -33,7 +33,7 @@ export function createBubblewrapSandbox(path: string, paths: SandboxPaths): Sand
       const identity = identities()
       const { shown, hidden } = sandboxArguments(program, { paths, identity, descriptors })
       const child = spawn(path, shown, {
-        // Empty, because processes inside can read the environment of bubblewrap, which is the first one.
+        // Empty, because bubblewrap is the first process inside, so the others can read its environment.
         env: {},
         stdio: ['ignore', 'pipe', 'pipe', ...pipes(program.channels), 'ipc', ...pipes(2 + files.length)],
       })
@@ -179,7 +179,7 @@ function portIn(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'port' in message ? message.port : undefined
 }
 
-/** Ends the first process inside, which ends last. After the exit of its parent, processes could be left. */
+/** Kills the first process inside, with which all others end. If only its parent ended, some could remain. */
 function endProcess(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const [first] = childrenOf(child.pid)
@@ -187,7 +187,7 @@ function endProcess(child: ChildProcess): void {
   else process.kill(first, 'SIGKILL')
 }
 
-/** Process limits are counted per user, so every sandbox of a root service gets its own user. */
+/** Process limits are counted per user, so if the service runs as root, each sandbox gets its own user. */
 function createIdentities(): () => Identity {
   if (process.getuid?.() !== 0) return () => 'own-namespace'
   const firstId = findFirstUser()
@@ -200,7 +200,7 @@ function createIdentities(): () => Identity {
 
 const usersPerProcess = 1000
 
-/** Far from the ids of the system and of containers. A container with few user ids gets one of these. */
+/** Returns an id far from those of the system and of containers, or a low one if few user ids are mapped. */
 function findFirstUser(): number {
   const preferred = 2_000_000_000 + (process.pid % 100_000) * usersPerProcess
   const isMapped = textOf('/proc/self/uid_map')

@@ -38,7 +38,7 @@ export function createLimitsWatcher() {
       thread = undefined
       if (watches.size > 0) setTimeout(takeOver, restartDelayMs).unref()
     })
-    // Called after the listeners are added, because a listener keeps the process alive again.
+    // Called after the listeners are added, because adding one makes the thread keep the process alive again.
     worker.unref()
     return worker
   }

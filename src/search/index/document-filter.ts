@@ -35,7 +35,7 @@ function valuesOf({ terms }: Clause, name: Operator): string[] {
   return values.length === terms.length ? values : []
 }
 
-/** Matches a site and its subdomains as one range. A path is checked later, with the text of a document. */
+/** Matches a site and the range of its subdomains. A path is checked later, with the text of a document. */
 function onSite(site: string): Expression<SqlBool> {
   const reversed = reverseHost(site.split('/')[0] ?? '')
   return build.or([

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely'
 import type { SearchQueryable } from './tables.ts'
 
-/** In the order of the words, as the analyser returns them. */
+/** The terms of each part of a page, in text order, as the analyser returns them. */
 export interface DocumentTerms {
   title: string[]
   headings: string[]
@@ -27,7 +27,7 @@ export interface Ranked {
   hasAll: boolean
 }
 
-/** Full-text index of an engine, beside the rows of documents. Every method runs in the transaction of the caller. */
+/** Full-text index of a database, beside the document rows. All methods run in the caller's transaction. */
 export interface PageIndex {
   toColumn(indexId: string, terms: DocumentTerms): string
   add(

@@ -40,7 +40,7 @@ export function createLiveView(cdp: CdpMultiplexer, hooks: { onActivity(): void 
   }
   view.tabStream.then(() => scheduleState(view), onBrowserEnd)
   return {
-    /** Adds a WebSocket that watches, and controls if allowed. Frames are only produced while there is a viewer. */
+    /** Adds a viewer. Unless `isInteractive`, input is rejected. Without viewers, no frames are produced. */
     attach(socket: WebSocket, viewer: { isInteractive: boolean }): void {
       if (view.isClosed) socket.close(endedCode, endedReason)
       else if (view.viewers.size >= maxViewers) socket.close(1013, `${maxViewers} people watch already.`)
