@@ -5,7 +5,7 @@ import { listener } from '../../platform/functions.ts'
 import { nextTurn } from '../../platform/time-slice.ts'
 import type { UnfinishedRequests } from '../connections/unfinished.ts'
 import { toRenderable } from '../render-error.ts'
-import { jsonText, parseJson, readJson } from './read-json.ts'
+import { checkJsonBytes, parseJson, readJson } from './read-json.ts'
 import { createTooLargeError } from './request-bounds.ts'
 
 export interface BodyDeps {
@@ -49,13 +49,13 @@ function collect(
     done(error)
   }
   const parse = () => {
-    const bytes = Buffer.concat(chunks, length)
-    chunks.length = 0
+    const received = chunks.splice(0)
     if (length > largeBodyBytes)
-      return parseInSteps(bytes).then(
+      return parseInSteps(received).then(
         (value) => setImmediate(done, null, value),
         (thrown) => done(toRenderable(thrown)),
       )
+    const bytes = Buffer.concat(received)
     let value: unknown
     try {
       value = length === 0 ? undefined : readJson(bytes)
@@ -81,9 +81,15 @@ function collect(
 
 const largeBodyBytes = 256 * 1024
 
-/** Decoding, parsing and validating take about equally long, so other requests can run in between. */
-async function parseInSteps(bytes: Buffer): Promise<unknown> {
-  const text = jsonText(bytes)
+/** Each step takes several milliseconds for a body of the largest size, so other requests run in between. */
+async function parseInSteps(received: Buffer[]): Promise<unknown> {
+  await nextTurn()
+  const bytes = Buffer.concat(received)
+  received.length = 0
+  await nextTurn()
+  checkJsonBytes(bytes)
+  await nextTurn()
+  const text = bytes.toString()
   await nextTurn()
   return parseJson(text)
 }

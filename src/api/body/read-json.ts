@@ -4,13 +4,15 @@ import { AppError } from '../../platform/errors.ts'
 import { findExceededJsonLimit, parseCallerJson } from '../../platform/json/json.ts'
 import { boundError } from './request-bounds.ts'
 
-export const readJson = (bytes: Buffer): unknown => parseJson(jsonText(bytes))
+export function readJson(bytes: Buffer): unknown {
+  checkJsonBytes(bytes)
+  return parseJson(bytes.toString())
+}
 
-export function jsonText(bytes: Buffer): string {
+export function checkJsonBytes(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw createInvalidJsonError('The body is not valid UTF-8.')
   const bound = findExceededJsonBound(bytes)
   if (bound) throw boundError(bound)
-  return bytes.toString()
 }
 
 export function parseJson(text: string): unknown {
